@@ -1,10 +1,9 @@
-"""What is said at the table and is no move."""
+"""What is said at the table and is no move: at battles, about entries, among players."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -13,21 +12,18 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.moves import FAR, Receipt, Speaking, needed
+from api.base import FAR, Content, RawMove
+from api.receipts import Receipt, Speaking, needed
 from battles import projection as battles
-from battles import services as battles_services
-from battles import services as fought
+from battles import services as battle_services
 from battles.models import Battle
-from campaign import access, services
-from campaign.clocks import selectors as clocks
-from campaign.clocks import services as clocks_services
-from campaign.dice import services as dice_services
-from campaign.errors import NoSuchEntry, NotNow, Refused
+from campaign import services
+from campaign.errors import NoSuchEntry, Refused
 from campaign.log.talk import talk
-from campaign.models import Campaign, LogEntry
+from campaign.models import LogEntry
 from games import registry
 from games.contract.title import Agreeing
-from people.models import called
+from people.models import User, called
 
 ACTS = (
     "set-up",
@@ -137,102 +133,11 @@ class Link(s.Serializer):
     url = s.CharField(allow_blank=True, max_length=500)
 
 
-class Extension(s.Serializer):
-    """Another deadline for a clock that runs, and why: everybody reads it."""
-
-    kind = s.CharField(max_length=20, help_text="As `clocks/` has it.")
-    entry = s.IntegerField(
-        min_value=0, max_value=FAR, allow_null=True, help_text="The entry that opened it."
-    )
-    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
-    contest = s.IntegerField(
-        required=False, allow_null=True, default=None, min_value=0, max_value=FAR
-    )
-    to = s.DateTimeField(help_text="With its zone.")
-    reason = s.CharField(allow_blank=True, max_length=1000)
-    seen = s.IntegerField(min_value=0, max_value=FAR)
-
-
-class Die(s.Serializer):
-    """A die that was thrown elsewhere, and where to see it."""
-
-    purpose = s.CharField(max_length=200)
-    value = s.IntegerField(min_value=1, max_value=FAR)
-    url = s.CharField(required=False, allow_blank=True, default="", max_length=500)
-
-
-class ByHand(s.Serializer):
-    """Who throws every new die: a hand elsewhere, or the program."""
-
-    by_hand = s.BooleanField()
-
-
-class MixingAct(s.Serializer):
-    """Which parts it takes depends on `act`."""
-
-    act = s.ChoiceField(["words", "close", "name", "draw", "fetch", "without", "object"])
-    seat = s.CharField(required=False, default="", max_length=40, help_text="words.")
-    text = s.CharField(
-        required=False,
-        default="",
-        max_length=2000,
-        trim_whitespace=False,
-        help_text=(
-            "words: 1 to 200 characters; draw: what was drawn, of the lottery as it is printed."
-        ),
-    )
-    origin = s.ChoiceField(
-        dice_services.SOURCES, required=False, default="other", help_text="name: where it is drawn."
-    )
-    falls = s.DateTimeField(
-        required=False, allow_null=True, default=None, help_text="name: when it is drawn."
-    )
-    name = s.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=200,
-        help_text="name, of another source.",
-    )
-    wheels = s.DictField(
-        child=s.CharField(max_length=40),
-        required=False,
-        default=dict,
-        help_text="name: nations by wheel.",
-    )
-    numbers = s.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        min_value=1,
-        max_value=dice_services.MOST_NUMBERS,
-        help_text="name, of another source, which needs it: how many numbers it draws.",
-    )
-    url = s.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=500,
-        help_text="draw: where everybody can see it.",
-    )
-    reason = s.CharField(
-        required=False, default="", allow_blank=True, max_length=1000, help_text="without, object."
-    )
-
-
-class Drop(s.Serializer):
-    reason = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
-
-
 class Talk(s.Serializer):
     text = s.CharField(max_length=2000)
 
 
-# What is said at the table and is no move: at battles, under corrections, of dice thrown elsewhere,
-# among players.
-
 SAID = {201: Receipt}
-Where = tuple[Campaign, Any, int]
 
 
 class BattleActsView(Speaking):
@@ -244,70 +149,79 @@ class BattleActsView(Speaking):
         otherwise, show evidence by a link, keep the lobby's password, name a substitute, let one
         side play solo: each by whom the pages let do it.
         """
-        fight = battles.battle(self.here.campaign, number) if number <= FAR else None
-        if fight is None:
+        battle = battles.battle(self.here.campaign, number) if number <= FAR else None
+        if battle is None:
             raise NoSuchEntry
 
-        def act(content: Mapping[str, Any]) -> None:
-            self.acts(fight, content)[content["act"]]()
+        def act(content: Content) -> None:
+            self.acts(battle, content)[content["act"]]()
 
         return self.act(request, act)
 
-    def acts(self, fight: Battle, content: Mapping[str, Any]) -> dict[str, Callable[[], Any]]:
-        here: Where = (self.here.campaign, self.here.user, fight.number)
-
+    def acts(self, battle: Battle, content: Content) -> dict[str, Callable[[], object]]:
+        """Return what each act does with this body at a battle."""
+        place = (self.here.campaign, self.here.user, battle.number)
         need = partial(needed, content)
-
         return {
-            "set-up": lambda: fought.set_up(*here),
-            "claim": lambda: self.claim(here, need("move"), content),
-            "withdraw": lambda: fought.withdraw(*here, need("claim")),
-            "confirm": lambda: fought.confirm(*here, need("claim"), need("seen")),
-            "dispute": lambda: fought.dispute(
-                *here, need("claim"), content["reason"], content.get("move")
+            "set-up": lambda: battle_services.set_up(*place),
+            "claim": lambda: self.claim(battle, need("move"), content),
+            "withdraw": lambda: battle_services.withdraw(*place, need("claim")),
+            "confirm": lambda: battle_services.confirm(*place, need("claim"), need("seen")),
+            "dispute": lambda: battle_services.dispute(
+                *place, need("claim"), content["reason"], content.get("move")
             ),
-            "judge": lambda: fought.judge(
-                *here, need("claim"), need("seen"), content.get("move"), content["reason"]
+            "judge": lambda: battle_services.judge(
+                *place, need("claim"), need("seen"), content.get("move"), content["reason"]
             ),
-            "agree": lambda: self.agree(here, fight, content),
+            "agree": lambda: self.agree(battle, content),
             "enter-unagreed": lambda: self.enter(
-                here, need("move"), content["reason"], need("seen")
+                battle, need("move"), content["reason"], need("seen")
             ),
-            "link": lambda: fought.add_link(*here, content["url"]),
-            "password": lambda: fought.set_password(*here, content["password"]),
-            "solo": lambda: battles_services.agree_solo(*here, content["side"]),
-            "end-solo": lambda: battles_services.end_solo(*here),
-            "substitute": lambda: battles_services.name_substitute(
-                *here, content["side"], called(content["person"])
+            "link": lambda: battle_services.add_link(*place, content["url"]),
+            "password": lambda: battle_services.set_password(*place, content["password"]),
+            "solo": lambda: battle_services.agree_solo(*place, content["side"]),
+            "end-solo": lambda: battle_services.end_solo(*place),
+            "substitute": lambda: battle_services.name_substitute(
+                *place, content["side"], called(content["person"])
             ),
-            "end-substitute": lambda: battles_services.end_substitute(*here, content["side"]),
+            "end-substitute": lambda: battle_services.end_substitute(*place, content["side"]),
         }
 
-    def claim(self, here: Where, move: Mapping[str, Any], content: Mapping[str, Any]) -> LogEntry:
+    def claim(self, battle: Battle, move: RawMove, content: Content) -> LogEntry:
         title = self.here.title
         if not isinstance(title, Agreeing) or not title.claimable(move):
             raise Refused("not-claimable", _("Enter the result first."))
-        return fought.claim(
-            *here, move, content["word"], content["line"], agreement=title.agreement_of(move)
+        return battle_services.claim(
+            self.here.campaign,
+            self.here.user,
+            battle.number,
+            move,
+            content["word"],
+            content["line"],
+            agreement=title.agreement_of(move),
         )
 
-    def agree(self, here: Where, fight: Battle, content: Mapping[str, Any]) -> LogEntry:
-        title = self.here.title
-        if not isinstance(title, Agreeing) or content["to"] not in title.agreeable(fight.known):
+    def agree(self, battle: Battle, content: Content) -> LogEntry:
+        title, user = self.here.title, self.here.user
+        if not isinstance(title, Agreeing) or content["to"] not in title.agreeable(battle.known):
             raise Refused("nothing-to-agree", _("There is no such thing to agree to."))
-        if content["yes"] and not getattr(self.here.user, "owns_mare_nostrum", False):
+        if content["yes"] and not (isinstance(user, User) and user.owns_mare_nostrum):
             raise Refused(
                 "no-mare-nostrum",
                 _("Confirm on your own page that you own Mare Nostrum, then agree."),
             )
-        return fought.agree(*here, content["to"], content["yes"])
+        return battle_services.agree(
+            self.here.campaign, user, battle.number, content["to"], content["yes"]
+        )
 
-    def enter(self, here: Where, move: Mapping[str, Any], reason: str, seen: int) -> LogEntry:
+    def enter(self, battle: Battle, move: RawMove, reason: str, seen: int) -> LogEntry:
         title = self.here.title
         agreement = title.agreement_of(move) if isinstance(title, Agreeing) else ""
         if not agreement:
             raise Refused("no-agreement", _("This result needs no agreement: send it as a move."))
-        return fought.enter_unagreed(*here, move, agreement, reason, seen)
+        return battle_services.enter_unagreed(
+            self.here.campaign, self.here.user, battle.number, move, agreement, reason, seen
+        )
 
 
 class CountersignView(Speaking):
@@ -317,17 +231,13 @@ class CountersignView(Speaking):
         summary="Countersign an entry, or object to it", request=Countersign, responses=SAID
     )
     def post(self, request: Request, ref: str, number: int) -> Response:
-        def act(content: Mapping[str, Any]) -> Iterable[LogEntry]:
-            here = (self.here.campaign, self.here.user, number)
+        def act(content: Content) -> list[LogEntry]:
+            campaign, user = self.here.campaign, self.here.user
             if number > FAR:
                 raise NoSuchEntry
-            return [
-                (
-                    services.object_to(*here, content["objection"])
-                    if content["objection"]
-                    else services.countersign(*here)
-                )
-            ]
+            if content["objection"]:
+                return [services.object_to(campaign, user, number, content["objection"])]
+            return [services.countersign(campaign, user, number)]
 
         return self.act(request, act)
 
@@ -339,127 +249,13 @@ class LinkView(Speaking):
     def post(self, request: Request, ref: str, number: int) -> Response:
         """Who said it, who holds its seat, and the game master."""
 
-        def act(content: Mapping[str, Any]) -> Iterable[LogEntry]:
+        def act(content: Content) -> list[LogEntry]:
             if number > FAR:
                 raise NoSuchEntry
             entry = services.link(self.here.campaign, self.here.user, number, content["url"])
             return [entry] if entry is not None else []
 
         return self.act(request, act)
-
-
-class ExtendView(Speaking):
-    form = Extension
-
-    @extend_schema(summary="Give a clock more time", request=Extension, responses=SAID)
-    def post(self, request: Request, ref: str) -> Response:
-        """The game master's, with a reason, at the latest to twice its length."""
-
-        def act(content: Mapping[str, Any]) -> Iterable[LogEntry]:
-            campaign, user = self.here.campaign, self.here.user
-            access.must_be_host(campaign, user)
-            named = (content["kind"], content["entry"], content["seat"], content["contest"])
-            matching = (
-                one
-                for one in clocks.running(campaign)
-                if (one.kind, one.entry.number, one.seat, one.contest) == named
-            )
-            clock = next(matching, None)
-            if clock is None:
-                raise NotNow("clock-ended", _("This clock no longer runs."))
-            return [
-                clocks_services.extend(
-                    campaign, user, clock, content["to"], content["reason"], content["seen"]
-                )
-            ]
-
-        return self.act(request, act)
-
-
-class DieView(Speaking):
-    form = Die
-
-    @extend_schema(summary="Enter a die that was thrown elsewhere", request=Die, responses=SAID)
-    def post(self, request: Request, ref: str) -> Response:
-        """The game master's. The announcement that waited for it is played."""
-        return self.act(
-            request,
-            lambda content: services.give_die(
-                self.here.campaign,
-                self.here.user,
-                content["purpose"],
-                content["value"],
-                content["url"],
-            ),
-        )
-
-
-class ByHandView(Speaking):
-    form = ByHand
-
-    @extend_schema(
-        summary="Throw every new die elsewhere, or by the program again",
-        request=ByHand,
-        responses=SAID,
-    )
-    def post(self, request: Request, ref: str) -> Response:
-        def act(content: Mapping[str, Any]) -> None:
-            services.throw_by(self.here.campaign, self.here.user, content["by_hand"])
-
-        return self.act(request, act)
-
-
-class MixingView(Speaking):
-    form = MixingAct
-
-    @extend_schema(summary="Add to the dice of the next turn", request=MixingAct, responses=SAID)
-    def post(self, request: Request, ref: str) -> Response:
-        """A seat's holder may send `words` and `object`; only the game master may send the other
-        acts.
-
-        `fetch` asks the worker for the round of drand. The answer then has no entry.
-        """
-
-        def act(content: Mapping[str, Any]) -> list[LogEntry]:
-            here = self.here.campaign, self.here.user
-            match content["act"]:
-                case "words":
-                    return [services.add_words(*here, content["seat"], content["text"])]
-                case "close":
-                    return [services.close_words(*here)]
-                case "name":
-                    if content["falls"] is None:
-                        raise Refused(
-                            "bad-date", _("Give the day and the time at which it is drawn.")
-                        )
-                    origin, falls, name = content["origin"], content["falls"], content["name"]
-                    numbers = content["numbers"] if origin == dice_services.OTHER else None
-                    return [
-                        services.name_draw(*here, origin, falls, name, content["wheels"], numbers)
-                    ]
-                case "draw":
-                    return [services.enter_draw(*here, content["text"], content["url"])]
-                case "fetch":
-                    services.fetch_draw(*here)
-                    return []
-                case "without":
-                    return [services.go_without(*here, content["reason"])]
-            return [services.object_to_draw(*here, content["reason"])]
-
-        return self.act(request, act)
-
-
-class DropView(Speaking):
-    form = Drop
-
-    @extend_schema(
-        summary="Take back an announcement that waits for a die", request=Drop, responses=SAID
-    )
-    def post(self, request: Request, ref: str) -> Response:
-        return self.act(
-            request,
-            lambda content: [services.drop(self.here.campaign, self.here.user, content["reason"])],
-        )
 
 
 class TalkView(Speaking):
@@ -470,6 +266,7 @@ class TalkView(Speaking):
         """Where a title is played on a page of its own; elsewhere the forum is for that: 404."""
         if self.here.campaign.title not in registry.PAGES:
             raise Http404
-        return self.act(
-            request, lambda content: [talk(self.here.campaign, self.here.user, content["text"])]
-        )
+        return self.act(request, self.talk)
+
+    def talk(self, content: Content) -> list[LogEntry]:
+        return [talk(self.here.campaign, self.here.user, content["text"])]

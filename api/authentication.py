@@ -1,10 +1,10 @@
-"""Who asks: the person of the token that the request brings. There are no cookies here, so no form
-of another site can ask.
+"""Who asks: the user of the token in the request. Cookies do not count here, so that forms of
+other sites cannot ask.
 """
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, cast
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,12 +19,15 @@ from people import services, tokens
 from people.models import Token, User
 from people.proof import address
 
+if TYPE_CHECKING:  # the module of views imports this one
+    from rest_framework.views import APIView
+
 REALM = 'Bearer realm="Tabula"'
 
 
 class Bearer(BaseAuthentication):
-    """`Authorization: Bearer tab_…`. Without the header one is nobody; with one that opens nothing
-    one is refused.
+    """`Authorization: Bearer tab_…`. Without the header the reader is anonymous. A token that is
+    unknown, revoked or expired is refused.
     """
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
@@ -35,9 +38,7 @@ class Bearer(BaseAuthentication):
         now = timezone.now()
         token = tokens.by_secret(secret.strip(), now) if scheme.lower() == "bearer" else None
         if token is None:
-            limit = ByAddress()
-            if not limit.allow_request(request, cast(Any, None)):
-                raise Throttled(limit.wait())
+            must_not_guess(request)
             raise AuthenticationFailed(
                 _("This token opens nothing: it is unknown, revoked or expired."), "bad-token"
             )
@@ -49,59 +50,71 @@ class Bearer(BaseAuthentication):
         return REALM
 
 
-class Scope(BasePermission):
-    """Nobody writes without a token, and none of scope `read` does. A view whose POST only asks
-    says `writes = False`.
-    """
+def must_not_guess(request: Request) -> None:
+    """Count a token that opens nothing. Raises `Throttled` if its address has sent too many."""
+    guesses = Guesses()
+    if not guesses.allow_request(request, request.parser_context["view"]):
+        raise Throttled(guesses.wait())
 
-    def has_permission(self, request: Request, view: Any) -> bool:
-        if request.method in SAFE_METHODS or not getattr(view, "writes", True):
+
+def changes(request: Request, view: APIView) -> bool:
+    """Return whether a request changes something. A view whose POST only asks says
+    `writes = False`.
+    """
+    return request.method not in SAFE_METHODS and getattr(view, "writes", True)
+
+
+class Scope(BasePermission):
+    """Only a token that may play can change something."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if not changes(request, view):
             return True
         token = cast("Token | None", request.auth)
         self.message, self.code = _("This token only reads. Make one that may play."), "scope"
         return token is not None and token.scope == Token.Scope.PLAY
 
 
-# How often is too often: by person where one is known, else by address, counted in the shared
-# cache.
+# Limits: by user if the token is known, else by address, counted in the shared cache.
 
 
 class ByAddress(SimpleRateThrottle):
-    """Whoever asks without a token, and each token that opens nothing. An IPv6 network counts as
-    one.
-    """
+    """The requests without a token of one address. An IPv6 network counts as one address."""
 
     rate = "120/min"
     scope = "address"
 
-    def get_cache_key(self, request: Request, view: Any) -> str | None:
-        if view is not None and request.user.is_authenticated:
-            return None
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        return None if request.user.is_authenticated else self.key_of_address(request)
+
+    def key_of_address(self, request: Request) -> str:
         return f"throttle:api:{self.scope}:{address(request)}"
 
 
+class Guesses(ByAddress):
+    """Tokens that open nothing. They count with the requests without a token of their address."""
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return self.key_of_address(request)
+
+
 class ByPerson(SimpleRateThrottle):
-    """All that somebody's programs ask, whichever token they bring."""
+    """The requests of all programs of one user, with any of their tokens."""
 
     rate = "600/min"
     scope = "person"
 
-    def get_cache_key(self, request: Request, view: Any) -> str | None:
-        return (
-            f"throttle:api:{self.scope}:{request.user.pk}"
-            if request.user.is_authenticated
-            else None
-        )
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        if not request.user.is_authenticated:
+            return None
+        return f"throttle:api:{self.scope}:{request.user.pk}"
 
 
 class Writes(ByPerson):
-    """What they say: no more than people at a table could. What only asks is counted with what is
-    read.
-    """
+    """The requests of one user that change something: no more than people at a table could make."""
 
     rate = "120/min"
     scope = "writes"
 
-    def get_cache_key(self, request: Request, view: Any) -> str | None:
-        asks = request.method in SAFE_METHODS or not getattr(view, "writes", True)
-        return None if asks else super().get_cache_key(request, view)
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        return super().get_cache_key(request, view) if changes(request, view) else None

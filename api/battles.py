@@ -1,11 +1,10 @@
-"""Battles, claims and evidence; ratings."""
+"""Battles, claims and evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
@@ -14,12 +13,10 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import base
-from api.base import Here, OfCampaign, Resource, written
-from api.moves import FAR
+from api import paging
+from api.base import FAR, Here, OfCampaign, RawMove
 from api.nations import SEAT
 from battles import projection as battles
-from battles import ratings
 from battles import services as battle_services
 from battles.models import Battle, Claim, Evidence
 from battles.services import MEDIA
@@ -109,15 +106,16 @@ class BattleWhole(BattleLine):
 
 
 class BattlesView(OfCampaign):
-    @extend_schema(summary="Battles", responses=BattlePage, parameters=[*base.PARAMETERS, SEAT])
+    @extend_schema(summary="Battles", responses=BattlePage, parameters=[*paging.PARAMETERS, SEAT])
     def get(self, request: Request, ref: str) -> Response:
         """The newest first."""
         here, seat = self.here, request.GET.get("seat", "").replace("\0", "")
         rows = battles.battles(here.campaign, seat=seat).order_by("-number")
-        return base.page(
+        return paging.page(
             request,
             rows,
-            lambda listed: written(BattleLine, [battle_facts(here, row) for row in listed]),
+            BattleLine,
+            lambda shown: [battle_facts(here, battle) for battle in shown],
         )
 
 
@@ -128,7 +126,7 @@ class BattleView(OfCampaign):
         battle = battle_by_number(self.here, number)
         if battle is None:
             raise Http404
-        return Response(BattleWhole(whole_battle(request, self.here, battle)).data)
+        return self.answer(BattleWhole, whole_battle(request, self.here, battle))
 
 
 class EvidenceView(OfCampaign):
@@ -145,22 +143,6 @@ class EvidenceView(OfCampaign):
 
 
 # The facts that the serializers write
-
-OF_BATTLE = (
-    "number",
-    "turn",
-    "kind",
-    "attacker",
-    "defender",
-    "source",
-    "target",
-    "status",
-    "outcome",
-    "solo",
-    "launched_at",
-    "resolved_at",
-)
-"""The facts that are columns of a battle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +163,7 @@ class BattleFacts:
     set_up: bool
     launched_at: datetime
     resolved_at: datetime | None
-    facts: Mapping[str, Any]
+    facts: Mapping[str, object]
     url: str
 
 
@@ -205,7 +187,7 @@ class ClaimFacts:
     person: str | None
     at: datetime
     state: str
-    result: Mapping[str, Any]
+    result: RawMove
     word: str
     line: str
     reason: str
@@ -242,13 +224,30 @@ def battle_by_number(here: Here, number: int) -> Battle | None:
 
 
 def battle_facts(here: Here, battle: Battle) -> BattleFacts:
-    return BattleFacts(**_common_facts(here, battle))
+    return BattleFacts(
+        number=battle.number,
+        entry=battle.entry.number,
+        turn=battle.turn,
+        kind=battle.kind,
+        attacker=battle.attacker,
+        defender=battle.defender,
+        source=battle.source,
+        target=battle.target,
+        status=battle.status,
+        outcome=battle.outcome,
+        solo=battle.solo,
+        set_up=battles.ready(battle),
+        launched_at=battle.launched_at,
+        resolved_at=battle.resolved_at,
+        facts=battle.known,
+        url=reverse("api:battle", args=[here.campaign.address, battle.number]),
+    )
 
 
 def whole_battle(request: Request, here: Here, battle: Battle) -> WholeBattle:
     may_read_password = battle_services.may_read_password(here.access, battle)
     return WholeBattle(
-        **_common_facts(here, battle),
+        **asdict(battle_facts(here, battle)),
         sides=sides_of(here, battle),
         claims=[claim_facts(here, claim) for claim in battles.claims(battle)],
         evidence=[
@@ -256,15 +255,6 @@ def whole_battle(request: Request, here: Here, battle: Battle) -> WholeBattle:
         ],
         password=battle_services.password(battle, here.access) if may_read_password else None,
     )
-
-
-def _common_facts(here: Here, battle: Battle) -> dict[str, Any]:
-    return {name: getattr(battle, name) for name in OF_BATTLE} | {
-        "entry": battle.entry.number,
-        "facts": battle.known,
-        "set_up": battles.ready(battle),
-        "url": reverse("api:battle", args=[here.campaign.address, battle.number]),
-    }
 
 
 def sides_of(here: Here, battle: Battle) -> list[SideFacts]:
@@ -323,68 +313,3 @@ def url_of(request: Request, here: Here, battle: Battle, evidence: Evidence) -> 
         return evidence.url or None
     place = [here.campaign.address, battle.number, evidence.entry.number]
     return str(request.build_absolute_uri(reverse("api:evidence", args=place)))
-
-
-class RatedPerson(s.Serializer):
-    rank = s.IntegerField(allow_null=True, help_text="Null: provisional, with too few results.")
-    name = s.CharField()
-    rating = s.IntegerField()
-    low = s.IntegerField(help_text="The true rating lies between `low` and `high` 19 times of 20.")
-    high = s.IntegerField()
-    results = s.IntegerField(help_text="How many battles or campaigns it comes from.")
-
-
-class RatingTables(s.Serializer):
-    battles = RatedPerson(many=True)
-    campaigns = RatedPerson(many=True)
-
-
-class RatingsView(Resource):
-    @extend_schema(summary="Ratings of people", responses=RatingTables)
-    def get(self, request: Request) -> Response:
-        """By battles that two people fought, and by final ranks; of those who have switched them
-        on.
-        """
-        now = ratings.ratings()
-        return Response(
-            RatingTables(
-                RatingFacts(
-                    battles=rated_people(now, now.battles),
-                    campaigns=rated_people(now, now.campaigns),
-                )
-            ).data
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class RatedPersonFacts:
-    """The rating of a person; `rank` is None while it is provisional."""
-
-    rank: int | None
-    name: str
-    rating: int
-    low: int
-    high: int
-    results: int
-
-
-@dataclass(frozen=True, slots=True)
-class RatingFacts:
-    """The ratings by battles and by campaigns."""
-
-    battles: list[RatedPersonFacts]
-    campaigns: list[RatedPersonFacts]
-
-
-def rated_people(now: ratings.Ratings, half: ratings.Half) -> list[RatedPersonFacts]:
-    return [
-        RatedPersonFacts(
-            rank=line.rank,
-            name=now.names[line.user],
-            rating=line.rating.value,
-            low=line.rating.low,
-            high=line.rating.high,
-            results=line.results,
-        )
-        for line in half.lines()
-    ]

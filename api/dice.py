@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -10,8 +12,8 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import base
-from api.base import OfCampaign, written
+from api import paging
+from api.base import Here, OfCampaign, RawMove
 from campaign.dice import selectors as dice_selectors
 from campaign.log import record, selectors
 from campaign.models import DiceRoll
@@ -132,103 +134,203 @@ class RollPage(s.Serializer):
     next = s.CharField(allow_null=True)
 
 
-# The dice: what was promised, what is published, every roll that its reader may see.
+# Facts for the serializers
+
+
+@dataclass(frozen=True, slots=True)
+class WantedFacts:
+    """The facts of `Wanted`."""
+
+    purpose: str
+    sides: int
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedFacts(WantedFacts):
+    """The facts of `Awaited`."""
+
+    seat: str
+    text: str
+    dice: list[WantedFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class StageFacts:
+    """The facts of `Stage`."""
+
+    turn: int
+    chain: int
+    ready: bool
+    words: Mapping[str, str]
+    words_closed: bool
+    draw: Mapping[str, object] | None
+    drawn: str
+    url: str
+    without: str
+    corrected: Sequence[str]
+    signature: str
+    unconfirmed: bool
+    true_draw: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiceFacts:
+    """The facts of `Dice`."""
+
+    commitment: str
+    links: list[str]
+    imported: bool
+    renewals: Sequence[dice_selectors.Chain]
+    chance: str
+    mixed: list[StageFacts]
+    last_link: int
+    by_hand: bool
+    awaited: AwaitedFacts | None
+    check: str
+    rolls: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProofFacts:
+    """The facts of `Proof`."""
+
+    message: str
+    mac: str
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class RollLineFacts:
+    """The facts of `RollLine`."""
+
+    entry: int | None
+    seat: str
+    at: datetime
+    purpose: str
+    sides: int
+    value: int
+    link: int
+    struck: bool
+    by_hand: bool
+    seen_at: str | None
+    text: str
+    proof: ProofFacts | None
+
+
+# What was promised, what is published, every roll that its reader may see
 
 
 class DiceView(OfCampaign):
     @extend_schema(summary="What proves the dice", responses=Dice)
     def get(self, request: Request, ref: str) -> Response:
-        here = self.here
-        waits = dice_selectors.awaited(here.campaign)
-        facts = {
-            "commitment": here.campaign.commitment,
-            "links": record.published_links(here.campaign),
-            "imported": here.campaign.imported,
-            "renewals": [
-                {"commitment": one.commitment, "links": one.links, "entry": one.entry}
-                for one in record.chains(here.campaign)[1:]
-            ],
-            "chance": here.campaign.chance,
-            "mixed": [stage(one) for one in self.stages()],
-            "last_link": here.title.last_link(here.scenario),
-            "by_hand": here.campaign.by_hand,
-            "awaited": self.awaited(waits) if waits else None,
-            "check": request.build_absolute_uri(
-                reverse("rolls_file", args=[here.campaign.address])
-            ),
-            "rolls": reverse("api:rolls", args=[here.campaign.address]),
-        }
-        return self.answer(Dice, facts)
-
-    def stages(self) -> list[dice_selectors.Stage]:
-        known, ahead = (
-            dice_selectors.stages(self.here.campaign),
-            dice_selectors.next_stage(self.here.campaign),
-        )
-        return known if ahead is None or ahead in known else [*known, ahead]
-
-    def awaited(self, waits: dice_selectors.Awaited) -> dict[str, Any]:
-        here, seat = self.here, str(waits.move.get("for", waits.move["by"]))
-        mine = here.access.speaks_for(seat)
-        dice = dice_selectors.ahead(here.campaign, here.position) if mine else []
-        return {
-            "purpose": waits.purpose,
-            "sides": waits.sides,
-            "seat": seat,
-            "text": here.title.move_line(here.scenario, waits.move),
-            "dice": [{"purpose": purpose, "sides": sides} for purpose, sides in dice],
-        }
+        address = reverse("rolls_file", args=[self.here.campaign.address])
+        return self.answer(Dice, dice_facts(self.here, request.build_absolute_uri(address)))
 
 
-def stage(one: dice_selectors.Stage) -> dict[str, Any]:
-    return {
-        "turn": one.link,
-        "chain": one.chain,
-        "ready": one.done,
-        "words": dict(one.words),
-        "words_closed": one.closed,
-        "draw": one.named,
-        "drawn": one.drawn,
-        "url": one.url,
-        "without": one.without,
-        "corrected": list(one.corrected),
-        "signature": one.signature,
-        "unconfirmed": one.unconfirmed,
-        "true_draw": one.true_draw,
-    }
+def dice_facts(here: Here, check: str) -> DiceFacts:
+    """Return what proves the dice. `check` is the address of the rolls that verify.py reads."""
+    campaign = here.campaign
+    return DiceFacts(
+        commitment=campaign.commitment,
+        links=record.published_links(campaign),
+        imported=campaign.imported,
+        renewals=record.chains(campaign)[1:],
+        chance=campaign.chance,
+        mixed=[stage_facts(stage) for stage in known_stages(here)],
+        last_link=here.title.last_link(here.scenario),
+        by_hand=campaign.by_hand,
+        awaited=awaited_facts(here),
+        check=check,
+        rolls=reverse("api:rolls", args=[campaign.address]),
+    )
+
+
+def known_stages(here: Here) -> list[dice_selectors.Stage]:
+    """Return what was mixed in so far, with the stage that may still be open."""
+    stages = dice_selectors.stages(here.campaign)
+    ahead = dice_selectors.next_stage(here.campaign)
+    return stages if ahead is None or ahead in stages else [*stages, ahead]
+
+
+def stage_facts(stage: dice_selectors.Stage) -> StageFacts:
+    return StageFacts(
+        turn=stage.link,
+        chain=stage.chain,
+        ready=stage.done,
+        words=dict(stage.words),
+        words_closed=stage.closed,
+        draw=stage.named,
+        drawn=stage.drawn,
+        url=stage.url,
+        without=stage.without,
+        corrected=stage.corrected,
+        signature=stage.signature,
+        unconfirmed=stage.unconfirmed,
+        true_draw=stage.true_draw,
+    )
+
+
+def awaited_facts(here: Here) -> AwaitedFacts | None:
+    """Return the die that an announcement waits for; None if none does."""
+    awaited = dice_selectors.awaited(here.campaign)
+    if awaited is None:
+        return None
+    seat = seat_of_move(awaited.move)
+    dice = (
+        dice_selectors.ahead(here.campaign, here.position) if here.access.speaks_for(seat) else []
+    )
+    return AwaitedFacts(
+        purpose=awaited.purpose,
+        sides=awaited.sides,
+        seat=seat,
+        text=here.title.move_line(here.scenario, awaited.move),
+        dice=[WantedFacts(purpose, sides) for purpose, sides in dice],
+    )
+
+
+def seat_of_move(move: RawMove) -> str:
+    """Return the seat for which a move is made."""
+    return str(move.get("for", move["by"]))
 
 
 class RollsView(OfCampaign):
-    @extend_schema(summary="Rolls", responses=RollPage, parameters=base.PARAMETERS)
+    @extend_schema(summary="Rolls", responses=RollPage, parameters=paging.PARAMETERS)
     def get(self, request: Request, ref: str) -> Response:
         """The newest first, those of struck moves among them: what was thrown is known."""
-        here = self.here
-        chains, given, seen_at = (
-            record.chains(here.campaign),
-            here.campaign.entered_dice,
-            dice_selectors.links(here.campaign),
+        rolls = selectors.rolls(self.here.campaign, self.here.access)
+        facts_of = rolls_worded(self.here)
+        return paging.page(
+            request, rolls, RollLine, lambda shown: [facts_of(roll) for roll in shown]
         )
 
-        def line(one: DiceRoll) -> dict[str, Any]:
-            by_hand = one.purpose in given
-            worked = None if by_hand else dice_selectors.dice_proof(one, chains)
-            return {
-                "entry": one.entry.number,
-                "seat": one.entry.seat,
-                "at": one.entry.at,
-                "purpose": one.purpose,
-                "sides": one.sides,
-                "value": one.value,
-                "link": one.turn,
-                "struck": one.entry.struck_by_id is not None,
-                "by_hand": by_hand,
-                "seen_at": seen_at.get(one.purpose),
-                "text": here.title.roll_line(here.scenario, one.roll),
-                "proof": (
-                    worked
-                    and {"message": worked.message, "mac": worked.mac, "number": str(worked.number)}
-                ),
-            }
 
-        rows = selectors.rolls(here.campaign, here.access)
-        return base.page(request, rows, lambda some: written(RollLine, [line(one) for one in some]))
+def rolls_worded(here: Here) -> Callable[[DiceRoll], RollLineFacts]:
+    """Return a function that returns the facts of a roll."""
+    campaign = here.campaign
+    chains, entered = record.chains(campaign), campaign.entered_dice
+    seen_at = dice_selectors.links(campaign)
+
+    def facts_of(roll: DiceRoll) -> RollLineFacts:
+        by_hand = roll.purpose in entered
+        return RollLineFacts(
+            entry=roll.entry.number,
+            seat=roll.entry.seat,
+            at=roll.entry.at,
+            purpose=roll.purpose,
+            sides=roll.sides,
+            value=roll.value,
+            link=roll.turn,
+            struck=roll.entry.struck_by_id is not None,
+            by_hand=by_hand,
+            seen_at=seen_at.get(roll.purpose),
+            text=here.title.roll_line(here.scenario, roll.roll),
+            proof=None if by_hand else proof_facts(roll, chains),
+        )
+
+    return facts_of
+
+
+def proof_facts(roll: DiceRoll, chains: Sequence[dice_selectors.Chain]) -> ProofFacts | None:
+    """Return how a roll comes about; None until its link is published."""
+    proof = dice_selectors.dice_proof(roll, chains)
+    return ProofFacts(proof.message, proof.mac, str(proof.number)) if proof else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn
@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import problems
-from api.base import HEADER, Resource
-from api.moves import FAR
+from api.base import FAR, Resource
+from api.once import HEADER
 from api.problems import MEDIA
 
 PROBLEM = {
@@ -76,7 +77,7 @@ class BearerScheme(OpenApiAuthenticationExtension):
     target_class = "api.authentication.Bearer"
     name = "token"
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
         return {
             "type": "http",
             "scheme": "bearer",
@@ -84,19 +85,22 @@ class BearerScheme(OpenApiAuthenticationExtension):
         }
 
 
-Operation = dict[str, Any]
-"""An operation of the description, as JSON."""
+Description = dict[str, Any]
+"""The description of the interface or a part of it, as JSON."""
 
 PROBLEM_ANSWER = {
     "description": "A problem",
     "content": {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
+JSON = "application/json"
 NOT_MODIFIED = {"description": "You have it already: nothing is otherwise than its ETag says."}
 
 
-def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Add what all operations have: problems, 304 where something is read, the key that makes a
-    write happen once.
+def complete(
+    result: Description, generator: SchemaGenerator, request: Request | None, public: bool
+) -> Description:
+    """Add what all operations have: problems, 304 for what is read, the key that makes a write
+    happen once.
     """
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
     for path, operations in result["paths"].items():
@@ -105,9 +109,9 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     return result
 
 
-def complete_operation(path: str, method: str, operation: Operation) -> None:
+def complete_operation(path: str, method: str, operation: Description) -> None:
     """Add to an operation what all have."""
-    operation["operationId"] = f"{_called(path)}_{method}"
+    operation["operationId"] = f"{name_of_path(path)}_{method}"
     operation["responses"]["default"] = PROBLEM_ANSWER
     parameters = operation.setdefault("parameters", [])
     if method in READ:
@@ -122,7 +126,7 @@ def complete_operation(path: str, method: str, operation: Operation) -> None:
         del operation["parameters"]
 
 
-def complete_parameter(parameter: dict[str, Any]) -> None:
+def complete_parameter(parameter: Description) -> None:
     """Describe a campaign's reference, and bound numbers in addresses."""
     if parameter["in"] != "path":
         return
@@ -132,7 +136,8 @@ def complete_parameter(parameter: dict[str, Any]) -> None:
         parameter["schema"] |= {"minimum": 0, "maximum": FAR}
 
 
-def _called(path: str) -> str:
+def name_of_path(path: str) -> str:
+    """Return the fixed parts of an address; `_one` tells one thing from the list of them."""
     words = [word for word in path.removeprefix("/api/v1/").split("/") if word and word[0] != "{"]
     return "_".join(words or ["root"]) + ("_one" if path.rstrip("/").endswith("}") else "")
 
@@ -143,30 +148,28 @@ class SchemaView(Resource):
         return Response(described(), content_type="application/vnd.oai.openapi+json")
 
 
-def described() -> dict[str, Any]:
-    """Return the whole description as JSON, made once for each language."""
+def described() -> Description:
+    """Return the whole description, made once for each language."""
     return _described(get_language() or "")
 
 
 @lru_cache(4)
-def _described(_language: str) -> dict[str, Any]:
-    schema: dict[str, Any] = SchemaGenerator(api_version="v1").get_schema(request=None, public=True)
+def _described(_language: str) -> Description:
+    schema: Description = SchemaGenerator(api_version="v1").get_schema(request=None, public=True)
     return schema
 
 
 # The interface described for people: one page, made from the same description as programs read.
 
-ONE = "/api/v1/campaigns/{ref}/"
+OF_CAMPAIGN = "/api/v1/campaigns/{ref}/"
 GROUPS = (
     ("begin", gettext_lazy("To begin with"), ("/api/v1/",)),
-    ("read", gettext_lazy("What can be read of a campaign"), (ONE,)),
-    ("said", gettext_lazy("What can be sent to a campaign"), (ONE,)),
+    ("read", gettext_lazy("What can be read of a campaign"), (OF_CAMPAIGN,)),
+    ("said", gettext_lazy("What can be sent to a campaign"), (OF_CAMPAIGN,)),
     ("notices", gettext_lazy("Your notices"), ("/api/v1/notices/",)),
     ("titles", gettext_lazy("Games and their rules"), ("/api/v1/titles/",)),
 )
-"""The parts of the page: key, heading, where their addresses begin. The longest beginning
-counts.
-"""
+"""The parts of the page: key, heading, how their addresses begin. The longest beginning counts."""
 
 
 Text = list[tuple[str, bool]]
@@ -261,15 +264,11 @@ def group_of(path: str, method: str) -> str:
     return key
 
 
-def call_of(
-    schema: Mapping[str, Any], path: str, method: str, operation: Mapping[str, Any]
-) -> Call:
+def call_of(schema: Description, path: str, method: str, operation: Description) -> Call:
     """Return an operation as the page shows it."""
     body = operation.get("requestBody", {}).get("content", {})
-    responses = operation["responses"]
-    answers = [responses[status] for status in ("201", "200") if status in responses]
-    content = answers[0].get("content", {}) if answers else {}
-    answered = content.get("application/json", {}).get("schema")
+    content = content_of_answer(operation)
+    answered = content.get(JSON, {}).get("schema")
     return Call(
         id=operation["operationId"],
         method=method.upper(),
@@ -281,15 +280,25 @@ def call_of(
             for parameter in operation.get("parameters", [])
             if parameter["in"] != "path"
         ],
-        asked=parts_of(schema, body.get("application/json", {}).get("schema")),
+        asked=parts_of(schema, body.get(JSON, {}).get("schema")),
         answered=parts_of(schema, answered),
         media="" if answered else ", ".join(content),
     )
 
 
-def parts_of(schema: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[Part]:
+def content_of_answer(operation: Description) -> Description:
+    """Return what an operation answers if it succeeds, by media type."""
+    responses = operation["responses"]
+    for status in ("201", "200"):
+        if status in responses:
+            content: Description = responses[status].get("content", {})
+            return content
+    return {}
+
+
+def parts_of(schema: Description, kind: Description | None) -> list[Part]:
     """Return the parts of a body, one level deep."""
-    kind = whole(schema, kind or {})
+    kind = resolved(schema, kind or {})
     needed = kind.get("required", ())
     return [
         Part(
@@ -302,27 +311,28 @@ def parts_of(schema: Mapping[str, Any], kind: Mapping[str, Any] | None) -> list[
     ]
 
 
-def type_of(schema: Mapping[str, Any], part: Mapping[str, Any]) -> str:
+def type_of(schema: Description, part: Description) -> str:
     """Return the JSON type, with `[]` for a list of them."""
     if part.get("type") == "array":
         return f"{type_of(schema, part['items'])}[]"
-    return str(whole(schema, part).get("type", ""))
+    return str(resolved(schema, part).get("type", ""))
 
 
-def whole(schema: Mapping[str, Any], kind: Mapping[str, Any]) -> Mapping[str, Any]:
+def resolved(schema: Description, kind: Description) -> Description:
     """Return what a reference leads to."""
     for key in ("allOf", "oneOf"):
         if key in kind:
             kind = kind[key][0]
-    if "$ref" in kind:
-        part: Mapping[str, Any] = schema["components"]["schemas"][kind["$ref"].rpartition("/")[2]]
-        return part
-    return kind
+    if "$ref" not in kind:
+        return kind
+    _path, _slash, name = kind["$ref"].rpartition("/")
+    component: Description = schema["components"]["schemas"][name]
+    return component
 
 
 def pieces(text: str) -> Text:
     """Return a text in pieces; what is in backquotes is code."""
-    return [(part, bool(n % 2)) for n, part in enumerate(text.split("`")) if part]
+    return [(part, bool(place % 2)) for place, part in enumerate(text.split("`")) if part]
 
 
 # Addresses that do not exist.
@@ -334,7 +344,7 @@ class NowhereView(Resource):
 
     writes = False
 
-    def get(self, request: Request, **kwargs: Any) -> NoReturn:
+    def get(self, request: Request, **kwargs: str) -> NoReturn:
         raise Http404
 
     post = put = patch = delete = get

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers as s
@@ -11,12 +14,13 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import base
-from api.base import Here, OfCampaign, written
-from campaign.log import history, selectors, texts
+from api import paging
+from api.base import Here, OfCampaign
+from campaign.log import selectors, texts
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from campaign.seats.selectors import program_of
+from engine.effects import Effect, Roll
 
 
 class EffectTold(s.Serializer):
@@ -96,32 +100,154 @@ class EntryPage(s.Serializer):
     next = s.CharField(allow_null=True)
 
 
-class Branch(s.Serializer):
-    """Moves that an undo took out of force, together."""
+# Facts for the serializers
 
-    undo = EntryLine()
-    own = s.BooleanField(help_text="Did the seat take them back itself?")
-    moves = s.ListField(
-        child=s.IntegerField(), help_text="Those that everybody sees, by the log's numbers."
+
+@dataclass(frozen=True, slots=True)
+class EffectFacts:
+    """The facts of `EffectTold`."""
+
+    kind: str
+    holder: str | None
+    subject: str
+    change: int
+    balance: int
+    facts: Mapping[str, object]
+    cause: str
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RollFacts:
+    """The facts of `RollTold`."""
+
+    purpose: str
+    sides: int
+    value: int
+    turn: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectionFacts:
+    """The facts of `Objection`."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFacts:
+    """The facts of `EntryLine`."""
+
+    number: int | None
+    kind: str
+    act: str
+    seat: str
+    person: str | None
+    program: str | None
+    at: datetime
+    turn: int
+    text: str
+    said: Mapping[str, object]
+    effects: list[EffectFacts]
+    rolls: list[RollFacts]
+    struck: bool
+    struck_by: int | None
+    concerns: Sequence[str]
+    countersigned: Sequence[str]
+    objections: list[ObjectionFacts]
+    link: str | None
+    url: str | None
+
+
+def effect_facts(here: Here, effect: Effect) -> EffectFacts:
+    """Return a consequence of a move. The caller checks whether the reader may see it."""
+    return EffectFacts(
+        kind=effect.kind,
+        holder=effect.holder,
+        subject=effect.subject,
+        change=effect.change,
+        balance=effect.balance,
+        facts=dict(effect.facts),
+        cause=effect.cause.id,
+        rule=effect.cause.rule,
+        text=here.sentence(effect.cause),
     )
-    restored_by = s.IntegerField(
-        allow_null=True, help_text="The entry that put them in force again."
+
+
+def visible_effects(here: Here, effects: Iterable[Effect]) -> list[EffectFacts]:
+    """Return the effects that the reader may see."""
+    return [effect_facts(here, effect) for effect in effects if here.access.sees(effect.audience)]
+
+
+def visible_rolls(here: Here, rolls: Iterable[Roll]) -> list[RollFacts]:
+    """Return the rolls that the reader may see."""
+    return [
+        RollFacts(
+            purpose=roll.purpose,
+            sides=roll.sides,
+            value=roll.value,
+            turn=roll.turn,
+            text=here.title.roll_line(here.scenario, roll),
+        )
+        for roll in rolls
+        if here.access.sees(roll.audience)
+    ]
+
+
+def visible_entries(here: Here, entries: list[LogEntry]) -> list[EntryFacts]:
+    """Return the entries as the reader may see them."""
+    lines = selectors.lines(here.campaign, here.access, entries)
+    return [entry_facts(here, line) for line in lines]
+
+
+def entry_facts(here: Here, line: Line) -> EntryFacts:
+    entry, mark = line.entry, line.mark
+    return EntryFacts(
+        number=entry.number,
+        kind=entry.kind,
+        act=entry.table_act,
+        seat=entry.seat,
+        person=entry.actor.username if entry.actor else None,
+        program=program_of(here.campaign, entry) or None,
+        at=entry.at,
+        turn=entry.turn,
+        text=line.text,
+        said=texts.entry_json(here.title, entry, line.effects),
+        effects=visible_effects(here, line.effects),
+        rolls=visible_rolls(here, line.rolls),
+        struck=line.struck,
+        struck_by=entry.struck_by.number if entry.struck_by else None,
+        concerns=mark.own,
+        countersigned=mark.signed,
+        objections=[ObjectionFacts(by, reason) for by, reason in mark.objections],
+        link=line.url or None,
+        url=address_of_entry(here, entry),
     )
 
 
-class BranchPage(s.Serializer):
-    results = Branch(many=True)
-    next = s.CharField(allow_null=True)
+def address_of_entry(here: Here, entry: LogEntry) -> str | None:
+    """Return the address of an entry; None if not everyone may see it."""
+    if entry.number is None:
+        return None
+    return reverse("api:entry", args=[here.campaign.address, entry.number])
 
 
 # The log as its reader may know it.
 
+
 KINDS = list(LogEntry.Kind.values)
+
+
 TURN = OpenApiParameter(
     "turn",
     {"type": "integer", "minimum": 0, "maximum": 999999999},
     description="Of this turn alone.",
 )
+
+
 KIND = OpenApiParameter(
     "kind",
     {"type": "string", "enum": KINDS},
@@ -131,93 +257,37 @@ KIND = OpenApiParameter(
 
 class LogView(OfCampaign):
     @extend_schema(
-        summary="The log", responses=EntryPage, parameters=[*base.PARAMETERS, TURN, KIND]
+        summary="The log", responses=EntryPage, parameters=[*paging.PARAMETERS, TURN, KIND]
     )
     def get(self, request: Request, ref: str) -> Response:
         """The newest first, what is struck among them: each as you may know it, in words of the
         language you ask for.
         """
         here = self.here
-        rows = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
-        if "turn" in request.GET:
-            rows = rows.filter(turn=base.whole_number(request, "turn", 0))
-        if "kind" in request.GET:
-            if request.GET["kind"] not in KINDS:
-                raise ValidationError({"kind": ["move, table"]})
-            rows = rows.filter(kind=request.GET["kind"])
-        return base.page(
-            request, rows, lambda some: written(EntryLine, visible_entries(here, some))
-        )
+        entries = chosen_entries(request, entries_with_rolls(here))
+        return paging.page(request, entries, EntryLine, lambda shown: visible_entries(here, shown))
+
+
+def entries_with_rolls(here: Here) -> QuerySet[LogEntry]:
+    return selectors.entries(here.campaign, here.access).prefetch_related("rolls")
+
+
+def chosen_entries(request: Request, entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+    """Return the entries of the turn and the kind that an address asks for. Raises
+    `ValidationError`.
+    """
+    if "turn" in request.GET:
+        entries = entries.filter(turn=paging.whole_number(request, "turn", 0))
+    if "kind" in request.GET:
+        if request.GET["kind"] not in KINDS:
+            raise ValidationError({"kind": ["move, table"]})
+        entries = entries.filter(kind=request.GET["kind"])
+    return entries
 
 
 class EntryView(OfCampaign):
     @extend_schema(summary="One entry of the log", responses=EntryLine)
     def get(self, request: Request, ref: str, number: int) -> Response:
         here = self.here
-        return self.answer(
-            EntryLine, entry_row(here, selectors.entry(here.campaign, here.access, number))
-        )
-
-
-class BranchesView(OfCampaign):
-    @extend_schema(summary="What was undone", responses=BranchPage, parameters=base.PARAMETERS)
-    def get(self, request: Request, ref: str) -> Response:
-        """Each undo with the moves it took out of force, the latest first. The log has these moves,
-        struck.
-        """
-        here = self.here
-        rows = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
-        undos = rows.filter(kind=LogEntry.Kind.TABLE, act=history.UNDO_TEXT)
-        return base.page(request, undos, lambda some: written(Branch, branches(here, some)))
-
-
-def branches(here: Here, undos: list[LogEntry]) -> list[dict[str, Any]]:
-    if not undos:
-        return []
-    turns = history.turns(here.campaign, history.acts(here.campaign))
-    moves = here.campaign.entries.filter(kind=LogEntry.Kind.MOVE, audience=None)
-    numbers = dict(moves.values_list("sequence", "number"))
-    return [
-        {
-            "undo": entry_row(here, one),
-            "own": bool(one.entry.content.get("own")),
-            "moves": [numbers[place] for place in turns[one.entry.pk].moves if place in numbers],
-            "restored_by": one.entry.struck_by.number if one.entry.struck_by else None,
-        }
-        for one in selectors.lines(here.campaign, here.access, undos)
-        if one.entry.pk in turns
-    ]
-
-
-def visible_entries(here: Here, some: list[LogEntry]) -> list[dict[str, Any]]:
-    """Entries that this reader may see."""
-    return [entry_row(here, one) for one in selectors.lines(here.campaign, here.access, some)]
-
-
-def entry_row(here: Here, one: Line) -> dict[str, Any]:
-    entry = one.entry
-    return {
-        "number": entry.number,
-        "kind": entry.kind,
-        "act": entry.table_act,
-        "seat": entry.seat,
-        "at": entry.at,
-        "turn": entry.turn,
-        "person": entry.actor.username if entry.actor else None,
-        "program": program_of(here.campaign, entry) or None,
-        "text": one.text,
-        "said": texts.entry_json(here.title, entry, one.effects),
-        "effects": here.effects(one.effects),
-        "rolls": here.rolls(one.rolls),
-        "struck": one.struck,
-        "struck_by": entry.struck_by.number if entry.struck_by else None,
-        "concerns": list(one.mark.own),
-        "countersigned": list(one.mark.signed),
-        "objections": [{"by": by, "reason": reason} for by, reason in one.mark.objections],
-        "link": one.url or None,
-        "url": (
-            None
-            if entry.number is None
-            else reverse("api:entry", args=[here.campaign.address, entry.number])
-        ),
-    }
+        line = selectors.entry(here.campaign, here.access, number)
+        return self.answer(EntryLine, entry_facts(here, line))

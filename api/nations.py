@@ -12,8 +12,8 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import base
-from api.base import Here, OfCampaign, written
+from api import paging
+from api.base import Here, OfCampaign
 from api.log import TURN
 from nations import projection as nations
 from nations.models import LedgerEntry
@@ -124,6 +124,15 @@ class NationFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ProvinceFacts:
+    """The facts of `Province`."""
+
+    place: str
+    owner: str
+    facts: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class LedgerFacts:
     """The facts of `LedgerLine`."""
 
@@ -196,37 +205,43 @@ class NationView(OfCampaign):
 class ProvincesView(OfCampaign):
     @extend_schema(summary="Places and who has them", responses=Provinces, parameters=[OWNER])
     def get(self, request: Request, ref: str) -> Response:
-        rows, owner = self.here.rows, request.GET.get("owner")
+        owner = request.GET.get("owner")
         provinces = [
-            {
-                "place": place,
-                "owner": facts.get("owner") or "",
-                "facts": {key: fact for key, fact in facts.items() if key != "owner"},
-            }
-            for place, facts in sorted(rows.holdings.items())
-            if owner is None or (facts.get("owner") or "") == owner
+            province_facts(place, holding)
+            for place, holding in sorted(self.here.rows.holdings.items())
         ]
-        return self.answer(Provinces, {"results": provinces})
+        results = [province for province in provinces if owner is None or province.owner == owner]
+        return self.answer(Provinces, {"results": results})
+
+
+def province_facts(place: str, holding: Mapping[str, object]) -> ProvinceFacts:
+    """Return a place; the owner is empty if nobody has it."""
+    return ProvinceFacts(
+        place=place,
+        owner=str(holding.get("owner") or ""),
+        facts={key: fact for key, fact in holding.items() if key != "owner"},
+    )
 
 
 class LedgerView(OfCampaign):
     @extend_schema(
         summary="Lines of the ledgers",
         responses=LedgerPage,
-        parameters=[*base.PARAMETERS, HOLDER, ACCOUNT, TURN],
+        parameters=[*paging.PARAMETERS, HOLDER, ACCOUNT, TURN],
     )
     def get(self, request: Request, ref: str) -> Response:
         """The newest first; all lines of an account sum to what it stands at."""
         here = self.here
-        turn = base.whole_number(request, "turn", 0) if "turn" in request.GET else None
+        turn = paging.whole_number(request, "turn", 0) if "turn" in request.GET else None
         rows = nations.ledgers(here.campaign, here.access, turn=turn)
         for name in ("holder", "account"):
             if name in request.GET:
                 rows = rows.filter(**{name: request.GET[name].replace("\0", "")})
-        return base.page(
+        return paging.page(
             request,
             rows.reverse(),
-            lambda lines: written(LedgerLine, [ledger_facts(here, line) for line in lines]),
+            LedgerLine,
+            lambda shown: [ledger_facts(here, line) for line in shown],
         )
 
 
@@ -249,11 +264,11 @@ class ActionsView(OfCampaign):
     @extend_schema(
         summary="What was done with actions",
         responses=ActionPage,
-        parameters=[*base.PARAMETERS, SEAT, TURN],
+        parameters=[*paging.PARAMETERS, SEAT, TURN],
     )
     def get(self, request: Request, ref: str) -> Response:
         """The newest first, moves in force alone."""
-        turn = base.whole_number(request, "turn", 0) if "turn" in request.GET else None
+        turn = paging.whole_number(request, "turn", 0) if "turn" in request.GET else None
         seat = request.GET.get("seat", "").replace("\0", "")
         rows = nations.actions(self.here.campaign, self.here.access, seat, turn=turn).reverse()
-        return base.page(request, rows, lambda actions: written(ActionLine, list(actions)))
+        return paging.page(request, rows, ActionLine, list)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -11,8 +13,8 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import base
-from api.base import Resource, campaign_of_address, written
+from api import paging
+from api.base import Resource, campaign_of_address, read
 from notices import selectors, services
 from notices.models import Notice
 
@@ -67,49 +69,62 @@ OF = OpenApiParameter(
 
 
 class Mine(Resource):
-    """401 for who brings no token."""
+    """An address of a user. It answers 401 without a token."""
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: object, **kwargs: str | int) -> None:
         super().initial(request, *args, **kwargs)
         if not request.user.is_authenticated:
             raise NotAuthenticated
 
 
+@dataclass(frozen=True, slots=True)
+class NoticeFacts:
+    """The facts of `NoticeLine`."""
+
+    id: int
+    campaign: str
+    entry: int | None
+    kind: str
+    title: str
+    body: str
+    at: datetime
+    read: bool
+    struck: str
+    page: str
+
+
 class NoticesView(Mine):
     @extend_schema(
-        summary="Your notices", responses=NoticePage, parameters=[*base.PARAMETERS, NEW, OF]
+        summary="Your notices", responses=NoticePage, parameters=[*paging.PARAMETERS, NEW, OF]
     )
     def get(self, request: Request) -> Response:
         """The newest first."""
-        rows = (
-            selectors.unread(request.user)
-            if request.GET.get("unread") == "true"
-            else selectors.notices(request.user)
-        )
+        is_unread = request.GET.get("unread") == "true"
+        notices = selectors.unread(request.user) if is_unread else selectors.notices(request.user)
         if "campaign" in request.GET:
-            rows = rows.filter(
-                campaign=campaign_of_address(request, request.GET["campaign"]).campaign
-            )
-        return base.page(
-            request, rows, lambda some: written(NoticeLine, notice_rows(request, some))
+            here = campaign_of_address(request, request.GET["campaign"])
+            notices = notices.filter(campaign=here.campaign)
+        return paging.page(
+            request, notices, NoticeLine, lambda shown: notices_facts(request, shown)
         )
 
 
-def notice_rows(request: Request, some: list[Notice]) -> list[dict[str, object]]:
+def notices_facts(request: Request, notices: Iterable[Notice]) -> list[NoticeFacts]:
+    """Return notices in words. `page` is the whole address of each for a browser."""
     return [
-        {
-            "id": one.notice.pk,
-            "campaign": one.notice.campaign.address,
-            "entry": one.notice.entry.number,
-            "kind": one.notice.kind,
-            "title": one.title,
-            "body": one.body,
-            "at": one.notice.at,
-            "read": one.notice.read_at is not None,
-            "struck": one.struck,
-            "page": request.build_absolute_uri(reverse("notice", args=[one.notice.pk])),
-        }
-        for one in selectors.notices_in_words(some)
+        NoticeFacts(
+            id=worded.notice.pk,
+            campaign=worded.notice.campaign.address,
+            entry=worded.notice.entry.number,
+            kind=worded.notice.kind,
+            title=worded.title,
+            body=worded.body,
+            at=worded.notice.at,
+            read=worded.notice.read_at is not None,
+            struck=worded.struck,
+            page=request.build_absolute_uri(reverse("notice", args=[worded.notice.pk])),
+        )
+        for worded in selectors.notices_in_words(notices)
     ]
 
 
@@ -123,13 +138,9 @@ class ReadView(Mine):
     @extend_schema(summary="Mark notices as read", request=NoticesRead, responses=NoticeCount)
     def post(self, request: Request) -> Response:
         """Those of `notices`, those of a `campaign`, or all. Answers how many are still new."""
-        asked = NoticesRead(data=request.data)
-        asked.is_valid(raise_exception=True)
-        content = asked.validated_data
-        campaign = (
-            campaign_of_address(request, content["campaign"]).campaign
-            if "campaign" in content
-            else None
-        )
+        content = read(NoticesRead, request)
+        campaign = None
+        if "campaign" in content:
+            campaign = campaign_of_address(request, content["campaign"]).campaign
         services.mark_read(request.user, notices=content.get("notices"), campaign=campaign)
         return self.answer(NoticeCount, {"unread": selectors.unread(request.user).count()})

@@ -1,10 +1,9 @@
-"""What is answered where something cannot be done: problem details (RFC 9457), the same in all of
-the interface.
+"""The answers to what cannot be done: problem details (RFC 9457), the same in the whole interface.
 
-`type`, `title`, `status`, `detail` as the RFC has them; `code` for programs: the table's, or the
-rules' own; `rule` the paragraph that forbids a move; `fields` what is wrong in which part of the
-body; of a table that has moved on `seen` and `entries`. A fault of ours has a `number` under which
-its traceback stands in the host's log; nobody else reads that.
+`type`, `title`, `status` and `detail` are those of the RFC. `code` is for programs: the table's, or
+the rules' own. `rule` is the paragraph that forbids a move, `fields` what is wrong in which part of
+the body. If the table has moved on, there are `seen` and `entries`. A fault of the site has a
+`number` with which its traceback can be found in the host's log; only the host reads that.
 """
 
 from __future__ import annotations
@@ -12,13 +11,14 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -48,29 +48,35 @@ KINDS = {
 """By status: the part of `type` after its address, and the title."""
 
 
-def body(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
-    """A problem; `more` are members beside those that all have."""
+def body(status: int, code: str, detail: str, **more: object) -> dict[str, object]:
+    """Return a problem as JSON. `more` are members beside those that all problems have."""
     kind, title = KINDS.get(status, KINDS[500] if status >= 500 else KINDS[400])
-    whole = {
+    members = {
         "type": f"/api/docs/#problem-{kind}",
         "title": _(title),
         "status": status,
         "detail": detail,
         "code": code,
     }
-    return {**whole, **{key: value for key, value in more.items() if value not in ("", None)}}
+    return {**members, **{key: value for key, value in more.items() if value not in ("", None)}}
 
 
 def problem(
-    status: int, code: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
+    status: int, code: str, detail: str, headers: Mapping[str, str] | None = None, **more: object
 ) -> Response:
-    return Response(
-        body(status, code, detail, **more), status, headers=dict(headers or {}), content_type=MEDIA
-    )
+    """Answer with a problem. Members that are empty or None are left out."""
+    content = body(status, code, detail, **more)
+    return Response(content, status, headers=dict(headers or {}), content_type=MEDIA)
 
 
-def handler(error: Exception, context: Mapping[str, Any]) -> Response:
-    """For `REST_FRAMEWORK`: whatever is raised in a view becomes a problem."""
+class Context(TypedDict):
+    """What Django REST framework tells of an error beside the error."""
+
+    request: Request
+
+
+def handler(error: Exception, context: Context) -> Response:
+    """Return any error that a view raises as a problem: the exception handler of the settings."""
     set_rollback()
     request = context["request"]
     is_anonymous = not getattr(request, "auth", None)
@@ -122,7 +128,7 @@ def _of_the_framework(error: exceptions.APIException) -> Response:
     return problem(error.status_code, code, str(error.detail), headers)
 
 
-def _of_the_site(error: Exception, request: Any) -> Response:
+def _of_the_site(error: Exception, request: Request) -> Response:
     """Return what is wrong with this installation."""
     if schema.caused(error):
         log.error("%s (%s %s)", schema.RUN_MIGRATE, request.method, request.path)
@@ -131,7 +137,7 @@ def _of_the_site(error: Exception, request: Any) -> Response:
     return broken(f"{request.method} {request.path}", error)
 
 
-def _not_in_time(error: Exception, request: Any) -> Response | None:
+def _not_in_time(error: Exception, request: Request) -> Response | None:
     """Return 503 if the database is busy or does not answer; None for other errors."""
     if busy.is_locked(error):
         return problem(503, Busy.code, str(Busy()), {"Retry-After": str(busy.RETRY_AFTER)})
@@ -144,7 +150,7 @@ def _not_in_time(error: Exception, request: Any) -> Response | None:
 
 
 def broken(what: str, error: Exception | None = None) -> Response:
-    """500. The number stands beside the traceback in the log."""
+    """Answer 500 with a number, under which the traceback is in the log."""
     number = secrets.token_hex(4)
     log.error("shown to a program as %s: %s", number, what, exc_info=error)
     return problem(
@@ -156,12 +162,12 @@ def _sign_in(detail: str, code: str) -> Response:
     return problem(401, code, detail, {"WWW-Authenticate": REALM})
 
 
-def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Each field with its sentences; what is nested stays so."""
-    plain_errors: dict[str, Any] = {}
-    for key, value in fields.items():
-        several = value if isinstance(value, list) else [value]
-        plain_errors[str(key)] = (
-            _plain(value) if isinstance(value, Mapping) else [str(one) for one in several]
-        )
-    return plain_errors
+def _plain(fields: Mapping[str, object]) -> dict[str, object]:
+    """Return each field with a list of its sentences; nested fields stay nested."""
+    return {str(key): _plain_errors(errors) for key, errors in fields.items()}
+
+
+def _plain_errors(errors: object) -> object:
+    if isinstance(errors, Mapping):
+        return _plain(errors)
+    return [str(error) for error in errors] if isinstance(errors, list) else [str(errors)]

@@ -1,31 +1,33 @@
-"""What an undo or a restoration would change, and what one had struck."""
+"""What an undo or a restoration would change before it is made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TypeVar
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers as s
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import base
+from api import paging
 from api.base import Here, OfCampaign
-from api.log import Branch, RollTold, branches
-from api.moves import FAR
+from api.branches import Stood, entry_parameter, stood_at
+from api.log import RollFacts, RollTold, visible_rolls
 from campaign import access, review, services, status
 from campaign.clocks import services as clocks
-from campaign.log import history, selectors, undo
+from campaign.log import selectors, undo
+from campaign.log.selectors import Line
 from campaign.log.undo import Rewind
 from campaign.models import Clock
 from forum.models import Post
 from forum.posts import drafts as posts
+from games.contract.title import Rows
 from notices import projection as notices
 
 WAYS = ["undo", "restore", "own"]
@@ -89,7 +91,7 @@ class PostsThen(s.Serializer):
 class ToldThen(s.Serializer):
     """Somebody who is told of it."""
 
-    person = s.CharField()
+    person = s.CharField(source="name")
     seats = s.ListField(child=s.CharField(), help_text="As whom; none: as countersigner.")
     abroad = s.CharField(
         allow_blank=True,
@@ -153,51 +155,109 @@ class RewindTold(s.Serializer):
     orders = OrderThen(many=True)
 
 
-class Step(s.Serializer):
-    """One act of a game master on the way back to a branch."""
-
-    restores = s.BooleanField(
-        help_text="Restore what the undo `entry` struck; else undo all after `entry`."
-    )
-    entry = s.IntegerField()
-    moves = s.IntegerField()
+# Facts for the serializers. `ToldThen` and `ClockThen` write those of the domain.
 
 
-class BranchWhole(Branch):
-    """One undo, and how the table stood in what it struck."""
+@dataclass(frozen=True, slots=True)
+class AccountThenFacts:
+    """The facts of `AccountThen`."""
 
-    entries = s.ListField(
-        child=s.IntegerField(),
-        help_text="Where `at` may stop: the last that stayed, then those struck.",
-    )
-    way_back = Step(
-        many=True,
-        allow_null=True,
-        help_text="Null where nothing leads back to it; empty once it is restored.",
-    )
-    entry = s.IntegerField(help_text="The state is that after this one.")
-    turn = s.IntegerField()
-    phase = s.CharField(allow_blank=True)
-    slot = s.CharField(allow_null=True)
-    state = s.JSONField(help_text="As `position/` tells it.")
+    holder: str
+    account: str
+    now: int | None
+    then: int | None
 
 
-# What an undo or a restoration would change before it is said, and how it stood in what one has
-# struck.
+@dataclass(frozen=True, slots=True)
+class HolderThenFacts:
+    """The facts of `HolderThen`."""
+
+    holder: str
+    now: Mapping[str, object] | None
+    then: Mapping[str, object] | None
 
 
-def _entry(name: str, says: str) -> OpenApiParameter:
-    return OpenApiParameter(
-        name, {"type": "integer", "minimum": 0, "maximum": FAR}, description=says
-    )
+@dataclass(frozen=True, slots=True)
+class PlaceThenFacts:
+    """The facts of `PlaceThen`."""
+
+    place: str
+    now: Mapping[str, object] | None
+    then: Mapping[str, object] | None
+
+
+@dataclass(frozen=True, slots=True)
+class BattleThenFacts:
+    """The facts of `BattleThen`."""
+
+    number: int
+    now: str | None
+    then: str | None
+    claims: list[int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class RollKnownFacts(RollFacts):
+    """The facts of `RollKnown`."""
+
+    entry: int | None
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostThenFacts:
+    """The facts of `PostThen`."""
+
+    number: int
+    subject: str
+    permalink: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostsThenFacts:
+    """The facts of `PostsThen`."""
+
+    corrected: list[PostThenFacts]
+    later: list[PostThenFacts]
+    dropped: list[PostThenFacts]
+    drafted: list[PostThenFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderThenFacts:
+    """The facts of `OrderThen`."""
+
+    seat: str
+    text: str
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RewindFacts(Stood):
+    """The facts of `RewindTold`."""
+
+    how: str
+    entry: int | None
+    moves: list[int]
+    hidden: int
+    concerns: list[str]
+    accounts: list[AccountThenFacts]
+    holders: list[HolderThenFacts]
+    places: list[PlaceThenFacts]
+    battles: list[BattleThenFacts]
+    dice: list[RollKnownFacts]
+    posts: PostsThenFacts
+    people: Sequence[notices.Reached]
+    notices: int
+    clocks: Sequence[clocks.Foreseen]
+    orders: list[OrderThenFacts]
 
 
 ASKED = [
-    _entry("after", "Of the game master's undo of all after this entry."),
-    _entry("undo", "Of the game master's restoration of what this undo struck."),
-    _entry("first", "Of your own moves from this entry on; the last one without it."),
+    entry_parameter("after", "Of the game master's undo of all after this entry."),
+    entry_parameter("undo", "Of the game master's restoration of what this undo struck."),
+    entry_parameter("first", "Of your own moves from this entry on; the last one without it."),
 ]
-AT = _entry("at", "As it stood after this entry, one of `entries`; the last without it.")
 
 
 class RewindView(OfCampaign):
@@ -208,179 +268,174 @@ class RewindView(OfCampaign):
         """`?after=` and `?undo=` for the game master; else your own undo. Refused as the act itself
         would be.
         """
-        here, named = self.here, [one.name for one in ASKED if one.name in request.GET]
-        if len(named) > 1:
-            raise ValidationError(
-                {named[1]: [_("Either your own moves (`first`), or all after an entry.")]}
-            )
-        number = base.whole_number(request, named[0], 0) if named else None
-        if named and named[0] != "first":
-            access.must_be_game_master(here.campaign, here.user)
-            status.must_be_played(here.campaign, by_master=True)
-            assert number is not None
-            if named[0] == "undo":
-                rewind = undo.restored(here.campaign, undo.rewind_of(here.campaign, number)[0])
-            else:
-                rewind = undo.to(here.campaign, number)
-        else:
-            if not here.access.seats:
-                raise PermissionDenied(_("Only people who play here take moves back."))
-            rewind = undo.own_rewind(
-                here.campaign,
-                services.until(services.own_undos(here.campaign, here.access), number),
-            )
-        return self.answer(RewindTold, foreseen(here, rewind))
+        rewind = rewind_asked(request, self.here)
+        return self.answer(RewindTold, rewind_facts(self.here, rewind))
 
 
-def foreseen(here: Here, rewind: Rewind) -> dict[str, Any]:
-    campaign, reader = here.campaign, here.access
-    lines = selectors.lines(campaign, reader, rewind.moves, bare=True)
-    acts = [one for one in rewind.acts if one.act in ("claim", "standing")]
-    claims = selectors.lines(campaign, reader, acts, bare=True)
-    notices_foreseen = notices.foresee(
-        rewind, [seat.key for seat in here.seats], here.places, here.user
+def rewind_asked(request: Request, here: Here) -> Rewind:
+    """Return the undo or the restoration that an address asks for. Raises `ValidationError`, and as
+    the act itself would.
+    """
+    names = [parameter.name for parameter in ASKED if parameter.name in request.GET]
+    if len(names) > 1:
+        raise ValidationError(
+            {names[1]: [_("Either your own moves (`first`), or all after an entry.")]}
+        )
+    if not names:
+        return own_rewind(here, None)
+    name, number = names[0], paging.whole_number(request, names[0], 0)
+    return own_rewind(here, number) if name == "first" else masters_rewind(here, name, number)
+
+
+def own_rewind(here: Here, first: int | None) -> Rewind:
+    """Return the undo of the reader's own moves from entry `first` on, or of the last one."""
+    if not here.access.seats:
+        raise PermissionDenied(_("Only people who play here take moves back."))
+    undos = services.own_undos(here.campaign, here.access)
+    return undo.own_rewind(here.campaign, services.until(undos, first))
+
+
+def masters_rewind(here: Here, name: str, number: int) -> Rewind:
+    """Return the game master's restoration of an undo, or their undo of all after an entry."""
+    access.must_be_game_master(here.campaign, here.user)
+    status.must_be_played(here.campaign, by_master=True)
+    if name == "undo":
+        turn, _turns = undo.rewind_of(here.campaign, number)
+        return undo.restored(here.campaign, turn)
+    return undo.to(here.campaign, number)
+
+
+def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
+    lines = selectors.lines(here.campaign, here.access, rewind.moves, bare=True)
+    act_lines = lines_of_acts(here, rewind)
+    claims = [line for line in act_lines if line.entry.act == "claim"]
+    reached = notices.foresee(rewind, [seat.key for seat in here.seats], here.places, here.user)
+    old, new = here.rows, here.title.rows(rewind.position)
+    stood = stood_at(here, rewind.position)
+    return RewindFacts(
+        how=rewind.how,
+        entry=rewind.number,
+        moves=[line.number for line in lines if line.number is not None],
+        hidden=sum(move.number is None for move in rewind.moves),
+        concerns=own_seats_concerned(here, rewind),
+        turn=stood.turn,
+        phase=stood.phase,
+        slot=stood.slot,
+        state=stood.state,
+        accounts=accounts_then(old, new),
+        holders=[HolderThenFacts(*change) for change in changes(old.holders, new.holders)],
+        places=[PlaceThenFacts(*change) for change in changes(old.holdings, new.holdings)],
+        battles=battles_then(old, new, claims),
+        dice=[] if rewind.back else dice_known(here, lines),
+        posts=posts_then(here, posts.foresee(rewind)),
+        people=reached.people,
+        notices=reached.notices,
+        clocks=clocks_then(here, rewind),
+        orders=orders_then(rewind, act_lines),
     )
-    own = review.own_seats(campaign, here.user, reader) if rewind.how != undo.OWN else frozenset()
-    rows = set(rewind.rows)
-    return {
-        "how": rewind.how,
-        "entry": rewind.number,
-        "moves": [one.number for one in lines if one.number is not None],
-        "hidden": sum(one.number is None for one in rewind.moves),
-        "concerns": sorted(review.of_struck(rewind.moves, own)),
-        **stood(here, rewind.position),
-        **position_diff(here, rewind.position, [one for one in claims if one.entry.act == "claim"]),
-        "dice": [] if rewind.back else dice(here, lines),
-        "posts": on_their_way(here, posts.foresee(rewind)),
-        "people": [
-            {"person": one.name, "seats": list(one.seats), "abroad": one.abroad}
-            for one in notices_foreseen.people
-        ],
-        "notices": notices_foreseen.notices,
-        "clocks": [
-            one._asdict()
-            for one in ([] if len(here.seats) == 1 else clocks.foresee(rewind, timezone.now()))
-        ],
-        "orders": [
-            {"seat": one.entry.seat, "text": one.text, "again": one.entry.target_id in rows}
-            for one in claims
-            if one.entry.act == "standing"
-        ],
-    }
 
 
-def stood(here: Here, position: Any) -> dict[str, Any]:
-    state = here.title.view(position, here.access.viewer)
-    return {"turn": state["turn"], "phase": state["phase"], "slot": state["slot"], "state": state}
+def lines_of_acts(here: Here, rewind: Rewind) -> list[Line]:
+    """Return the claims and standing orders that belong to the moves of a rewind."""
+    acts = [act for act in rewind.acts if act.act in ("claim", "standing")]
+    return selectors.lines(here.campaign, here.access, acts, bare=True)
 
 
-def position_diff(here: Here, position: Any, claims: Iterable[selectors.Line]) -> dict[str, Any]:
-    """What everybody sees of both positions and is not the same in them; of cards `state` tells, as
-    its reader may know them.
-    """
-    old, new = here.rows, here.title.rows(position)
-    fights = [{key: facts["status"] for key, facts in one.contests.items()} for one in (old, new)]
-    claims_by_battle = [(one.entry.content.get("battle"), one.number) for one in claims]
-    return {
-        "accounts": [
-            {"holder": key[0], "account": key[1], "now": now, "then": then}
-            for key, now, then in _differ(old.accounts, new.accounts)
-        ],
-        "holders": [
-            {"holder": key, "now": now, "then": then}
-            for key, now, then in _differ(old.holders, new.holders)
-        ],
-        "places": [
-            {"place": key, "now": now, "then": then}
-            for key, now, then in _differ(old.holdings, new.holdings)
-        ],
-        "battles": [
-            {
-                "number": key,
-                "now": now,
-                "then": then,
-                "claims": [
-                    number
-                    for battle, number in claims_by_battle
-                    if battle == key and None in (now, then)
-                ],
-            }
-            for key, now, then in _differ(*fights)
-        ],
-    }
+def own_seats_concerned(here: Here, rewind: Rewind) -> list[str]:
+    """Return the seats of a game master who plays that their undo concerns."""
+    if rewind.how == undo.OWN:
+        return []
+    own_seats = review.own_seats(here.campaign, here.user, here.access)
+    return sorted(review.of_struck(rewind.moves, own_seats))
 
 
-def _differ(old: Mapping[Any, Any], new: Mapping[Any, Any]) -> list[tuple[Any, Any, Any]]:
-    """What is otherwise in the second: key, the one value and the other, None where there
-    is none.
-    """
+def clocks_then(here: Here, rewind: Rewind) -> Sequence[clocks.Foreseen]:
+    """Return the clocks that end, open or begin; none if one person plays alone."""
+    if len(here.seats) == 1:
+        return []
+    return clocks.foresee(rewind, timezone.now())
+
+
+# What everyone sees of both positions and differs between them. `state` shows cards, as its reader
+# may see them.
+
+Key = TypeVar("Key", str, int, tuple[str, str])
+Value = TypeVar("Value")
+
+
+def changes(
+    old: Mapping[Key, Value], new: Mapping[Key, Value]
+) -> list[tuple[Key, Value | None, Value | None]]:
+    """Return what differs: key, the old value and the new one, None if there is none."""
     return [
         (key, old.get(key), new.get(key))
-        for key in sorted({*old, *new})
+        for key in sorted(set(old) | set(new))
         if old.get(key) != new.get(key)
     ]
 
 
-def dice(here: Here, lines: Iterable[selectors.Line]) -> list[dict[str, Any]]:
-    """Each purpose once: the last throw of the same is the same."""
-    by_purpose: dict[str, dict[str, Any]] = {}
+def accounts_then(old: Rows, new: Rows) -> list[AccountThenFacts]:
+    return [
+        AccountThenFacts(holder, account, now, then)
+        for (holder, account), now, then in changes(old.accounts, new.accounts)
+    ]
+
+
+def battles_then(old: Rows, new: Rows, claims: Sequence[Line]) -> list[BattleThenFacts]:
+    """Return the battles with another status. `claims` are those of moves in the rewind."""
+    return [
+        BattleThenFacts(
+            number=number,
+            now=now,
+            then=then,
+            claims=claims_of(number, claims) if now is None or then is None else [],
+        )
+        for number, now, then in changes(statuses(old), statuses(new))
+    ]
+
+
+def statuses(rows: Rows) -> dict[int, str]:
+    """Return the status of each battle."""
+    return {number: battle["status"] for number, battle in rows.contests.items()}
+
+
+def claims_of(battle: int, claims: Sequence[Line]) -> list[int | None]:
+    """Return the numbers of the claims of a battle."""
+    return [claim.number for claim in claims if claim.entry.content.get("battle") == battle]
+
+
+def dice_known(here: Here, lines: Iterable[Line]) -> list[RollKnownFacts]:
+    """Return the dice that would fall the same again, each purpose once."""
+    by_purpose: dict[str, RollKnownFacts] = {}
     for line in lines:
-        for one in here.rolls(line.rolls):
-            by_purpose.setdefault(
-                one["purpose"], {**one, "entry": line.number, "seat": line.entry.seat}
-            )
+        for roll in visible_rolls(here, line.rolls):
+            known = RollKnownFacts(**asdict(roll), entry=line.number, seat=line.entry.seat)
+            by_purpose.setdefault(roll.purpose, known)
     return list(by_purpose.values())
 
 
-def on_their_way(here: Here, foreseen_posts: posts.Foreseen) -> dict[str, Any]:
-    def lines_of(some: Iterable[Post]) -> list[dict[str, Any]]:
-        return [
-            {"number": one.number, "subject": one.subject or one.report, "permalink": one.permalink}
-            for one in some
-        ]
-
-    mine = here.access.host
-    return {
-        "corrected": lines_of(foreseen_posts.corrected),
-        "later": lines_of(foreseen_posts.later),
-        "dropped": lines_of(foreseen_posts.dropped) if mine else [],
-        "drafted": lines_of(foreseen_posts.drafted) if mine else [],
-    }
-
-
-class BranchView(OfCampaign):
-    @extend_schema(
-        summary="What one undo struck, and how it stood there",
-        responses=BranchWhole,
-        parameters=[AT],
+def posts_then(here: Here, foreseen: posts.Foreseen) -> PostsThenFacts:
+    """Return what happens to posts. Only game masters read of posts that are not there yet."""
+    is_host = here.access.host
+    return PostsThenFacts(
+        corrected=posts_facts(foreseen.corrected),
+        later=posts_facts(foreseen.later),
+        dropped=posts_facts(foreseen.dropped) if is_host else [],
+        drafted=posts_facts(foreseen.drafted) if is_host else [],
     )
-    def get(self, request: Request, ref: str, number: int) -> Response:
-        here = self.here
-        turn, turns = undo.rewind_of(here.campaign, number)
-        road = history.branch(here.campaign, turn)
-        place = (
-            road.at(base.whole_number(request, "at", 0))
-            if "at" in request.GET
-            else len(road.stops) - 1
-        )
-        if place is None or not road.stops:
-            raise Http404
-        stop = road.stops[place]
-        back = turn.act.struck_by_id is None
-        now = frozenset(history.trail(here.campaign).sequences)
-        steps = history.way_back(turns, turn.act, now) if back else []
-        facts = {
-            **branches(here, [turn.act])[0],
-            "entries": [one.number for one in road.stops],
-            "entry": stop.number,
-            "way_back": (
-                None
-                if steps is None
-                else [
-                    {"restores": one.restores, "entry": one.number, "moves": one.moves}
-                    for one in steps
-                ]
-            ),
-            **stood(here, history.after(here.campaign, stop.moves, road)),
-        }
-        return self.answer(BranchWhole, facts)
+
+
+def posts_facts(rows: Iterable[Post]) -> list[PostThenFacts]:
+    return [
+        PostThenFacts(post.number, post.subject or post.report, post.permalink) for post in rows
+    ]
+
+
+def orders_then(rewind: Rewind, lines: Iterable[Line]) -> list[OrderThenFacts]:
+    """Return the standing orders that spoke among these moves."""
+    struck = set(rewind.rows)
+    return [
+        OrderThenFacts(line.entry.seat, line.text, line.entry.target_id in struck)
+        for line in lines
+        if line.entry.act == "standing"
+    ]

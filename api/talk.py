@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import PARAMETERS, OfCampaign, Resource, answer_once, page
-from api.founding import must_be_somebody
-from api.moves import FAR, Receipt, Speaking
+from api.base import FAR, Content, OfCampaign, read
+from api.once import answer_once
+from api.paging import PARAMETERS, page
+from api.receipts import Receipt, Speaking
 from campaign.founding import SIGHTS
 from campaign.log.talk import HEADLINE, PROCLAMATION, proclaim, proclamations
 from campaign.models import LogEntry
-from moderation import services as moderation_selectors
-from moderation import services as moderation_services
-from moderation.models import Kind, Report
+from moderation.models import Kind
 from moderation.services import REASON, report
 from talk import selectors, services
 from talk.models import Message, Thread
@@ -135,42 +136,106 @@ class Proclaimed(s.Serializer):
     seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
 
 
+# Facts for the serializers. `ReportMade` writes those of the domain.
+
+
+@dataclass(frozen=True, slots=True)
+class MessageFacts:
+    """The facts of `Written`."""
+
+    thread: str
+    number: int
+    seat: str
+    person: str
+    text: str
+    removed: str
+    quotes: int | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyFacts:
+    """The facts of `Company`."""
+
+    key: str
+    everybody: bool
+    seats: Sequence[str]
+    unread: int
+    muted: bool
+    mine: bool
+    last: MessageFacts
+
+
+@dataclass(frozen=True, slots=True)
+class CompaniesFacts:
+    """The facts of `Companies`."""
+
+    sight: str
+    results: list[CompanyFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadNowFacts:
+    """The facts of `ThreadNow`."""
+
+    unread: int
+    muted: bool
+    reported_to: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProclamationFacts:
+    """The facts of `Proclamation`."""
+
+    number: int | None
+    seat: str
+    person: str
+    headline: str
+    text: str
+    turn: int
+    at: datetime
+
+
 class MessagesView(OfCampaign):
     @extend_schema(summary="Your threads", responses=Companies)
     def get(self, request: Request, ref: str) -> Response:
         """Those that your seats take part in, the latest first, and what the game master reads of
         them.
         """
-        who = selectors.reader(self.here.campaign, self.here.user)
-        results = [
-            {
-                "key": one.thread.key,
-                "everybody": one.thread.everybody,
-                "seats": list(one.thread.seats),
-                "unread": one.unread,
-                "muted": one.muted,
-                "mine": one.mine,
-                "last": message(one.last),
-            }
-            for one in selectors.threads(who)
-        ]
-        return self.answer(Companies, {"sight": self.here.campaign.sight, "results": results})
+        campaign = self.here.campaign
+        reader = selectors.reader(campaign, self.here.user)
+        results = [company_facts(company) for company in selectors.threads(reader)]
+        return self.answer(Companies, CompaniesFacts(campaign.sight, results))
 
     @extend_schema(summary="Write to other seats", request=Letter, responses={201: Written})
     def post(self, request: Request, ref: str) -> Response:
         """The log says nothing of it; its readers alone learn that it is there."""
-        sent = Letter(data=request.data)
-        sent.is_valid(raise_exception=True)
-        content = sent.validated_data
+        here, content = self.here, read(Letter, request)
 
         def write() -> Response:
-            more = {"seat": content["seat"], "quoted": content["quotes"]}
-            row = services.write(
-                self.here.campaign, self.here.user, content["to"], content["text"], **more
+            message = services.write(
+                here.campaign,
+                here.user,
+                content["to"],
+                content["text"],
+                seat=content["seat"],
+                quoted=content["quotes"],
             )
-            return self.answer(Written, message(row), 201)
+            return self.answer(Written, message_facts(message), 201)
 
         return answer_once(request, write)
+
+
+def company_facts(company: selectors.Row) -> CompanyFacts:
+    return CompanyFacts(
+        key=company.thread.key,
+        everybody=company.thread.everybody,
+        seats=company.thread.seats,
+        unread=company.unread,
+        muted=company.muted,
+        mine=company.mine,
+        last=message_facts(company.last),
+    )
 
 
 class MessagesOfView(OfCampaign):
@@ -179,11 +244,12 @@ class MessagesOfView(OfCampaign):
         """The latest first. To read them here leaves them new: `acts/` says that you have read
         them.
         """
-        who = selectors.reader(self.here.campaign, self.here.user)
-        rows = (
-            selectors.messages(who).filter(thread=selectors.thread_of(who, key)).order_by("-number")
+        reader = selectors.reader(self.here.campaign, self.here.user)
+        thread = selectors.thread_of(reader, key)
+        messages = selectors.messages(reader).filter(thread=thread).order_by("-number")
+        return page(
+            request, messages, Written, lambda shown: [message_facts(message) for message in shown]
         )
-        return page(request, rows, lambda shown: [message(one) for one in shown])
 
 
 class MessageActsView(OfCampaign):
@@ -193,40 +259,39 @@ class MessageActsView(OfCampaign):
         responses={201: ThreadNow},
     )
     def post(self, request: Request, ref: str, key: str) -> Response:
-        sent = ThreadAct(data=request.data)
-        sent.is_valid(raise_exception=True)
-        who = selectors.reader(self.here.campaign, self.here.user)
-        thread = selectors.thread_of(who, key)
-        whom = act(who, thread, sent.validated_data)
-        unread, muted = selectors.mark(who, thread)
-        return self.answer(ThreadNow, {"unread": unread, "muted": muted, "reported_to": whom}, 201)
+        content = read(ThreadAct, request)
+        reader = selectors.reader(self.here.campaign, self.here.user)
+        thread = selectors.thread_of(reader, key)
+        reported_to = act(reader, thread, content)
+        unread, muted = selectors.mark(reader, thread)
+        return self.answer(ThreadNow, ThreadNowFacts(unread, muted, reported_to), 201)
 
 
-def act(who: selectors.Reader, thread: Thread, content: Mapping[str, object]) -> str:
+def act(reader: selectors.Reader, thread: Thread, content: Content) -> str:
     """Do what was asked; return who reads a reported message now."""
-    if content["act"] == "read":
-        services.read_on(who, thread)
-    elif content["act"] == "report":
-        row = report(
-            who.user, Kind.MESSAGE, f"{thread.key}.{content['message']}", str(content["reason"])
-        )
-        return "gm" if row.to_masters else "host"
-    else:
-        services.mute(who, thread, content["act"] == "mute")
+    match content["act"]:
+        case "read":
+            services.read_on(reader, thread)
+        case "report":
+            ref = f"{thread.key}.{content['message']}"
+            filed = report(reader.user, Kind.MESSAGE, ref, content["reason"])
+            return "gm" if filed.to_masters else "host"
+        case wish:
+            services.mute(reader, thread, wish == "mute")
     return ""
 
 
-def message(one: Message) -> dict[str, object]:
-    return {
-        "thread": one.thread.key,
-        "number": one.number,
-        "seat": one.seat,
-        "person": one.author.username,
-        "text": one.text,
-        "removed": one.gap,
-        "quotes": one.quoted.number if one.quoted is not None else None,
-        "at": one.at,
-    }
+def message_facts(message: Message) -> MessageFacts:
+    return MessageFacts(
+        thread=message.thread.key,
+        number=message.number,
+        seat=message.seat,
+        person=message.author.username,
+        text=message.text,
+        removed=message.gap,
+        quotes=message.quoted.number if message.quoted is not None else None,
+        at=message.at,
+    )
 
 
 class PressView(Speaking):
@@ -237,113 +302,31 @@ class PressView(Speaking):
     )
     def get(self, request: Request, ref: str) -> Response:
         """The latest first. Everybody reads it."""
+        entries = proclamations(self.here.campaign)
         return page(
             request,
-            proclamations(self.here.campaign),
-            lambda shown: [proclamation(one) for one in shown],
+            entries,
+            Proclamation,
+            lambda shown: [proclamation_facts(entry) for entry in shown],
         )
 
     @extend_schema(summary="Proclaim something", request=Proclaimed, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
         """An entry of the log, for good."""
-        return self.act(
-            request,
-            lambda content: [
-                proclaim(
-                    self.here.campaign,
-                    self.here.user,
-                    content["headline"],
-                    content["text"],
-                    content["seat"],
-                )
-            ],
-        )
+        return self.act(request, self.proclaim)
+
+    def proclaim(self, content: Content) -> list[LogEntry]:
+        campaign, user = self.here.campaign, self.here.user
+        return [proclaim(campaign, user, content["headline"], content["text"], content["seat"])]
 
 
-def proclamation(one: LogEntry) -> dict[str, object]:
-    return {
-        "number": one.number,
-        "seat": one.seat,
-        "person": one.actor.username if one.actor is not None else "",
-        "headline": one.content["headline"],
-        "text": one.content["text"],
-        "turn": one.turn,
-        "at": one.at,
-    }
-
-
-# Reporting a text to the moderators of the site.
-
-SHOWN = 50
-
-
-class TextReport(s.Serializer):
-    """Which text, and why."""
-
-    kind = s.ChoiceField(Kind.values)
-    ref = s.CharField(
-        max_length=60,
-        help_text=(
-            "`abcdefgh.12` an entry or evidence, `key.4` a message, `abcdefgh` a name, lobby or"
-            " scenario."
-        ),
+def proclamation_facts(entry: LogEntry) -> ProclamationFacts:
+    return ProclamationFacts(
+        number=entry.number,
+        seat=entry.seat,
+        person=entry.actor.username if entry.actor is not None else "",
+        headline=entry.content["headline"],
+        text=entry.content["text"],
+        turn=entry.turn,
+        at=entry.at,
     )
-    reason = s.CharField(
-        required=False, allow_blank=True, default="", max_length=moderation_services.REASON
-    )
-
-
-class ReportMade(s.Serializer):
-    kind = s.ChoiceField(Kind.values)
-    ref = s.CharField()
-    at = s.DateTimeField()
-    to_masters = s.BooleanField(help_text="The game masters of the campaign read it, too.")
-    outcome = s.ChoiceField(["", *Report.Outcome.values], help_text="Empty: nobody has decided.")
-    words = s.CharField(
-        allow_blank=True, help_text="The moderators', where they leave the text as it is."
-    )
-
-
-class ReportsMade(s.Serializer):
-    results = ReportMade(many=True)
-
-
-class TextReportsView(Resource):
-    @extend_schema(summary="What you have reported", responses=ReportsMade)
-    def get(self, request: Request) -> Response:
-        """The latest first, with what came of it."""
-        must_be_somebody(request)
-        return self.answer(
-            ReportsMade,
-            {"results": [row(one) for one in moderation_selectors.made_by(request.user)[:SHOWN]]},
-        )
-
-    @extend_schema(summary="Report a text", request=TextReport, responses={201: ReportMade})
-    def post(self, request: Request) -> Response:
-        """To the moderators of the site, and to the game masters of its campaign where they are no
-        party.
-        """
-        must_be_somebody(request)
-        sent = TextReport(data=request.data)
-        sent.is_valid(raise_exception=True)
-        content = sent.validated_data
-
-        def make() -> Response:
-            made_now = moderation_services.report(
-                request.user, content["kind"], content["ref"], content["reason"]
-            )
-            return self.answer(ReportMade, row(made_now), 201)
-
-        return answer_once(request, make)
-
-
-def row(one: Report) -> dict[str, object]:
-    words = one.words if one.outcome == Report.Outcome.DISMISSED else ""
-    return {
-        "kind": one.kind,
-        "ref": one.ref,
-        "at": one.at,
-        "to_masters": one.to_masters,
-        "outcome": one.outcome,
-        "words": words,
-    }

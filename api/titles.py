@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from html import unescape
-from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
@@ -17,8 +16,8 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import base
-from api.base import Resource, written
+from api import paging
+from api.base import Resource
 from campaign import hooks, rulebook, scenarios, status
 from campaign.models import Scenario as Shelved
 from engine.strict_json import read
@@ -157,8 +156,8 @@ class ScenarioFacts:
 
     title: str
     key: str
-    scenario: Any
-    drawing: Any
+    scenario: object
+    drawing: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +178,8 @@ class ShelfFacts:
 class ShelfWholeFacts(ShelfFacts):
     """The same with what it contains, as JSON."""
 
-    scenario: Any
-    drawing: Any
+    scenario: object
+    drawing: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,15 +316,22 @@ class RuleView(Resource):
 
 
 def rule_facts(title: Title, number: str) -> RuleFacts | None:
-    """Return the chapter or the paragraph of this number."""
-    for chapter in rulebook.chapters(title.key)[1]:
+    """Return the chapter or the paragraph of this number; None if there is none."""
+    _name, chapters = rulebook.chapters(title.key)
+    for chapter in chapters:
         if chapter.number == number:
-            lines = (f"{one.number} {plain(one.html)}".strip() for one in chapter.paragraphs)
-            return RuleFacts(number, chapter.name, "\n".join(lines))
+            return RuleFacts(number, chapter.name, text_of_chapter(chapter))
         for paragraph in chapter.paragraphs:
             if paragraph.number == number:
                 return RuleFacts(number, chapter.name, plain(paragraph.html))
     return None
+
+
+def text_of_chapter(chapter: rulebook.Chapter) -> str:
+    """Return the paragraphs of a chapter with their numbers, a line each."""
+    return "\n".join(
+        f"{paragraph.number} {plain(paragraph.html)}".strip() for paragraph in chapter.paragraphs
+    )
 
 
 def plain(html: str) -> str:
@@ -367,7 +373,7 @@ class ShelfView(Resource):
     @extend_schema(
         summary="Scenarios that people share",
         responses=ShelfPage,
-        parameters=[*base.PARAMETERS, MINE],
+        parameters=[*paging.PARAMETERS, MINE],
     )
     def get(self, request: Request) -> Response:
         """The newest first. Shipped ones are with their titles."""
@@ -377,8 +383,8 @@ class ShelfView(Resource):
         user = request.user
         shelf = scenarios.scenarios_of_user(user) if is_own else scenarios.public(user)
         shelf = shelf.filter(title__in=list(registry.TITLES)).order_by("-made_at", "-pk")
-        return base.page(
-            request, shelf, lambda rows: written(ShelfLine, [shelf_facts(row) for row in rows])
+        return paging.page(
+            request, shelf, ShelfLine, lambda shown: [shelf_facts(scenario) for scenario in shown]
         )
 
 
@@ -386,25 +392,25 @@ class ShelvedView(Resource):
     @extend_schema(summary="A scenario that somebody shares", responses=ShelfWhole)
     def get(self, request: Request, scenario: str) -> Response:
         """With its drawing, if it has one: as a campaign is founded with it."""
-        row = scenarios.seen(scenario, request.user)
-        if row is None or row.title not in registry.TITLES:
+        shelved = scenarios.seen(scenario, request.user)
+        if shelved is None or shelved.title not in registry.TITLES:
             raise Http404
         facts = ShelfWholeFacts(
-            **asdict(shelf_facts(row)),
-            scenario=read(row.text),
-            drawing=read(row.drawing.text) if row.drawing else None,
+            **asdict(shelf_facts(shelved)),
+            scenario=read(shelved.text),
+            drawing=read(shelved.drawing.text) if shelved.drawing else None,
         )
         return self.answer(ShelfWhole, facts)
 
 
-def shelf_facts(row: Shelved) -> ShelfFacts:
+def shelf_facts(shelved: Shelved) -> ShelfFacts:
     return ShelfFacts(
-        ref=row.public_id,
-        name=row.name,
-        title=row.title,
-        owner=row.owner.username,
-        sharing=row.sharing,
-        drawn=row.drawing_id is not None,
-        made_at=row.made_at,
-        url=reverse("api:shelved", args=[row.public_id]),
+        ref=shelved.public_id,
+        name=shelved.name,
+        title=shelved.title,
+        owner=shelved.owner.username,
+        sharing=shelved.sharing,
+        drawn=shelved.drawing_id is not None,
+        made_at=shelved.made_at,
+        url=reverse("api:shelved", args=[shelved.public_id]),
     )

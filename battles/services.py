@@ -614,6 +614,8 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     match = OF_BATTLE.fullmatch(item.key)
     if not match and item.kind != "turn":
         return ()
+    if SOLO not in positions.retold(campaign).acts:
+        return ()
     rows = Battle.objects.filter(campaign=campaign).exclude(solo="")
     rows = rows.filter(number=int(match[1])) if match else rows.filter(turn=item.turn)
     names, blocks = positions.seats(campaign), []

@@ -142,11 +142,17 @@ def places_ever(campaign: Campaign | int) -> QuerySet[Membership]:
     )
 
 
-def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Access:
+def access_of(
+    campaign: Campaign,
+    user: Any,
+    held: Iterable[Membership] | None = None,
+    ever: Iterable[Membership] | None = None,
+) -> Access:
     """The user's place at the table now; `user` may be anonymous or None, or the answer itself,
     asked once a page.
 
-    `held` are all `places` of the campaign, where they have been asked for already.
+    `held` are all `places` of the campaign, and `ever` are its `places_ever`, where they have been
+    asked for already.
     """
     if isinstance(user, Access):
         return user
@@ -164,7 +170,7 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
     seats = tuple(one.seat for one in held if one.role == Membership.Role.SEAT)
     host = bool(roles & set(Membership.MASTERS))
     hidden = host and hides(campaign)
-    blind = hidden and (bool(seats) or _blind(campaign, user))
+    blind = hidden and (bool(seats) or _blind(campaign, user, ever))
     return Access(
         game_master=host and not blind,
         seats=seats,
@@ -191,14 +197,18 @@ def held_in_play(campaign: Campaign) -> QuerySet[Membership]:
     )
 
 
-def _blind(campaign: Campaign, user: Any) -> bool:
+def _blind(campaign: Campaign, user: Any, ever: Iterable[Membership] | None) -> bool:
     """Return whether this game master may see no hidden hand because they have held a seat in play.
 
     Otherwise they could give the seat up, look at all hands and take the seat back. If no other
     game master can see all hands, the campaign needs this one: they see all hands and cannot take a
-    seat again (`seats.seating.sit`).
+    seat again (`seats.seating.sit`). One query at least, unless `ever` has no seat of theirs.
     """
     if not campaign.started:
+        return False
+    if ever is not None and not any(
+        place.user_id == user.pk and place.role == Membership.Role.SEAT for place in ever
+    ):
         return False
     held = held_in_play(campaign)
     if not held.filter(user_id=user.pk).exists():

@@ -705,7 +705,7 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     Two queries for a report that may have something to say, one where there is nothing.
     """
     match = OF_ENTRY.fullmatch(item.key)
-    if not match and item.kind != "turn":
+    if not match and (item.kind != "turn" or OWN not in positions.retold(campaign).acts):
         return ()
     asked = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=OWN, target__struck_by=None)
     asked = asked.filter(target__number=int(match[1])) if match else asked.filter(turn=item.turn)

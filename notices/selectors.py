@@ -215,16 +215,19 @@ def _page(kind: str, number: int | None, facts: str) -> tuple[Any, ...]:
     return (name, *(known[key] for key in keys))
 
 
-def notices_in_words(rows: Iterable[Notice]) -> list[Told]:
-    """These notices in words; one query for the names of people they tell of."""
+def notices_in_words(
+    rows: Iterable[Notice], memberships: Sequence[Membership] | None = None
+) -> list[Told]:
+    """These notices in words. `memberships` are those of their one campaign, past ones included, if
+    they have been read; otherwise this asks for holders of seats and for names.
+    """
     rows = list(rows)
+    names = {place.user_id: place.user.username for place in memberships or ()}
     people = {user for notice in rows if (user := notice.known.get("user")) is not None}
-    names = (
-        dict(get_user_model().objects.filter(pk__in=people).values_list("pk", "username"))
-        if people
-        else {}
-    )
-    seats = _held(rows)
+    if unknown := people - names.keys():
+        users = get_user_model().objects.filter(pk__in=unknown)
+        names |= dict(users.values_list("pk", "username"))
+    seats = _held(rows) if memberships is None else _seats_in(memberships)
     decided = {notice.campaign_id: notice.campaign for notice in rows if notice.kind == RESULT}
     origins = {key: hooks.origins(campaign) for key, campaign in decided.items()}
     return [
@@ -250,6 +253,15 @@ def _held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
         user__in=users, campaign__in=campaigns, role=Membership.Role.SEAT, until=None
     )
     return set(held.values_list("user_id", "campaign_id", "seat"))
+
+
+def _seats_in(memberships: Iterable[Membership]) -> set[tuple[int, int, str]]:
+    """Return user, campaign and seat of those who hold a seat now."""
+    return {
+        (place.user_id, place.campaign_id, place.seat)
+        for place in memberships
+        if place.role == Membership.Role.SEAT and place.until is None
+    }
 
 
 def _render_notice(

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -333,7 +333,7 @@ class Retold:
     STRIDE = 16
 
     def __init__(self, campaign: Campaign) -> None:
-        self._game, self._dice = campaign.game, dice(campaign)
+        self._game, self._dice, self._row = campaign.game, dice(campaign), campaign.pk
         self.start = setup(campaign)
         self.deeds: list[Deed] = []
         self._kept = [self.start]
@@ -349,8 +349,14 @@ class Retold:
             if len(self.deeds) % self.STRIDE == 0:
                 self._kept.append(position.copy())
 
+    @cached_property
+    def acts(self) -> frozenset[str]:
+        """The names of all acts of the table in the log. A report asks only for what there is."""
+        acts = LogEntry.objects.filter(campaign=self._row, kind=LogEntry.Kind.TABLE)
+        return frozenset(acts.order_by().values_list("act", flat=True).distinct())
+
     def after(self, n: int) -> Any:
-        """The position after deed n, counted from 0."""
+        """The position after deed n, counted from 0; that of the start after -1."""
         near = (n + 1) // self.STRIDE
         position = self._kept[near].copy()
         for deed in self.deeds[near * self.STRIDE : n + 1]:

@@ -24,7 +24,7 @@ from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors
 from campaign.log.history import Running
 from campaign.log.selectors import Seat
-from campaign.log.texts import RENEW, act_line, level_word
+from campaign.log.texts import CONTEST_ACTS, RENEW, act_line, level_word
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
@@ -542,7 +542,8 @@ def lines_of(
     those before an entry; `bare` ones do not know how results came about.
     """
     retold = positions.retold(campaign)
-    origins = {} if bare else hooks.origins(campaign)
+    has_claims = not bare and bool(retold.acts & CONTEST_ACTS)
+    origins = hooks.origins(campaign) if has_claims else {}
     lines = [
         Line(
             deed.number,
@@ -749,6 +750,8 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
     An act belongs to the turn to which it leads. An undo before the start belongs to turn 1.
     """
     if item.kind not in WHOLE:
+        return []
+    if not positions.retold(campaign).acts & {history.UNDO_TEXT, history.RESTORE_TEXT}:
         return []
     acts = history.acts(campaign)
     open_acts = [act for act in acts if act.audience is None and (act.turn or 1) == item.turn]

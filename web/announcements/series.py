@@ -329,7 +329,7 @@ def wanted(pages: Pages, position: Position, condition: Mapping[str, object]) ->
 def fresh(request: HttpRequest, table: TableContext) -> TableContext:
     """Return the campaign as it is now for the same reader."""
     campaign = Campaign.objects.get(pk=table.campaign.pk)
-    reader = access_with_open_hands(request, campaign, table.places)
+    reader = access_with_open_hands(request, campaign, table.memberships)
     now = TableContext(request, campaign, reader)
     now.memberships, now.places = table.memberships, table.places
     return now

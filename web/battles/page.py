@@ -204,7 +204,6 @@ def battle_page(
     agreement = agreement_sheet(table, battle, acts, outcome)
     substitutes = battles_projection.substitutes(battle, table.places)
     result, reading = pasted(table, battle, ResultForm(data).typed)
-    typed = typed_on_page(data, result)
     record = BattleRecord(
         acts=acts,
         claims=claims,
@@ -213,7 +212,6 @@ def battle_page(
         is_solo=bool(battle.solo),
         substitutes={seat: place.user for seat, place in substitutes.items()},
     )
-    moves = [line for line in lines if line.entry.is_move]
     return BattlePage(
         seen=table.seen,
         returns_to_desk=ResultForm(data).returns_to_desk,
@@ -224,11 +222,7 @@ def battle_page(
         solo=solo_note(table, battle, acts),
         own_seats=_own_seats(table) if forms is None and running else [],
         body=f"titles/{table.campaign.title}/battle.html" if forms is not None else "",
-        title=(
-            forms.page(table, battle.known, moves, typed, deed, record)
-            if forms is not None
-            else None
-        ),
+        title=title_part(table, battle, lines, typed_on_page(data, result), deed, record),
         reading=reading,
         closed_hands=_closed_hands(table, battle),
         claim=claim,
@@ -243,6 +237,22 @@ def battle_page(
         typed_word=ResultForm(data).text("word") if outcome.do == "claim" else "",
         entries=rows(table, lines),
     )
+
+
+def title_part(
+    table: TableContext,
+    battle: Battle,
+    lines: Sequence[Line],
+    typed: TypedOnPage,
+    deed: Deed | None,
+    record: BattleRecord,
+) -> TitleBattle | None:
+    """Return what the title shows of a battle; None for a title with the plain page."""
+    forms = battle_forms(table)
+    if forms is None:
+        return None
+    moves = [line for line in lines if line.entry.is_move]
+    return forms.page(table, battle.known, moves, typed, deed, record)
 
 
 def _log_of(table: TableContext, battle: Battle) -> Sequence[Line]:

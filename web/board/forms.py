@@ -10,6 +10,7 @@ from django.http import QueryDict
 
 from campaign import playing_on
 from engine.strict_json import whole
+from web.frame.posted import PostedForm, text_field
 from web.frame.requests import seen_number
 
 MOST_TIMES = 9
@@ -44,6 +45,12 @@ class BoardForm:
         """Return how the form plays on after its move: one of `playing_on.WAYS`, or empty."""
         way = self.fields.get("then", "")
         return way if way in playing_on.WAYS else ""
+
+
+class PlayForm(PostedForm):
+    """Found a campaign and play it; `by` is `program` to watch a program play."""
+
+    by = text_field()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from campaign.models import Campaign
 from games.registry import FOUNDINGS, TITLES, solo
 from people import services as people_services
 from people.models import User
+from web.board.forms import PlayForm
 from web.frame import throttle
 from web.frame.adapter import may_join
 from web.frame.campaign_page import see_other
@@ -54,7 +55,8 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
         if answer is not None:
             return answer
     player, campaign = new_campaign(request, title)
-    if request.POST.get("by") == PROGRAM and playing_on.begin(campaign, player, playing_on.END):
+    by_program = PlayForm(request.POST).typed("by") == PROGRAM
+    if by_program and playing_on.begin(campaign, player, playing_on.END):
         ask_to_finish(campaign.pk)
     if key:
         cache.set(key, [player.pk, campaign.address], DOUBLE_CLICK)
@@ -105,10 +107,10 @@ def key_of(request: HttpRequest, title: str) -> str:
     neither is known.
     """
     if request.user.is_authenticated:
-        who = f"user {request.user.pk}"
+        presser = f"user {request.user.pk}"
     else:
-        who = str(request.META.get("CSRF_COOKIE", ""))
-    return f"play:{sha256(f'{who} {title}'.encode()).hexdigest()}" if who else ""
+        presser = str(request.META.get("CSRF_COOKIE", ""))
+    return f"play:{sha256(f'{presser} {title}'.encode()).hexdigest()}" if presser else ""
 
 
 def second_click(request: HttpRequest, key: str) -> HttpResponse | None:

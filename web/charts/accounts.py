@@ -127,15 +127,17 @@ def courses(table: TableContext, account: str = "", focus: str = "") -> Courses:
     )
 
 
-def chart(log: Courses, account: str, *, is_large: bool = False, at: int | None = None) -> Chart:
-    """Return an account's chart and table; `at` marks an entry."""
+def chart(
+    log: Courses, account: str, *, is_large: bool = False, marked_entry: int | None = None
+) -> Chart:
+    """Return an account's chart and table; `marked_entry` marks an entry."""
     lines = lines_of(log, account)
     named = [line for line in lines if line.named]
     return Chart(
         key=account,
         label=label_of(log, account),
-        wide=drawing(log, account, lines, LARGE if is_large else WIDE, at),
-        narrow=drawing(log, account, lines, NARROW, at),
+        wide=drawing(log, account, lines, LARGE if is_large else WIDE, marked_entry),
+        narrow=drawing(log, account, lines, NARROW, marked_entry),
         heads=[(line.holder, line.name) for line in named],
         rows=table_rows(log, account, [line.holder for line in named]),
         ended=[line for line in named if line.ended],
@@ -157,7 +159,7 @@ def drawing(
     account: str,
     lines: Sequence[Course],
     size: tuple[int, int],
-    at: int | None = None,
+    marked_entry: int | None = None,
 ) -> SafeString:
     def text(value: int) -> str:
         return log.talk.amount(account, value)
@@ -179,7 +181,7 @@ def drawing(
         scale=log.table.accounts_by_key[account].scale,
         width=size[0],
         height=size[1],
-        at=at,
+        marked_entry=marked_entry,
     )
 
 

@@ -116,12 +116,12 @@ def draw(
     scale: int = 1,
     width: int = 560,
     height: int = 190,
-    at: int | None = None,
+    marked_entry: int | None = None,
 ) -> SafeString:
     """Return the chart of entries `first` to `last`; empty without a line.
 
-    `text` writes an amount, `scale` units make a whole one, and `at` marks an entry. The chart is
-    higher if more names are at its right edge than its height holds.
+    `text` writes an amount, `scale` units make a whole one, and the entry `marked_entry` is marked.
+    The chart is higher if more names are at its right edge than its height holds.
     """
     if not courses:
         return SafeString("")
@@ -145,7 +145,7 @@ def draw(
         *turn_marks(frame, turns),
         *(course_line(frame, course) for course in sorted(courses, key=drawing_order)),
         *name_labels(frame, names, text, width),
-        "" if at is None else entry_mark(frame, at),
+        "" if marked_entry is None else entry_mark(frame, marked_entry),
         "</svg>",
     ]
     # Names and labels are escaped where they are written; all else is made here.
@@ -173,9 +173,9 @@ def line_across(frame: Frame, value: int, text: str) -> str:
     )
 
 
-def entry_mark(frame: Frame, at: int) -> str:
+def entry_mark(frame: Frame, entry: int) -> str:
     """Return the mark of an entry, with what a script needs to move it."""
-    x, edges = frame.x(at), f"{frame.left:.1f} {frame.right:.1f} {frame.first} {frame.last}"
+    x, edges = frame.x(entry), f"{frame.left:.1f} {frame.right:.1f} {frame.first} {frame.last}"
     return (
         f'<line class="chart__at" data-edges="{edges}" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}"'
         f' y2="{frame.height - BOTTOM}"/>'
@@ -217,11 +217,11 @@ def course_path(frame: Frame, course: Course) -> str:
     path = [f"M{frame.x(entry):.1f} {frame.y(value):.1f}"]
     place = 0
     while place < len(rest):
-        at, first = frame.x(rest[place][0]), place
-        while place < len(rest) and frame.x(rest[place][0]) < at + FINE:
+        x, first = frame.x(rest[place][0]), place
+        while place < len(rest) and frame.x(rest[place][0]) < x + FINE:
             place += 1
         values = [balance for _entry, balance in rest[first:place]]
-        path.append(f"H{at:.1f}" + "".join(f"V{frame.y(y):.1f}" for y in turns_of(value, values)))
+        path.append(f"H{x:.1f}" + "".join(f"V{frame.y(y):.1f}" for y in turns_of(value, values)))
         value = values[-1]
     if not course.ended:
         path.append(f"H{frame.right:.1f}")

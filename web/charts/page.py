@@ -38,7 +38,7 @@ class ChartsPage:
     history_url: str
     ledger_url: str
     forecast: Forecast | None
-    """None on the chart of one account, too."""
+    """None on the chart of one account, and without a forecast to show."""
 
 
 def charts_page(table: TableContext, asked: str) -> ChartsPage:

@@ -14,5 +14,5 @@ from web.frame.table import TableContext
 @campaign_page
 def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the chart of `?account=`, or of all accounts with the forecast."""
-    context = {"page": charts_page(table, request.GET.get("account", ""))}
-    return show(request, table, "charts/charts.html", context, tab="charts")
+    page = charts_page(table, request.GET.get("account", ""))
+    return show(request, table, "charts/charts.html", {"page": page}, tab="charts")

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
 from games.contract.title import Field, Offer
+from web.frame.posted import PostedForm, text_field
 from web.moves import forms as offer_forms
 from web.moves.forms import OfferForm, Wrong
 from web.titles.talk import Talk
@@ -23,6 +24,12 @@ TOO_LONG = _("A reason has up to 1,000 characters, all of which can be shown.")
 def first_error(form: forms.Form) -> str:
     """Return the first error of a form; empty if it has none."""
     return next((str(error) for errors in form.errors.values() for error in errors), "")
+
+
+class DeskForm(PostedForm):
+    """Any form of the desk: the page to which it leads instead of the desk."""
+
+    back = text_field()
 
 
 class TurnForm(forms.Form):

@@ -253,7 +253,7 @@ def not_countersigned(table: TableContext, recent: Sequence[Line]) -> list[Row]:
 
 def own_looks(table: TableContext) -> list[Look]:
     """Return which hidden hands the reader opened, the latest first."""
-    if not campaign_access.hides(table.campaign) or table.solo:
+    if not table.notes.looked or not campaign_access.hides(table.campaign) or table.solo:
         return []
     looks = review.looks_of(table.campaign, table.user.pk)[:LATEST]
     return [

@@ -29,6 +29,7 @@ from web.desk.corrections import closed_hand, missing_field_text, preview, read_
 from web.desk.forms import (
     TOO_LONG,
     CorrectionForm,
+    DeskForm,
     ReminderForm,
     ResultsForm,
     RulingForm,
@@ -62,7 +63,7 @@ def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     deed = act(table, request.POST)
     if not deed.done:
         return show_desk(request, table, request.POST, deed)
-    back = inside_this_site(request, request.POST.get("back", ""), f"/c/{table.ref}/")
+    back = inside_this_site(request, DeskForm(request.POST).typed("back"), f"/c/{table.ref}/")
     return redirect(back or table.url("desk"))
 
 

@@ -131,7 +131,7 @@ def countersigned(table: TableContext, pair: tuple[Mark, int] | None) -> Counter
     return Countersigned(
         lacks=mark.lacks,
         signed=", ".join(mark.signed),
-        objectors=", ".join(who for who, _why in mark.objections),
+        objectors=", ".join(name for name, _reason in mark.objections),
         url=table.url("entry", number),
     )
 

@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol, cast
 from django.core.cache import cache
 from django.utils.translation import get_language
 
-from campaign.log import history
+from campaign.log import history, positions
 from campaign.models import Campaign
 from web.exports.png import COLOURS, png
 from web.frame import files
@@ -134,7 +134,8 @@ def svg(campaign: Campaign, at: Place) -> str:
 
 def caption(campaign: Campaign, at: Place) -> str:
     """Return what is on the picture after an entry, in the active language, without drawing it."""
-    return pictures(campaign).caption(campaign, history.after(campaign, at.moves), at.number)
+    position = positions.retold(campaign).after(at.moves - 1)
+    return pictures(campaign).caption(campaign, position, at.number)
 
 
 def drawn_once(campaign: Campaign, number: int) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from django.http import (
     HttpRequest,
@@ -11,40 +10,16 @@ from django.http import (
     HttpResponseBase,
 )
 from django.utils.http import content_disposition_header
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from campaign import services
 from campaign.models import Look
 from web.exports import packs
 from web.exports.packs import Wanted
+from web.exports.page import PACK_LOOKS_AGAIN, pack_page
 from web.frame import files, throttle
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
-from web.frame.tabs import talks
 from web.seats import hidden_hands
-
-AGAIN = 2
-"""Seconds after which the page looks again."""
-
-
-@dataclass(frozen=True, slots=True)
-class PackProgress:
-    """How many files of a pack are made; `of` is 0 while that is unknown."""
-
-    done: int
-    of: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PackPage:
-    """The page that waits for a pack. `has_talk`: the reader has messages, which are in no pack."""
-
-    ready: bool
-    progress: PackProgress
-    looks_again: str
-    has_talk: bool
 
 
 @require_safe
@@ -72,7 +47,7 @@ def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if refusal is not None:
         return refusal
     later = HttpResponse(status=202, content_type="text/plain")
-    later.headers["Retry-After"] = str(AGAIN)
+    later.headers["Retry-After"] = str(PACK_LOOKS_AGAIN)
     return not_stored(later)
 
 
@@ -86,33 +61,10 @@ def wait_for_pack(request: HttpRequest, table: TableContext) -> HttpResponseBase
         return refusal
     page = pack_page(table, wanted)
     answer = show(request, table, "exports/pack.html", {"page": page})
-    answer.headers["Refresh"] = f"1; url={table.url('pack')}" if page.ready else str(AGAIN)
+    answer.headers["Refresh"] = (
+        f"1; url={table.url('pack')}" if page.ready else str(PACK_LOOKS_AGAIN)
+    )
     return not_stored(answer)
-
-
-def pack_page(table: TableContext, wanted: Wanted) -> PackPage:
-    """Return what the page shows that waits for a pack."""
-    looks_again = ngettext(
-        "This page looks again in %(seconds)s second.",
-        "This page looks again in %(seconds)s seconds.",
-        AGAIN,
-    )
-    return PackPage(
-        ready=files.there(wanted.file),
-        progress=progress_of(packs.progress(wanted)),
-        looks_again=looks_again % {"seconds": AGAIN},
-        has_talk=talks(table),
-    )
-
-
-def progress_of(known: packs.Progress | None) -> PackProgress:
-    """Return how far a pack is, in words."""
-    done, of = (known.done, known.of) if known else (0, 0)
-    if of:
-        return PackProgress(done, of, _("%(done)s of %(of)s files") % {"done": done, "of": of})
-    if known and known.heard:
-        return PackProgress(done, of, _("The log is being read."))
-    return PackProgress(done, of, _("It waits for its turn."))
 
 
 def request_pack(request: HttpRequest, table: TableContext, wanted: Wanted) -> HttpResponse | None:

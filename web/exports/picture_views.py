@@ -5,7 +5,6 @@ drawn.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from django.http import (
     Http404,
@@ -15,7 +14,6 @@ from django.http import (
 )
 from django.shortcuts import redirect
 from django.utils import translation
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
@@ -23,6 +21,7 @@ from engine.language import reading_in
 from web import titles
 from web.exports import images
 from web.exports.images import KnownPicture, Place
+from web.exports.page import PICTURE_LOOKS_AGAIN, picture_page
 from web.frame import files, throttle
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.frame.throttle import Limit
@@ -32,19 +31,9 @@ MEMBERS = Limit("picture-member", address=600, person=200)
 """How many pictures are drawn in an hour for people who ask for one first; the last one, and the
 last of each turn, are drawn for everyone.
 """
-HELD, LOOK, AGAIN = 3.0, 0.1, 3
-"""Seconds for which the first request waits for the worker, between two looks, and after which all
-come again.
-"""
+HELD, LOOK = 3.0, 0.1
+"""The seconds for which the first request waits for the worker, and those between two looks."""
 YEAR, HOUR, SHORT = 365 * 24 * 60 * 60, 60 * 60, 15
-
-
-@dataclass(frozen=True, slots=True)
-class PicturePage:
-    """The page that waits for a picture."""
-
-    caption: str
-    looks_again: str
 
 
 @require_safe
@@ -69,7 +58,8 @@ def picture(request: HttpRequest, table: TableContext, number: str, digest: str)
         wanted = images.picture_after(table.campaign, at)
         if wanted.digest != digest:
             return _redirect_to_picture(table, at)
-        if (waits := _drawing(request, table, at, wanted)) is not None:
+        waits = _drawing(request, table, at, wanted)
+        if waits is not None:
             return waits
     return _sent(request, table, entry, digest, f"max-age={YEAR}, immutable")
 
@@ -118,12 +108,10 @@ def _drawing(
     request: HttpRequest, table: TableContext, at: Place, wanted: KnownPicture
 ) -> HttpResponse | None:
     """Return the answer until the picture is drawn; None once it is."""
-    if (
-        not at.free
-        and not images.waits(table.campaign, wanted)
-        and (refusal := _limited(request, table))
-    ):
-        return refusal
+    if not at.free and not images.waits(table.campaign, wanted):
+        refusal = _limited(request, table)
+        if refusal is not None:
+            return refusal
     if not (images.ask(table.campaign, wanted) and _wait(table, wanted)):
         return _not_yet(request, table, wanted)
     return None
@@ -192,16 +180,11 @@ def _not_yet(request: HttpRequest, table: TableContext, wanted: KnownPicture) ->
     browsers.
     """
     if _wants_page(request):
-        looks_again = ngettext(
-            "This page looks again in %(seconds)s second.",
-            "This page looks again in %(seconds)s seconds.",
-            AGAIN,
-        )
-        page = PicturePage(wanted.text, looks_again % {"seconds": AGAIN})
+        page = picture_page(wanted)
         answer = show(request, table, "exports/picture.html", {"page": page}, status=202)
-        answer.headers["Refresh"] = str(AGAIN)
+        answer.headers["Refresh"] = str(PICTURE_LOOKS_AGAIN)
     else:
         answer = HttpResponse(status=202, content_type="text/plain")
-    answer.headers["Retry-After"] = str(AGAIN)
+    answer.headers["Retry-After"] = str(PICTURE_LOOKS_AGAIN)
     answer.headers["Cache-Control"] = "no-store"
     return answer

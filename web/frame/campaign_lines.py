@@ -22,6 +22,7 @@ from web.frame.chip import Chip
 from web.frame.head import chip
 from web.titles import extras
 
+Reader = User | AnonymousUser
 SEATED = (*Membership.MASTERS, Membership.Role.SEAT)
 
 

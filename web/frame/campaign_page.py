@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -57,9 +56,12 @@ SESSION = "eyes"
 
 
 def access_with_open_hands(
-    request: HttpRequest, campaign: Campaign, places: Sequence[Membership]
+    request: HttpRequest, campaign: Campaign, memberships: Sequence[Membership]
 ) -> Access:
-    """Return the reader's access, with the hidden hands that they have opened."""
+    """Return the reader's access, with the hidden hands that they have opened. `memberships` are
+    those of the campaign, past ones included.
+    """
+    places = [place for place in memberships if place.until is None]
     now = int(timezone.now().timestamp())
     until = request.session.get(SESSION, {}).get(campaign.public_id, {})
     opened = {seat for seat, end in until.items() if end > now}
@@ -69,7 +71,7 @@ def access_with_open_hands(
     # Where every hand is open, game masters see everything anyway.
     if is_master and review.held(places) - opened:
         campaign_access.open_eyes(campaign, request.user, review.free(campaign, places) | opened)
-    return campaign_access.access_of(campaign, request.user, places)
+    return campaign_access.access_of(campaign, request.user, places, memberships)
 
 
 def campaign_page(view: View) -> View:
@@ -81,9 +83,9 @@ def campaign_page(view: View) -> View:
     """
 
     @wraps(view)
-    def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
+    def wrapped(request: HttpRequest, ref: str, **kwargs: str | int) -> HttpResponseBase:
         name = name_of_page(request)
-        table = table_of(request, ref, name, kwargs.get("seat", ""))
+        table = table_of(request, ref, name, str(kwargs.get("seat", "")))
         if (answer := instead_of_page(table, ref)) is not None:
             return answer
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
@@ -114,12 +116,11 @@ def table_of(request: HttpRequest, ref: str, name: str, seat: str) -> TableConte
         raise Http404
     campaign, notes = row
     memberships = selectors.memberships(campaign)
-    places = [place for place in memberships if place.until is None]
-    reader = access_with_open_hands(request, campaign, places)
+    reader = access_with_open_hands(request, campaign, memberships)
     if campaign.visibility == Campaign.Visibility.MEMBERS and not reader.member:
         raise Http404
     table = TableContext(request, campaign, reader, notes=notes)
-    table.memberships, table.places = memberships, places
+    table.memberships = memberships
     return table
 
 
@@ -144,7 +145,7 @@ def exists(table: TableContext, name: str) -> bool:
     return not on_title_page and not (table.solo and name in COMPANY)
 
 
-def answer_of(view: View, table: TableContext, given: Mapping[str, Any]) -> HttpResponseBase:
+def answer_of(view: View, table: TableContext, given: Mapping[str, str | int]) -> HttpResponseBase:
     """Return what a view answers, with the errors of the table as errors of a page."""
     request = table.request
     try:

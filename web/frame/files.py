@@ -1,9 +1,8 @@
-"""Files that were made and can be made again: pictures and packs, in the storage that all machines
-share.
+"""The storage of files that the site makes and can make again: pictures and packs.
 
-`settings.STORAGES["made"]` is a local folder by default, a shared one, or a bucket. What does not
-answer has nothing: then a page says that the file is being made, and asks again. The site's own
-styles and scripts are collected here, too.
+All machines share it: `settings.STORAGES["made"]` is a local folder by default, a shared folder, or
+a bucket. A storage that does not answer counts as empty: the page then says that the file is being
+made, and asks again. `SmallStaticFiles` stores the site's own styles and scripts.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from tempfile import NamedTemporaryFile, mkstemp
-from typing import Any
+from typing import IO, Any
 
 import rjsmin
 from django.core.cache import cache
@@ -30,8 +29,9 @@ HOUR = 60 * 60
 
 
 class WholeFiles(FileSystemStorage):
-    """A folder in which a file appears whole or not at all, also to other machines that read it
-    meanwhile.
+    """A folder in which a file appears whole or not at all.
+
+    Another machine that reads meanwhile never sees a part of it.
     """
 
     def _save(self, name: str, content: File[bytes]) -> str:
@@ -39,9 +39,9 @@ class WholeFiles(FileSystemStorage):
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         handle, draft = mkstemp(dir=os.path.dirname(path), suffix=".draft")
         try:
-            with open(handle, "wb") as whole:
-                for part in content.chunks():
-                    whole.write(part)
+            with open(handle, "wb") as file:
+                for chunk in content.chunks():
+                    file.write(chunk)
             os.replace(draft, path)
         except BaseException:
             os.unlink(draft)
@@ -50,12 +50,13 @@ class WholeFiles(FileSystemStorage):
 
 
 class SmallStaticFiles(CompressedManifestStaticFilesStorage):
-    """Styles and scripts, compressed, under names that are made of what they say, also where one
-    script asks for another; without comments and needless spaces. A style that imports others is
-    one file with them.
+    """Styles and scripts without comments and spaces, compressed, with a hash in their names.
+
+    Scripts that import scripts use the names with hashes. A style and those that it imports are one
+    file.
     """
 
-    # Of our own scripts only: one of django-htmx speaks in a comment of a file that is nowhere.
+    # Only for the site's own scripts: a comment in a script of django-htmx names a missing file.
     _imports = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
     patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", _imports))
 
@@ -69,8 +70,9 @@ class SmallStaticFiles(CompressedManifestStaticFilesStorage):
         return str(super()._save(name, content))
 
     def _with_imports(self, name: str, text: str) -> str | None:
-        """One style of it and of those it imports; None as long as one of them has not been
-        collected.
+        """Return a style together with those that it imports.
+
+        None as long as one of them has not been collected.
         """
         folder = os.path.dirname(self.path(name))
         os.makedirs(folder, exist_ok=True)
@@ -87,105 +89,119 @@ def _storage() -> Storage:
 
 
 def no_answer() -> tuple[type[BaseException], ...]:
-    """What a storage raises that cannot be reached, or refuses."""
+    """Return the errors of a storage that cannot be reached or refuses."""
     remote = sys.modules.get("botocore.exceptions")
     return (OSError, remote.BotoCoreError, remote.ClientError) if remote else (OSError,)
 
 
 def there(name: str) -> bool:
-    """Has it been made?"""
+    """Return whether a file exists."""
     try:
         return _storage().exists(name)
-    except no_answer() as wrong:
-        log.warning("The storage does not answer: %s", wrong)
+    except no_answer() as error:
+        log.warning("The storage does not answer: %s", error)
         return False
 
 
 def content(name: str) -> bytes | None:
-    """Its bytes; None where there is none any more."""
+    """Return the bytes of a file; None if it does not exist."""
     try:
         with _storage().open(name, "rb") as file:
             return bytes(file.read())
     except FileNotFoundError:
         return None
-    except no_answer() as wrong:
-        log.warning("The storage does not answer: %s", wrong)
+    except no_answer() as error:
+        log.warning("The storage does not answer: %s", error)
         return None
 
 
 def newest(folder: str, begin: str) -> str | None:
-    """The newest file of a folder whose name begins so."""
-    return next(
-        (name for name in reversed(kept(folder)) if name.startswith(f"{folder}/{begin}")), None
-    )
+    """Return the newest file of a folder whose name begins with `begin`; None without one."""
+    start = f"{folder}/{begin}"
+    return next((name for name in reversed(kept(folder)) if name.startswith(start)), None)
 
 
 def kept(folder: str) -> list[str]:
-    """What lies in a folder, the newest last; nothing where the storage does not answer."""
+    """Return the files of a folder, the newest last; none if the storage does not answer."""
     try:
         return names(folder)
-    except no_answer() as wrong:
-        log.warning("The storage does not answer: %s", wrong)
+    except no_answer() as error:
+        log.warning("The storage does not answer: %s", error)
         return []
 
 
-def put(name: str, file: Any) -> None:
-    """Keeps what can be read from `file`, from its beginning, under this name."""
+def put(name: str, file: IO[bytes]) -> None:
+    """Store the content of `file` under this name, from its beginning."""
     _storage().save(name, File(file))
 
 
 def names(folder: str) -> list[str]:
-    """What lies in a folder, the newest last. Raises what the storage raises where it does not
-    answer.
+    """Return the files of a folder, the newest last.
+
+    Raises an error of `no_answer()` if the storage does not answer.
     """
-    return [name for _when, _size, name in sorted(_files(folder)) if not name.endswith(".draft")]
+    return [
+        name for _modified, _size, name in sorted(_files(folder)) if not name.endswith(".draft")
+    ]
 
 
 def remove(name: str) -> None:
-    """Raises what the storage raises where it cannot be removed; nothing where it is gone
-    already.
+    """Remove a file, if it exists.
+
+    Raises an error of `no_answer()` if it cannot be removed.
     """
     _storage().delete(name)
 
 
 def prune(folder: str, most: int, since: float = 0) -> int:
-    """Removes the oldest of what lies in the folder's folders until `most` bytes are left, and what
-    is older than `since` (seconds since 1970); how many went. A bucket is looked through once an
-    hour: each listing of it is paid for.
+    """Remove the oldest files below a folder until `most` bytes are left; return their number.
+
+    Files that are older than `since` (seconds since 1970) are removed, too. A bucket is checked
+    only once an hour, because every listing costs money.
     """
     if not isinstance(_storage(), FileSystemStorage) and not cache.add(f"pruned:{folder}", 1, HOUR):
         return 0
-    kept = gone = 0
+    total = removed = 0
     try:
-        for when, size, name in sorted(_files(folder), reverse=True):
-            kept += size
-            if kept > most or when < since:
+        for modified, size, name in sorted(_files(folder), reverse=True):
+            total += size
+            if total > most or modified < since:
                 remove(name)
-                gone += 1
-    except no_answer() as wrong:
-        log.warning("The storage does not answer: %s", wrong)
-    return gone
+                removed += 1
+    except no_answer() as error:
+        log.warning("The storage does not answer: %s", error)
+    return removed
 
 
 def _files(folder: str) -> Iterator[tuple[float, int, str]]:
-    """When it was made, its bytes and its name, of each file below a folder."""
-    storage: Any = _storage()
-    if hasattr(
-        storage, "bucket"
-    ):  # one question for a thousand files, where the general way asks twice for each
-        above = f"{storage.location.strip('/')}/".lstrip("/")
-        for file in storage.bucket.objects.filter(Prefix=f"{above}{folder}/"):
-            yield file.last_modified.timestamp(), file.size, file.key.removeprefix(above)
-        return
+    """Return when each file below a folder was made, its size in bytes, and its name."""
+    storage = _storage()
+    if hasattr(storage, "bucket"):
+        return _files_of_bucket(storage, folder)
+    return _files_of_folder(storage, folder)
+
+
+def _files_of_bucket(storage: Any, folder: str) -> Iterator[tuple[float, int, str]]:
+    """Return the files of a bucket: one request for a thousand files.
+
+    The methods of `Storage` would take two requests for each file.
+    """
+    above = f"{storage.location.strip('/')}/".lstrip("/")
+    for file in storage.bucket.objects.filter(Prefix=f"{above}{folder}/"):
+        yield file.last_modified.timestamp(), file.size, file.key.removeprefix(above)
+
+
+def _files_of_folder(storage: Storage, folder: str) -> Iterator[tuple[float, int, str]]:
+    """Return the files below a folder."""
     try:
-        folders, here = storage.listdir(folder)
+        folders, files = storage.listdir(folder)
     except FileNotFoundError:
         return
-    for name in here:
+    for name in files:
         path = f"{folder}/{name}"
         try:
             yield storage.get_modified_time(path).timestamp(), storage.size(path), path
-        except FileNotFoundError:  # another process removed it
+        except FileNotFoundError:  # another process has removed it
             continue
     for name in folders:
-        yield from _files(f"{folder}/{name}")
+        yield from _files_of_folder(storage, f"{folder}/{name}")

@@ -1,5 +1,4 @@
-"""The site as an installed app: what a browser needs to install it, and to show pages without a
-connection.
+"""The site as an app: what a browser needs to install it and to show pages without a connection.
 
 `static/js/worker.js` keeps pages that say so in a header; `static/js/pocket.js` informs the reader
 of it and of what waits to be sent. Only pages of campaigns in which the reader has a place are
@@ -69,8 +68,9 @@ WORKER = Path(settings.BASE_DIR) / "static" / "js" / "worker.js"
 
 
 def may_keep(table: TableContext, name: str, response: HttpResponseBase) -> HttpResponseBase:
-    """The page with its header, where it may be kept: of a campaign in which its reader has a
-    place.
+    """Mark a page that the reader's browser may keep, and return it.
+
+    These are pages of campaigns in which the reader has a place.
     """
     if (
         name in KEPT
@@ -84,8 +84,8 @@ def may_keep(table: TableContext, name: str, response: HttpResponseBase) -> Http
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """What a browser asks before it installs the site."""
-    pictures = [
+    """Answer with the manifest that a browser reads before it installs the site."""
+    icons = [
         {
             "src": static(f"icons/{name}-{size}.png"),
             "sizes": f"{size}x{size}",
@@ -111,7 +111,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "theme_color": PAPER,
         "categories": ["games"],
         "icons": [
-            *pictures,
+            *icons,
             {
                 "src": static("icons/icon.svg"),
                 "sizes": "any",
@@ -128,8 +128,9 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker. It is another one where anything of the site is, and then takes the place
-    of the one before.
+    """Answer with the service worker.
+
+    Its text changes with every release, so that browsers replace the earlier one.
     """
     known = {
         "version": release.version()[:16],
@@ -148,9 +149,10 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Shown where there is no connection and the page asked for was not kept: what was. It is kept
-    itself, so it names nobody.
+    """Show the page for a browser without a connection that did not keep the wanted page.
+
+    It lists the kept pages. It is kept itself, so it names no one.
     """
-    request.reader = ""  # type: ignore[attr-defined]  # whoever installed it: what waits for another stays
+    request.reader = ""  # type: ignore[attr-defined]  # so the browser keeps its waiting forms
     request.user = AnonymousUser()
     return render(request, "pocket/offline.html")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def part_of_page(
-    template: str, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None
+    template: str, context: Mapping[str, object] | None = None, request: HttpRequest | None = None
 ) -> SafeString:
     """Return a rendered template as markup that another template shows as it is."""
     return SafeString(render_to_string(template, dict(context or {}), request))

@@ -24,7 +24,7 @@ from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
 from campaign.log import entries, selectors
 from campaign.log.selectors import Reading
-from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Membership
+from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Look, Membership
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Away
 from engine.effects import Effect, Say
@@ -68,11 +68,13 @@ class Notes:
     handed: str | None = None
     """The first of the reader's seats whose hand-over page waits for them."""
     guarded: bool = False
-    """Does the reader have a second factor? Only the desk asks for this and the next two."""
+    """Does the reader have a second factor? Only the desk asks for this and the next three."""
     thread: bool = False
     """Is a thread set up?"""
     amended: bool = False
     """Was a change of the rules ever proposed?"""
+    looked: bool = False
+    """Has the reader ever opened a hidden hand?"""
 
 
 NOTED = tuple(field.name for field in fields(Notes))
@@ -332,6 +334,10 @@ def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
     proposals = LogEntry.objects.filter(
         campaign=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT
     )
+    looks = Look.objects.filter(campaign=OuterRef("pk"), user_id=user.pk)
     return campaigns.annotate(
-        guarded=Exists(factor), thread=Exists(threads), amended=Exists(proposals)
+        guarded=Exists(factor),
+        thread=Exists(threads),
+        amended=Exists(proposals),
+        looked=Exists(looks),
     )

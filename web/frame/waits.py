@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -157,6 +157,6 @@ def masters_things(table: TableContext) -> int:
     return len(own) + len(waiting.clocks_to_decide(table))
 
 
-def running(contest: Mapping[str, Any]) -> bool:
+def running(contest: Mapping[str, object]) -> bool:
     """Return whether a contest of the title's rows is still open."""
     return bool(contest.get("status") != "resolved")

@@ -136,10 +136,10 @@ def several_steps_text(since: int) -> str:
         ) % {"n": since}
     else:
         why = _("A later undo prevents this: what it struck comes back first.")
-    how = _(
+    way_back = _(
         "The game master can do this, one after the other; each page shows first what it changes:"
     )
-    return f"{why} {how}"
+    return f"{why} {way_back}"
 
 
 def step_text(step: Step) -> str:

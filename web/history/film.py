@@ -54,15 +54,15 @@ class TitleFilm(Protocol):
         """Return the frames of these entries."""
         ...
 
-    def board(self, then: TableContext) -> Mapping[str, object]:
+    def board(self, past_table: TableContext) -> Mapping[str, object]:
         """Return what the title's script must know of the map, as JSON."""
         ...
 
-    def tally(self, then: TableContext) -> list[Tally]:
+    def tally(self, past_table: TableContext) -> list[Tally]:
         """Return the levels that the film counts."""
         ...
 
-    def picture(self, then: TableContext) -> str:
+    def picture(self, past_table: TableContext) -> str:
         """Return the map as SVG."""
         ...
 
@@ -183,7 +183,7 @@ def film_page(table: TableContext, road: Trail, asked: Mapping[str, str]) -> Fil
     span = span_of(whole(asked_since), whole(asked_to), first, newest)
     reel = Reel() if span.wrong else reel_since(table, span.since, span.to)
     start = road.stops[road.before(span.since + 1)]
-    then = at_position(table, log_history.after(table.campaign, start.moves))
+    past_table = at_position(table, log_history.after(table.campaign, start.moves))
     own = title_film(table.campaign.title) if table.pages is None else None
     history_url = table.url("history")
     return FilmPage(
@@ -195,10 +195,10 @@ def film_page(table: TableContext, road: Trail, asked: Mapping[str, str]) -> Fil
         newest=newest,
         wrong=span.wrong,
         frames=reel.frames,
-        data={**reel.to_json(), "board": board_of(then)},
+        data={**reel.to_json(), "board": board_of(past_table)},
         stage=f"{STAGES}{table.campaign.title}.js",
-        seats=own.tally(then) if own is not None else [],
-        map_svg=SafeString(map_svg(then)),  # the title has escaped it
+        seats=own.tally(past_table) if own is not None else [],
+        map_svg=SafeString(map_svg(past_table)),  # the title has escaped it
         history_url=history_url if span.wrong else f"{history_url}?at={span.to}",
     )
 
@@ -216,17 +216,17 @@ def span_of(since: int | None, to: int | None, first: int, newest: int) -> Span:
     return Span(start, end)
 
 
-def board_of(then: TableContext) -> Mapping[str, object] | None:
+def board_of(past_table: TableContext) -> Mapping[str, object] | None:
     """Return the board as the title's script reads it."""
-    if isinstance(then.pages, Composing):
-        return then.pages.board(then.position, ONLOOKER)
-    own = title_film(then.campaign.title)
-    return own.board(then) if own is not None else None
+    if isinstance(past_table.pages, Composing):
+        return past_table.pages.board(past_table.position, ONLOOKER)
+    own = title_film(past_table.campaign.title)
+    return own.board(past_table) if own is not None else None
 
 
-def map_svg(then: TableContext) -> str:
+def map_svg(past_table: TableContext) -> str:
     """Return the board as it stood."""
-    if isinstance(then.pages, Remembering):
-        return str(then.pages.past(then.position, ()).context["map"]["svg"])
-    own = title_film(then.campaign.title)
-    return own.picture(then) if own is not None else ""
+    if isinstance(past_table.pages, Remembering):
+        return str(past_table.pages.past(past_table.position, ()).context["map"]["svg"])
+    own = title_film(past_table.campaign.title)
+    return own.picture(past_table) if own is not None else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from django.utils.text import capfirst
@@ -203,7 +202,7 @@ class PastBoard:
     """The board of a title with a page of its own, as it stood."""
 
     template: str
-    own: Mapping[str, Any]
+    own: Mapping[str, object]
     """What the template shows (`games.contract.pages.Page`)."""
 
 
@@ -239,10 +238,10 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
     """Return the moment; `moving` for a page that has the rest of the map."""
     table, stop = spot.table, spot.stop
     # First the later position: on its way there the log comes by the earlier one.
-    then = spot.as_of(spot.place)
+    past_table = spot.as_of(spot.place)
     before = None if spot.since is None else spot.as_of(spot.since)
     has_moved = spot.since is not None and spot.road.stops[spot.since].moves != stop.moves
-    places = changed_places(then, before) if before is not None and has_moved else []
+    places = changed_places(past_table, before) if before is not None and has_moved else []
     line = None if spot.by_turns else selectors.entry(table.campaign, table.access, stop.number)
     own = title_history(table.campaign.title)
     return Moment(
@@ -254,11 +253,11 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
         steps=steps(spot),
         now=now_line(spot, line, places),
         changes=changes_of(spot, line, places),
-        order=order_of_play(then),
-        final=final(then),
-        standings=standings(spot, then, before) if table.pages is None else None,
-        own=own.parts(then, before, places, moving=moving) if own else None,
-        past=board(then, places),
+        order=order_of_play(past_table),
+        final=final(past_table),
+        standings=standings(spot, past_table, before) if table.pages is None else None,
+        own=own.parts(past_table, before, places, moving=moving) if own else None,
+        past=board(past_table, places),
         title=document_title(spot),
     )
 
@@ -268,13 +267,13 @@ def document_title(spot: Spot) -> str:
     return f"{heading} · {spot.table.campaign.name}"
 
 
-def board(then: TableContext, places: Iterable[ChangedPlace]) -> PastBoard | None:
+def board(past_table: TableContext, places: Iterable[ChangedPlace]) -> PastBoard | None:
     """Return the board of a title that is played on a page of its own."""
-    pages = then.pages
+    pages = past_table.pages
     if not isinstance(pages, Remembering):
         return None
-    past = pages.past(then.position, [place.key for place in places])
-    return PastBoard(f"titles/{then.campaign.title}/{past.template}", past.context)
+    past = pages.past(past_table.position, [place.key for place in places])
+    return PastBoard(f"titles/{past_table.campaign.title}/{past.template}", past.context)
 
 
 def steps(spot: Spot) -> Steps:
@@ -355,37 +354,37 @@ def events(spot: Spot) -> list[Event]:
     return shown
 
 
-def order_of_play(then: TableContext) -> Order | None:
+def order_of_play(past_table: TableContext) -> Order | None:
     """Return the order of play; None before the first turn, for a single seat, and for turns that
     were played elsewhere.
     """
-    order, turn = then.view.get("order") or (), then.view["turn"]
-    keys = [key for key in order if key in then.names and key != GAME_MASTER]
-    if not turn or len(keys) < 2 or turn <= taken_over(then):
+    order, turn = past_table.view.get("order") or (), past_table.view["turn"]
+    keys = [key for key in order if key in past_table.names and key != GAME_MASTER]
+    if not turn or len(keys) < 2 or turn <= taken_over(past_table):
         return None
-    active, turns = then.view["slot"], then.view.get("turns")
+    active, turns = past_table.view["slot"], past_table.view.get("turns")
     at = keys.index(active) if active in keys else len(keys)
-    heading = f"{words(then.campaign.title)['turn']} {turn}"
+    heading = f"{words(past_table.campaign.title)['turn']} {turn}"
     if turns:
         of_turns = _("of %(turns)s") % {"turns": turns}
         heading = f"{heading} {of_turns}"
-    return Order(heading, [slot(then, key, place - at) for place, key in enumerate(keys)])
+    return Order(heading, [slot(past_table, key, place - at) for place, key in enumerate(keys)])
 
 
-def slot(then: TableContext, seat: str, distance: int) -> Slot:
+def slot(past_table: TableContext, seat: str, distance: int) -> Slot:
     """Return a seat's slot; `distance` counts the slots from the one that plays."""
-    purse = then.accounts_by_key.get("actions")
+    purse = past_table.accounts_by_key.get("actions")
     state = "now" if distance == 0 else "done" if distance < 0 else "later"
     left = ""
     if purse and state == "now":
-        left = amount(purse, then.rows.accounts.get((seat, purse.key), 0))
-    return Slot(seat, then.name_of(seat), state, left)
+        left = amount(purse, past_table.rows.accounts.get((seat, purse.key), 0))
+    return Slot(seat, past_table.name_of(seat), state, left)
 
 
-def standings(spot: Spot, then: TableContext, before: TableContext | None) -> Standings:
+def standings(spot: Spot, past_table: TableContext, before: TableContext | None) -> Standings:
     """Return the standings as they stood, each number with what it had been."""
     started = spot.table.campaign.started
-    places = places_of(then)
+    places = places_of(past_table)
     old = {
         (place.seat, cell.label): cell.text
         for place in (places_of(before) if before is not None else ())

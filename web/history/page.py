@@ -51,7 +51,7 @@ def account_curves(table: TableContext, number: int) -> AccountCurves:
     if log.empty:
         return AccountCurves([])
     keys = [key for key in table.accounts_by_key if key != "actions"]
-    return AccountCurves([chart(log, key, at=number) for key in keys])
+    return AccountCurves([chart(log, key, marked_entry=number) for key in keys])
 
 
 @dataclass(frozen=True, slots=True)

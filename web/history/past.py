@@ -89,13 +89,13 @@ class TitleParts:
 class TitleHistory(Protocol):
     """The part `history` of a title."""
 
-    def changed(self, then: TableContext, before: TableContext) -> list[ChangedPlace]:
+    def changed(self, past_table: TableContext, before: TableContext) -> list[ChangedPlace]:
         """Return the places that changed."""
         ...
 
     def parts(
         self,
-        then: TableContext,
+        past_table: TableContext,
         before: TableContext | None,
         changed: Sequence[ChangedPlace],
         *,
@@ -127,31 +127,33 @@ def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableCo
 
     Who holds a seat is a fact of today and left out.
     """
-    then = at_position(table, history.after(table.campaign, moves, road))
-    then.mark = (history.trail(table.campaign) if road is None else road).keys[moves]
-    return then
+    past_table = at_position(table, history.after(table.campaign, moves, road))
+    past_table.mark = (history.trail(table.campaign) if road is None else road).keys[moves]
+    return past_table
 
 
 def at_position(table: TableContext, position: Position) -> TableContext:
     """Return the table with another position of its log."""
-    then = TableContext(table.request, table.campaign, table.access, past=True, notes=table.notes)
-    then.position = position
-    then.places = []
-    return then
+    past_table = TableContext(
+        table.request, table.campaign, table.access, past=True, notes=table.notes
+    )
+    past_table.position = position
+    past_table.places = []
+    return past_table
 
 
-def changed_places(then: TableContext, before: TableContext) -> list[ChangedPlace]:
+def changed_places(past_table: TableContext, before: TableContext) -> list[ChangedPlace]:
     """Return the places that changed between two positions."""
-    own = title_history(then.campaign.title)
+    own = title_history(past_table.campaign.title)
     if own is not None:
-        return own.changed(then, before)
-    old, new = before.rows.holdings, then.rows.holdings
+        return own.changed(past_table, before)
+    old, new = before.rows.holdings, past_table.rows.holdings
     return [
         ChangedPlace(
             key=key,
-            name=place_name(then, key),
-            was=owner_of(then, old.get(key, {})),
-            now=owner_of(then, facts),
+            name=place_name(past_table, key),
+            was=owner_of(past_table, old.get(key, {})),
+            now=owner_of(past_table, facts),
         )
         for key, facts in new.items()
         if facts.get("owner") != old.get(key, {}).get("owner")

@@ -136,7 +136,7 @@ def waiting_text(table: TableContext) -> str:
 
 def holder_diffs(now: TableContext, then: TableContext) -> list[HolderDiff]:
     old, new = now.rows, then.rows
-    keys = [*now.names, *(who for who, _account in (*old.accounts, *new.accounts))]
+    keys = [*now.names, *(holder for holder, _account in (*old.accounts, *new.accounts))]
     diffs = [holder_diff(now, then, key) for key in dict.fromkeys(keys)]
     return [diff for diff in diffs if diff.levels or diff.zones]
 
@@ -157,7 +157,7 @@ def holder_diff(now: TableContext, then: TableContext, key: str) -> HolderDiff:
 
 def account_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
     accounts, levels = now.accounts_by_key, []
-    held = (account for who, account in (*old.accounts, *new.accounts) if who == key)
+    held = (account for holder, account in (*old.accounts, *new.accounts) if holder == key)
     for subject in dict.fromkeys((*accounts, *held)):
         was, will = old.accounts.get((key, subject)), new.accounts.get((key, subject))
         if was == will:
@@ -188,7 +188,7 @@ def zone_diffs(now: TableContext, old: Rows, new: Rows, key: str) -> list[Zone]:
     Of a hand that the reader does not see, only the number of cards is shown: every title that
     hides hands has it on the table.
     """
-    keys = {zone for who, zone, _item in (*old.items, *new.items) if who == key}
+    keys = {zone for holder, zone, _item in (*old.items, *new.items) if holder == key}
     zones = [Zone(zone_name(zone), zone_texts(now, old, new, (key, zone))) for zone in sorted(keys)]
     return sorted((zone for zone in zones if zone.texts), key=lambda zone: zone.label.lower())
 
@@ -204,8 +204,8 @@ def zone_texts(now: TableContext, old: Rows, new: Rows, zone: tuple[str, str]) -
         return [f"{before} → {cards}"]
     gained, lost = sorted((will - was).items()), sorted((was - will).items())
     return [
-        *(f"+\u00a0{item_text(now, item, n)}" for item, n in gained),
-        *(f"−\u00a0{item_text(now, item, n)}" for item, n in lost),
+        *(f"+\u00a0{item_text(now, item, count)}" for item, count in gained),
+        *(f"−\u00a0{item_text(now, item, count)}" for item, count in lost),
     ]
 
 
@@ -226,7 +226,11 @@ def zone_name(zone: str) -> str:
 
 def items_of(rows: Rows, zone: tuple[str, str]) -> Counter[str]:
     return Counter(
-        {item: n for (who, where, item), n in rows.items.items() if (who, where) == zone}
+        {
+            item: count
+            for (holder, where, item), count in rows.items.items()
+            if (holder, where) == zone
+        }
     )
 
 

@@ -16,6 +16,7 @@ from notices.channels import services as channel_services
 from notices.models import Channel, Webhook
 from notices.selectors import Told
 from web.frame import requests
+from web.frame.table import TableContext
 
 NOTICES_ON_PAGE = 50
 
@@ -65,13 +66,15 @@ class NoticesPage:
 
 
 def notices_page(
-    request: HttpRequest, before: int | None, campaign: Campaign | None = None
+    request: HttpRequest, before: int | None, table: TableContext | None = None
 ) -> NoticesPage:
-    """Return the notices before this one, the newest first."""
+    """Return the notices before this one, the newest first, of one campaign or of all."""
+    campaign = table.campaign if table else None
+    memberships = table.memberships if table else None
     rows = selectors.notices(request.user, campaign)
     if before is not None:
         rows = rows.filter(pk__lt=before)
-    notices = selectors.notices_in_words(rows[: NOTICES_ON_PAGE + 1])
+    notices = selectors.notices_in_words(rows[: NOTICES_ON_PAGE + 1], memberships)
     shown = notices[:NOTICES_ON_PAGE]
     has_older = len(notices) > NOTICES_ON_PAGE
     return NoticesPage(

@@ -242,8 +242,8 @@ def preferences(channels: Iterable[Channel]) -> Preferences:
     """Return a row for each kind of notice, with a choice for each confirmed channel."""
     confirmed = [channel for channel in channels if channel.confirmed_at is not None]
     wishes = {
-        (channel, kind): how
-        for channel, kind, how in Wish.objects.filter(channel__in=confirmed).values_list(
+        (channel, kind): way
+        for channel, kind, way in Wish.objects.filter(channel__in=confirmed).values_list(
             "channel_id", "kind", "how"
         )
     }

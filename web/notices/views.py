@@ -40,13 +40,13 @@ def notices(request: HttpRequest) -> HttpResponse:
     return render(request, "notices/notices.html", {"page": page_of(request)})
 
 
-def page_of(request: HttpRequest, campaign: Campaign | None = None) -> NoticesPage:
-    """Return the page of notices that the address asks for."""
+def page_of(request: HttpRequest, table: TableContext | None = None) -> NoticesPage:
+    """Return the page of notices that the address asks for, of one campaign or of all."""
     asked = request.GET.get("before", "")
     before = whole(asked, LONGEST_KEY)
     if asked and before is None:
         raise Http404
-    return notices_page(request, before, campaign)
+    return notices_page(request, before, table)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,7 +57,7 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
         raise PermissionDenied
     if request.method == "POST":
         return mute(request, table)
-    page = page_of(request, table.campaign)
+    page = page_of(request, table)
     return show(request, table, "notices/campaign_notices.html", {"page": page})
 
 

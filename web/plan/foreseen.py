@@ -27,7 +27,7 @@ CERTAIN, DIE, REFUSED, BEYOND = "certain", "die", "refused", "beyond"
 class PlannedMove:
     """A move of a plan."""
 
-    at: int
+    place: int
     ident: str
     name: str
     state: str
@@ -46,7 +46,7 @@ class PlannedMove:
 
     @property
     def number(self) -> int:
-        return self.at + 1
+        return self.place + 1
 
     @property
     def is_certain(self) -> bool:
@@ -124,8 +124,8 @@ class ForeseenPlan:
         foreseen = foresee(self.table.title, self.table.position, moves)
         idents = idents_of(moves)
         self.moves = [
-            planned_move(self.table, self.seat, at, ident, move)
-            for at, (ident, move) in enumerate(zip(idents, foreseen, strict=True))
+            planned_move(self.table, self.seat, place, ident, move)
+            for place, (ident, move) in enumerate(zip(idents, foreseen, strict=True))
         ]
         certain = [move.after for move in foreseen if move.certain]
         self.end = certain[-1] if certain else self.table.position
@@ -142,10 +142,10 @@ class ForeseenPlan:
         """Return how many moves can be announced at once, with the one that throws a die."""
         return sum(move.can_be_announced for move in self.moves)
 
-    def position_before(self, at: int) -> Position:
+    def position_before(self, place: int) -> Position:
         """Return the position at which this move would be made, if the plan reaches it."""
-        reached = at < len(self.befores) and self.befores[at] is not None
-        return self.befores[at] if reached else self.end
+        reached = place < len(self.befores) and self.befores[place] is not None
+        return self.befores[place] if reached else self.end
 
     def sums(self) -> list[Sum]:
         """Return the purse, then every other account of the seat that changes."""
@@ -177,22 +177,22 @@ def idents_of(moves: Sequence[Mapping[str, object]]) -> list[str]:
 
 
 def planned_move(
-    table: TableContext, seat: str, at: int, ident: str, foreseen: Foreseen
+    table: TableContext, seat: str, place: int, ident: str, foreseen: Foreseen
 ) -> PlannedMove:
     """Return a move with what the reader may know of it."""
     content, name = foreseen.content, move_name(table, foreseen.content)
     if not foreseen.reached:
-        return PlannedMove(at, ident, name, BEYOND, content)
+        return PlannedMove(place, ident, name, BEYOND, content)
     actor = SeatOffers(table, seat, foreseen.before)
     arguments = {key: value for key, value in content.items() if key not in HEAD}
     offer = fitting_offer(actor, arguments, str(content["move"]))
     if foreseen.refusal is not None:
         wrong = Wrong(table.why_not(foreseen.refusal), foreseen.refusal.rule)
-        return PlannedMove(at, ident, name, REFUSED, content, actor, wrong=wrong, offer=offer)
+        return PlannedMove(place, ident, name, REFUSED, content, actor, wrong=wrong, offer=offer)
     follow = outcome_columns(actor.talk, foreseen.branches, sees=table.access.sees, first=seat)
     cost, left = (0, "") if foreseen.die else cost_of(actor, foreseen)
     return PlannedMove(
-        at=at,
+        place=place,
         ident=ident,
         name=name,
         state=DIE if foreseen.die else CERTAIN,

@@ -23,14 +23,14 @@ def place(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class OpenPlanForm:
-    """Which form is open on the page of a plan: of a move to add, or of the move at `at`."""
+    """Which form is open on the page of a plan: of a move to add, or of the move at `place`."""
 
     form: OpenForm = OpenForm()  # noqa: RUF009  # it is frozen
-    at: int = NOWHERE
+    place: int = NOWHERE
 
     @property
     def is_open(self) -> bool:
-        return bool(self.form.key) or self.at != NOWHERE
+        return bool(self.form.key) or self.place != NOWHERE
 
     @property
     def has_typed_values(self) -> bool:
@@ -46,14 +46,14 @@ def opened_plan_form(query: QueryDict) -> OpenPlanForm:
 class PlanForm:
     """A posted form of a plan.
 
-    `version` is that of the plan on the page, `at` the place of the move that the form is about,
+    `version` is that of the plan on the page, `place` the place of the move that the form is about,
     `seen` the last entry that the page showed.
     """
 
     def __init__(self, data: QueryDict) -> None:
         self.data = data
         self.move = MoveForm(data)
-        self.version, self.at = place(data.get("version", "")), place(data.get("at", ""))
+        self.version, self.place = place(data.get("version", "")), place(data.get("at", ""))
         self.seen = seen_number(data.get("seen", ""))
 
     @property
@@ -67,8 +67,10 @@ class PlanForm:
 
     @property
     def adds_a_move(self) -> bool:
-        return self.at == NOWHERE
+        return self.place == NOWHERE
 
     def opened(self, key: str, wrong: Wrong | None = None) -> OpenPlanForm:
         """Return this form as the open one, with what was typed."""
-        return OpenPlanForm(OpenForm(key if self.adds_a_move else "", self.data, wrong), at=self.at)
+        return OpenPlanForm(
+            OpenForm(key if self.adds_a_move else "", self.data, wrong), place=self.place
+        )

@@ -135,7 +135,7 @@ def plan_page(table: TableContext, seat: str, result: PlanResult) -> PlanPage:
 def with_open_form(move: PlannedMove, opened: OpenPlanForm, page_url: str) -> PlannedMove:
     """Return the move with its form, if that is open: with what was typed, or with its values."""
     offer = move.offer
-    if move.at != opened.at or offer is None or move.actor is None:
+    if move.place != opened.place or offer is None or move.actor is None:
         return move
     if opened.has_typed_values:
         chosen = read(offer, opened.form.data)

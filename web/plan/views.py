@@ -142,9 +142,9 @@ def replace(asked: PlanRequest) -> HttpResponse:
     table, form = asked.table, asked.form
 
     def write(raw: dict[str, object]) -> None:
-        services.replan(table.campaign, table.user, asked.seat, form.version, form.at, raw)
+        services.replan(table.campaign, table.user, asked.seat, form.version, form.place, raw)
 
-    return keep(asked, asked.foreseen().position_before(form.at), write)
+    return keep(asked, asked.foreseen().position_before(form.place), write)
 
 
 def keep(
@@ -189,14 +189,14 @@ def later(asked: PlanRequest) -> HttpResponse:
 def shift(asked: PlanRequest, by: int) -> HttpResponse:
     """Change the place of a move in the plan."""
     table, form = asked.table, asked.form
-    services.shift(table.campaign, table.user, asked.seat, form.version, form.at, by)
+    services.shift(table.campaign, table.user, asked.seat, form.version, form.place, by)
     return see_other(asked.page_url)
 
 
 def remove(asked: PlanRequest) -> HttpResponse:
     """Remove a move from the plan."""
     table, form = asked.table, asked.form
-    services.unplan(table.campaign, table.user, asked.seat, form.version, form.at)
+    services.unplan(table.campaign, table.user, asked.seat, form.version, form.place)
     return see_other(asked.next_url)
 
 

@@ -17,13 +17,12 @@ from campaign.log import positions
 from campaign.models import Scenario
 from campaign.rulebook import Chapter, Paragraph, Ruling
 from engine.language import FIRST, language, reading_in
-from engine.strict_json import read, whole
+from engine.strict_json import read
 from games.contract.title import Amendable, Title, Varied
 from games.registry import TITLES
 from web.frame.campaign_page import TableContext
+from web.rules.forms import RulesQuery
 from web.titles import chosen_readings
-
-LONGEST_SEARCH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +163,13 @@ def campaign_rules_page(request: HttpRequest, table: TableContext) -> RulesPage:
     """Return the rules with the numbers and rulings of a campaign; `?turn=` as of that turn."""
     title, scenario = table.title, table.scenario
     changes = sorted(set(title.rules_changed(scenario))) if isinstance(title, Varied) else []
-    turn = past_turn(request.GET.get("turn", ""), changes)
+    turn = RulesQuery(request.GET).turn_before(changes[-1]) if changes else None
     if turn is not None and isinstance(title, Varied):
         scenario = title.scenario_at(scenario, turn)
     book = table.url("rulings")
     rulings = {
-        rule: ruling_notes(those, book) for rule, those in rulebook.by_rule(table.campaign).items()
+        rule: ruling_notes(of_rule, book)
+        for rule, of_rule in rulebook.by_rule(table.campaign).items()
     }
     amendable = isinstance(table.title, Amendable)
     options = positions.options(table.campaign)
@@ -186,17 +186,6 @@ def campaign_rules_page(request: HttpRequest, table: TableContext) -> RulesPage:
         periods=rules_periods(changes, turn),
         readings=chosen_readings(table.campaign.title, table.scenario, options),
     )
-
-
-def past_turn(typed: str, changes: Sequence[int]) -> int | None:
-    """Return the turn whose rules are asked for; None for the rules of now.
-
-    Args:
-        typed: The turn as the address has it.
-        changes: The turns with which the rules changed, in order.
-    """
-    turn = whole(typed)
-    return turn if turn is not None and changes and turn < changes[-1] else None
 
 
 def rules_periods(changes: Sequence[int], turn: int | None) -> list[RulesPeriod]:
@@ -254,10 +243,10 @@ def rules_page(
     Raises:
         Http404: The title has no rules text.
     """
-    text = rules_text(title, scenario, in_english=request.GET.get("text") == FIRST)
+    asked = RulesQuery(request.GET)
+    text = rules_text(title, scenario, in_english=asked.in_english)
     differences = sum(chapter.differs for chapter in text.chapters)
-    words = request.GET.get("q", "")[:LONGEST_SEARCH].split()
-    only_differences = bool(differences and request.GET.get("only"))
+    words, only_differences = asked.words, bool(differences) and asked.only_differences
     shown = [
         chapter_text(chapter, words, only_differences, rulings or {}) for chapter in text.chapters
     ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -37,7 +37,7 @@ class AnnouncedAbsence:
 
     number: int
     days: str
-    told: str
+    informed: str
     note: str
     masters_only: bool
     is_over: bool
@@ -109,7 +109,9 @@ def campaigns_informed(absence: Absence | None) -> list[Campaign]:
     return [row.campaign for row in absence.told.all() if row.dropped_at is None]
 
 
-def away_form(calendar: Calendar, opened: Absence | None, posted: Any = None) -> AwayForm:
+def away_form(
+    calendar: Calendar, opened: Absence | None, posted: QueryDict | None = None
+) -> AwayForm:
     """Return the form as it was posted, or with the absence that is to be changed."""
     known = [(key, campaign.name) for key, campaign in calendar.choices(opened).items()]
     if posted is not None:
@@ -178,7 +180,7 @@ def announced_absence(absence: Absence, opened: Absence | None) -> AnnouncedAbse
     return AnnouncedAbsence(
         number=absence.pk,
         days=days_text(absence.first, absence.last),
-        told=_("all my campaigns") if absence.everywhere else names,
+        informed=_("all my campaigns") if absence.everywhere else names,
         note=absence.note,
         masters_only=absence.masters_only,
         is_over=absence.ends_at <= now,

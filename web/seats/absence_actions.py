@@ -173,7 +173,7 @@ def players_battles(table: TableContext, seat: str) -> list[PlayersBattle]:
             "attacker": known.get("attacker"),
             "defender": known.get("defender") or known.get("leader"),
         }
-        side = next((side for side, who in sides.items() if who == seat), None)
+        side = next((side for side, holder in sides.items() if holder == seat), None)
         if known["status"] != "resolved" and side is not None:
             other = sides["defender" if side == "attacker" else "attacker"] or ""
             battles.append(players_battle(table, seat, number, side, other))

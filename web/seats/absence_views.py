@@ -156,14 +156,14 @@ def show_orders(
 
 def opened_order(table: TableContext, seat: str, asked: str) -> Typed:
     """Return the order that is to be changed, as it was given."""
-    at = whole(asked)
-    if at is None or seat not in table.own_seats:
+    place = whole(asked)
+    if place is None or seat not in table.own_seats:
         return NOTHING_TYPED
     kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
-    if kept is None or at >= kept.size:
+    if kept is None or place >= kept.size:
         return NOTHING_TYPED
-    given = kept.given[at]
-    return Typed(given["order"]["kind"], given["order"], given["when"], at)
+    given = kept.given[place]
+    return Typed(given["order"]["kind"], given["order"], given["when"], place)
 
 
 def suggested(request: HttpRequest, table: TableContext, seat: str, level: str) -> HttpResponse:
@@ -194,11 +194,11 @@ def remove_orders(
     request: HttpRequest, table: TableContext, seat: str, form: OrdersForm
 ) -> HttpResponse:
     """Remove one order, or all."""
-    at = None if form.clears else form.number("at")
-    if at is None and not form.clears:
+    place = None if form.clears else form.number("at")
+    if place is None and not form.clears:
         raise Http404
     try:
-        services.countermand(table.campaign, table.user, seat, form.read_version, at)
+        services.countermand(table.campaign, table.user, seat, form.read_version, place)
     except TableError as error:
         return orders_refused(request, table, seat, error, NOTHING_TYPED)
     messages.success(request, _("Removed."))
@@ -209,12 +209,14 @@ def give_order(
     request: HttpRequest, table: TableContext, seat: str, form: OrdersForm, kind: OrderKind
 ) -> HttpResponse:
     """Give an order of a kind, or change one."""
-    values, at = order_values(kind, request.POST), form.number("at")
-    typed = Typed(kind.key, values, form.typed("when"), at)
+    values, place = order_values(kind, request.POST), form.number("at")
+    typed = Typed(kind.key, values, form.typed("when"), place)
     order = {"kind": kind.key, **values}
     before = table.campaign.last_sequence
     try:
-        services.order(table.campaign, table.user, seat, form.read_version, order, typed.when, at)
+        services.order(
+            table.campaign, table.user, seat, form.read_version, order, typed.when, place
+        )
     except IllegalMove as refusal:
         wrong = table.why_not(refusal)
         return show_orders(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
 
 from campaign.errors import NoteChanged, Refused
 from campaign.seats import selectors
+from people.models import User
 from web.frame.campaign_page import TableContext
 from web.seats.forms import NoteForm
 from web.seats.handover import seat_url
@@ -32,7 +34,7 @@ class NotesPage:
 
 def notes_page(
     table: TableContext,
-    user: Any,
+    user: User | AnonymousUser,
     seat: str,
     form: NoteForm | None = None,
     error: Refused | NoteChanged | None = None,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -18,7 +18,7 @@ from campaign.log.texts import level_word
 from campaign.models import Invitation, Membership
 from campaign.seats import handover, seating, selectors
 from engine.language import sentence
-from web.absences import listed_absences
+from web.absences import ListedAbsence, listed_absences
 from web.frame import requests
 from web.frame.campaign_page import TableContext
 from web.frame.table import address
@@ -191,7 +191,7 @@ class SeatsPage:
     program: ProgramChoice | None
     reserve: list[Person]
     invitations: list[MadeInvitation]
-    absences: Sequence[Any]
+    absences: list[ListedAbsence]
     lobby: LobbyLink | None
     masters: list[Master]
     is_chief: bool

@@ -36,7 +36,7 @@ class Typed:
     kind: str = ""
     values: Mapping[str, OrderValue] = field(default_factory=dict)
     when: str = StandingOrders.AT_ONCE
-    at: int | None = None
+    place: int | None = None
     wrong: str = ""
     rule: str = ""
     status: int = 200
@@ -58,7 +58,7 @@ class Suggestion:
 class GivenOrder:
     """An order of the list."""
 
-    at: int
+    place: int
     line: str
     when: str
     is_open: bool
@@ -108,7 +108,7 @@ class OrderForm:
     name: str
     about: str
     rule: str
-    at: int | None
+    place: int | None
     """The place of the order that is changed; None for a new order."""
     wrong: str
     wrong_rule: str
@@ -119,7 +119,7 @@ class OrderForm:
     @property
     def verb(self) -> str:
         """Return the button that sends the form."""
-        return _("Give the order") if self.at is None else _("Save the order")
+        return _("Give the order") if self.place is None else _("Save the order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def orders_page(
         wrong=typed.wrong if not typed.kind else "",
         challenges=challenges(table, seat) if mine else [],
         version=kept.version if kept is not None else 0,
-        orders=[given_order(table, at, order, typed.at) for at, order in enumerate(given)],
+        orders=[given_order(table, place, order, typed.place) for place, order in enumerate(given)],
         empty_text=empty_text(table, mine),
         skips=[skipped_order(table, skip) for skip in skips],
         advisers=[] if is_closed else advisers(table, seat, level),
@@ -235,14 +235,14 @@ def empty_text(table: TableContext, mine: bool) -> str:
 
 
 def given_order(
-    table: TableContext, at: int, order: Mapping[str, Any], changed: int | None
+    table: TableContext, place: int, order: Mapping[str, Any], changed: int | None
 ) -> GivenOrder:
     """Return an order of the list; `changed` is the place of the one that the form shows."""
     return GivenOrder(
-        at=at,
+        place=place,
         line=selectors.order_sentence(table.campaign, order["order"]),
         when=str(WHEN[order["when"]]),
-        is_open=changed == at,
+        is_open=changed == place,
     )
 
 
@@ -313,7 +313,7 @@ def order_forms(table: TableContext, seat: str, typed: Typed, given: int) -> lis
         order_form(kind, typed if typed.kind == kind.key else NOTHING_TYPED)
         for kind in selectors.kinds(table.campaign, seat)
     ]
-    return [form for form in forms if given < MOST or form.at is not None]
+    return [form for form in forms if given < MOST or form.place is not None]
 
 
 def order_form(kind: OrderKind, typed: Typed) -> OrderForm:
@@ -323,7 +323,7 @@ def order_form(kind: OrderKind, typed: Typed) -> OrderForm:
         name=kind.name,
         about=kind.about,
         rule=kind.rule,
-        at=typed.at,
+        place=typed.place,
         wrong=typed.wrong,
         wrong_rule=typed.rule,
         parts=[order_part(part, typed.values.get(part.key)) for part in kind.fields],

@@ -13,6 +13,5 @@ from web.story.page import story_page
 @campaign_page
 def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the story so far."""
-    # The page first: it asks for all battles, of which the head wants those that run.
-    context = {"page": story_page(table)}
-    return show(request, table, "story/story.html", context, tab="story")
+    page = story_page(table)
+    return show(request, table, "story/story.html", {"page": page}, tab="story")

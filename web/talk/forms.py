@@ -8,6 +8,7 @@ from django import forms
 from django.http import QueryDict
 
 from web.frame.fields import TypedText, WholeNumber
+from web.frame.posted import PostedForm, text_field
 
 
 class SeatsField(forms.Field):
@@ -65,6 +66,12 @@ class StartForm(forms.Form):
 
     to = SeatsField()
     quote = WholeNumber()
+
+
+class PageQuery(PostedForm):
+    """The number before which the messages of a page lie; without one, the newest."""
+
+    before = text_field()
 
 
 class SightForm(forms.Form):

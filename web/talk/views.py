@@ -10,12 +10,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaign import founding
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log.talk import proclaim, report_press
-from engine.strict_json import whole
 from talk import selectors, services
 from talk.models import Message, Thread
 from talk.selectors import NoSuchThread, Reader
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
-from web.talk.forms import MessageForm, ProclamationForm, ReportPressForm, SightForm, StartForm
+from web.talk.forms import (
+    MessageForm,
+    PageQuery,
+    ProclamationForm,
+    ReportPressForm,
+    SightForm,
+    StartForm,
+)
 from web.talk.page import Draft
 from web.talk.page import talk_page as threads_of
 from web.talk.parties import reader_of
@@ -108,7 +114,7 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
         table,
         reader,
         thread,
-        before=whole(request.GET.get("before", "")),
+        before=PageQuery(request.GET).number("before"),
         quoted=typed.quoted,
         text=typed.text if error else "",
         error=error,
@@ -163,7 +169,7 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
             return publish(request, table)
         except (Refused, NotNow) as refusal:
             error, status = str(refusal), refusal.status
-    before = whole(request.GET.get("before", ""))
+    before = PageQuery(request.GET).number("before")
     page = press_of(table, before, ProclamationForm(request.POST), error)
     return show(request, table, "talk/press.html", {"page": page}, tab="press", status=status)
 

@@ -140,8 +140,8 @@ class Talk:
     def moved(self, raw: RawMove, effects: Sequence[Effect]) -> str:
         """Return the message after a move."""
         seat = raw.get("for", raw["by"])
-        who = _("Game master") if seat == "gm" else self.seat_name(seat)
-        return capital(f"{who} {self.title.move_line(self.scenario, raw, effects)}.")
+        name = _("Game master") if seat == "gm" else self.seat_name(seat)
+        return capital(f"{name} {self.title.move_line(self.scenario, raw, effects)}.")
 
     # What follows
 

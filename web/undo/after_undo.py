@@ -115,8 +115,8 @@ class AfterUndoPage:
 def after_undo_page(table: TableContext, turn: Turn, back: Rewind) -> AfterUndoPage:
     """Return the page; `back` is the restoration of the undo."""
     assert turn.act.number is not None
-    then = at_position(table, back.position)
-    diff = compare(then, table)
+    past_table = at_position(table, back.position)
+    diff = compare(past_table, table)
     log = selectors.log(table.campaign, table.access, limit=LISTED)
     in_force = [line for line in log if not line.struck]
     struck = [entry.number for entry in back.moves if entry.number is not None]

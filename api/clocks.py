@@ -1,0 +1,276 @@
+"""Clocks: what is due, for how long, and who gives more time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers as s
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import FAR, Content, OfCampaign, Resource
+from api.receipts import Receipt, Speaking
+from campaign import access
+from campaign.clocks import selectors, services
+from campaign.clocks.selectors import KINDS, REMINDERS, Terms
+from campaign.errors import NotNow
+from campaign.models import Campaign, Clock, LogEntry
+
+
+class ClockLine(s.Serializer):
+    """A deadline."""
+
+    kind = s.ChoiceField(Clock.Kind.choices)
+    seat = s.CharField(allow_blank=True)
+    contest = s.IntegerField(allow_null=True)
+    waits = s.ListField(child=s.CharField(), help_text="The seats that it waits for.")
+    entry = s.IntegerField(allow_null=True, help_text="The entry that opened it.")
+    started_at = s.DateTimeField()
+    due_at = s.DateTimeField()
+    first_due_at = s.DateTimeField(help_text="Before anybody extended it.")
+    latest = s.DateTimeField(help_text="To which it may be extended.")
+    acts_at = s.DateTimeField(
+        allow_null=True, help_text="When the clock does it by itself; null where it only reminds."
+    )
+    held = s.BooleanField(help_text="Does it stand still, as the campaign does?")
+    overdue = s.BooleanField()
+
+
+class Deadline(ClockLine):
+    campaign = s.CharField(help_text="Its `ref`.")
+
+
+class Deadlines(s.Serializer):
+    results = Deadline(many=True)
+
+
+class ClockTerms(s.Serializer):
+    """What was agreed of a kind of clocks; lengths are days or hours (`3d`, `12h`)."""
+
+    kind = s.ChoiceField(Clock.Kind.choices)
+    runs = s.BooleanField()
+    length = s.CharField(allow_null=True)
+    grace = s.CharField(allow_null=True)
+    acts = s.BooleanField()
+    asks = s.BooleanField(help_text="Are game masters told when it is over?")
+    reminds = s.ChoiceField(
+        REMINDERS,
+        allow_null=True,
+        help_text="both: with a fifth of the time left and on the last day.",
+    )
+
+
+class Clocks(s.Serializer):
+    results = ClockLine(many=True)
+    terms = ClockTerms(many=True)
+
+
+class Extension(s.Serializer):
+    """Another deadline for a clock that runs, and why: everybody reads it."""
+
+    kind = s.CharField(max_length=20, help_text="As `clocks/` has it.")
+    entry = s.IntegerField(
+        min_value=0, max_value=FAR, allow_null=True, help_text="The entry that opened it."
+    )
+    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
+    contest = s.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=FAR
+    )
+    to = s.DateTimeField(help_text="With its zone.")
+    reason = s.CharField(allow_blank=True, max_length=1000)
+    seen = s.IntegerField(min_value=0, max_value=FAR)
+
+
+class TermsOfOne(s.Serializer):
+    """How long; what is left after that before the clock does it by itself, where it does."""
+
+    length = s.CharField(max_length=10, help_text="Days or hours: `3d`, `12h`.")
+    grace = s.CharField(required=False, default="1d", max_length=10)
+    acts = s.BooleanField(required=False, default=False)
+    asks = s.BooleanField(
+        required=False, default=True, help_text="Are game masters told when it is over?"
+    )
+    reminds = s.ChoiceField(
+        REMINDERS,
+        required=False,
+        default=REMINDERS[0],
+        help_text=(
+            "both: with a fifth of the time left and on the last day; day: on the last day; none."
+        ),
+    )
+
+
+class TermsOfKinds(s.Serializer):
+    """A kind that is left out stays as it is; null: no such clock runs."""
+
+    def get_fields(self) -> dict[str, s.Field]:
+        return {kind: TermsOfOne(required=False, allow_null=True) for kind in KINDS}
+
+
+class TermsOfClocks(s.Serializer):
+    terms = TermsOfKinds()
+
+
+# Facts for the serializers
+
+
+@dataclass(frozen=True, slots=True)
+class ClockFacts:
+    """The facts of `ClockLine`."""
+
+    kind: str
+    seat: str
+    contest: int | None
+    waits: list[str]
+    entry: int | None
+    started_at: datetime
+    due_at: datetime
+    first_due_at: datetime
+    latest: datetime
+    acts_at: datetime | None
+    held: bool
+    overdue: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineFacts(ClockFacts):
+    """The facts of `Deadline`: a clock with its campaign."""
+
+    campaign: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockTermsFacts:
+    """The facts of `ClockTerms`. Without terms no such clock runs."""
+
+    kind: str
+    runs: bool
+    length: str | None = None
+    grace: str | None = None
+    acts: bool = False
+    asks: bool = False
+    reminds: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksFacts:
+    """The facts of `Clocks`."""
+
+    results: list[ClockFacts]
+    terms: list[ClockTermsFacts]
+
+
+class ClocksView(OfCampaign):
+    @extend_schema(summary="Deadlines", responses=Clocks)
+    def get(self, request: Request, ref: str) -> Response:
+        """Those that run or stand still, the earliest first, and what was agreed of each kind."""
+        here, now = self.here, timezone.now()
+        running: Sequence[Clock] = [] if len(here.seats) == 1 else selectors.running(here.campaign)
+        agreed = selectors.terms_of(here.campaign)
+        facts = ClocksFacts(
+            results=[clock_facts(clock, now) for clock in running],
+            terms=[terms_facts(kind, terms) for kind, terms in agreed.items()],
+        )
+        return self.answer(Clocks, facts)
+
+
+def clock_facts(clock: Clock, now: datetime) -> ClockFacts:
+    only_reminds = clock.held or clock.acted_id is not None
+    return ClockFacts(
+        kind=clock.kind,
+        seat=clock.seat,
+        contest=clock.contest,
+        waits=list(clock.seats),
+        entry=clock.entry.number,
+        started_at=clock.started_at,
+        due_at=clock.due_at,
+        first_due_at=clock.first_due_at,
+        latest=clock.latest,
+        acts_at=None if only_reminds else clock.acts_at,
+        held=clock.held,
+        overdue=clock.overdue(now),
+    )
+
+
+def terms_facts(kind: str, terms: Terms | None) -> ClockTermsFacts:
+    """Return what was agreed of a kind of clocks; no terms if no such clock runs."""
+    if terms is None:
+        return ClockTermsFacts(kind, runs=False)
+    return ClockTermsFacts(
+        kind=kind,
+        runs=True,
+        length=terms.length,
+        grace=terms.grace,
+        acts=bool(terms.acts),
+        asks=bool(terms.asks),
+        reminds=terms.reminds,
+    )
+
+
+class DeadlinesView(Resource):
+    @extend_schema(summary="Your deadlines", responses=Deadlines)
+    def get(self, request: Request) -> Response:
+        """All that waits for you, over your campaigns, the earliest first."""
+        if not request.user.is_authenticated:
+            raise NotAuthenticated
+        now = timezone.now()
+        results = [deadline_facts(clock, now) for clock in selectors.of_person(request.user)]
+        return self.answer(Deadlines, {"results": results})
+
+
+def deadline_facts(clock: Clock, now: datetime) -> DeadlineFacts:
+    return DeadlineFacts(**asdict(clock_facts(clock, now)), campaign=clock.campaign.address)
+
+
+class ExtendView(Speaking):
+    form = Extension
+
+    @extend_schema(summary="Give a clock more time", request=Extension, responses={201: Receipt})
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's, with a reason, at the latest to twice its length."""
+        return self.act(request, self.extend)
+
+    def extend(self, content: Content) -> list[LogEntry]:
+        campaign, user = self.here.campaign, self.here.user
+        access.must_be_host(campaign, user)
+        clock = clock_of(campaign, content)
+        return [
+            services.extend(
+                campaign, user, clock, content["to"], content["reason"], content["seen"]
+            )
+        ]
+
+
+def clock_of(campaign: Campaign, content: Content) -> Clock:
+    """Return the running clock that a body names. Raises `NotNow`."""
+    named = (content["kind"], content["entry"], content["seat"], content["contest"])
+    for clock in selectors.running(campaign):
+        if (clock.kind, clock.entry.number, clock.seat, clock.contest) == named:
+            return clock
+    raise NotNow("clock-ended", _("This clock no longer runs."))
+
+
+class TermsOfClocksView(Speaking):
+    form = TermsOfClocks
+
+    @extend_schema(
+        summary="Set how long things may take", request=TermsOfClocks, responses={201: Receipt}
+    )
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's. Kinds that are not named stay as they are; null: no such clock
+        runs.
+        """
+        return self.act(request, self.set_terms)
+
+    def set_terms(self, content: Content) -> list[LogEntry]:
+        wanted = {
+            kind: None if terms is None else Terms(**terms)
+            for kind, terms in content["terms"].items()
+        }
+        return [services.set_terms(self.here.campaign, self.here.user, wanted)]

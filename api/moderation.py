@@ -1,0 +1,97 @@
+"""Texts that are reported to the moderators of the site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers as s
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Resource, must_be_signed_in, read
+from api.once import answer_once
+from moderation import services
+from moderation.models import Kind, Report
+
+SHOWN = 50
+
+
+class TextReport(s.Serializer):
+    """Which text, and why."""
+
+    kind = s.ChoiceField(Kind.values)
+    ref = s.CharField(
+        max_length=60,
+        help_text=(
+            "`abcdefgh.12` an entry or evidence, `key.4` a message, `abcdefgh` a name, lobby or"
+            " scenario."
+        ),
+    )
+    reason = s.CharField(required=False, allow_blank=True, default="", max_length=services.REASON)
+
+
+class ReportMade(s.Serializer):
+    kind = s.ChoiceField(Kind.values)
+    ref = s.CharField()
+    at = s.DateTimeField()
+    to_masters = s.BooleanField(help_text="The game masters of the campaign read it, too.")
+    outcome = s.ChoiceField(["", *Report.Outcome.values], help_text="Empty: nobody has decided.")
+    words = s.CharField(
+        allow_blank=True, help_text="The moderators', where they leave the text as it is."
+    )
+
+
+class ReportsMade(s.Serializer):
+    results = ReportMade(many=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFacts:
+    """The facts of `ReportMade`."""
+
+    kind: str
+    ref: str
+    at: datetime
+    to_masters: bool
+    outcome: str
+    words: str
+
+
+class TextReportsView(Resource):
+    @extend_schema(summary="What you have reported", responses=ReportsMade)
+    def get(self, request: Request) -> Response:
+        """The latest first, with what came of it."""
+        must_be_signed_in(request)
+        reports = services.made_by(request.user)[:SHOWN]
+        return self.answer(ReportsMade, {"results": [report_facts(report) for report in reports]})
+
+    @extend_schema(summary="Report a text", request=TextReport, responses={201: ReportMade})
+    def post(self, request: Request) -> Response:
+        """To the moderators of the site, and to the game masters of its campaign where they are no
+        party.
+        """
+        must_be_signed_in(request)
+        content = read(TextReport, request)
+
+        def make() -> Response:
+            filed = services.report(
+                request.user, content["kind"], content["ref"], content["reason"]
+            )
+            return self.answer(ReportMade, report_facts(filed), 201)
+
+        return answer_once(request, make)
+
+
+def report_facts(report: Report) -> ReportFacts:
+    """Return a report. The moderators' words are shown if they leave the text as it is."""
+    is_dismissed = report.outcome == Report.Outcome.DISMISSED
+    return ReportFacts(
+        kind=report.kind,
+        ref=report.ref,
+        at=report.at,
+        to_masters=report.to_masters,
+        outcome=report.outcome,
+        words=report.words if is_dismissed else "",
+    )

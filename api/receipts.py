@@ -1,0 +1,145 @@
+"""What all moves and acts share: they are done once, and answered with a receipt, or with what
+others have done meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers as s
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import Content, Here, OfCampaign, read, written
+from api.log import EntryFacts, EntryLine, visible_entries
+from api.once import answer_once
+from api.problems import problem
+from campaign import access
+from campaign.errors import TableMovedOn
+from campaign.log import selectors
+from campaign.models import Campaign, LogEntry
+from engine.errors import IllegalMove
+
+
+class Refusal(s.Serializer):
+    """Why it cannot be done: the rules' code, the paragraph, and the sentence."""
+
+    code = s.CharField()
+    rule = s.CharField(allow_blank=True)
+    text = s.CharField()
+
+
+class Receipt(s.Serializer):
+    """What was written: the entries as you may see them, with their effects and rolls, and how the
+    table stands now.
+    """
+
+    entries = EntryLine(many=True)
+    seen = s.IntegerField(help_text="Say your next move with this.")
+    parked = s.BooleanField(
+        help_text="It waits for a die that is thrown elsewhere; nothing of it is applied yet."
+    )
+    turn = s.IntegerField()
+    phase = s.CharField(allow_blank=True)
+    active_seat = s.CharField(allow_blank=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalFacts:
+    """The facts of `Refusal`."""
+
+    code: str
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptFacts:
+    """The facts of `Receipt`."""
+
+    entries: list[EntryFacts]
+    seen: int
+    parked: bool
+    turn: int
+    phase: str
+    active_seat: str
+
+
+def refusal_facts(here: Here, refusal: IllegalMove | None) -> RefusalFacts | None:
+    """Return why the rules forbid a move; None if they do not."""
+    if refusal is None:
+        return None
+    return RefusalFacts(refusal.code, refusal.rule, here.why_not(refusal))
+
+
+def needed(content: Content, name: str) -> Any:
+    """Return a part of a body that this act needs, unlike other acts of the same address."""
+    if name not in content:
+        raise ValidationError({name: [_("It is needed for this.")]})
+    return content[name]
+
+
+class Speaking(OfCampaign):
+    """An address of a campaign that takes moves or acts; `form` reads the body."""
+
+    form: type[s.Serializer]
+
+    def act(self, request: Request, do: Callable[[Content], Iterable[LogEntry] | None]) -> Response:
+        """Answer 201 with the receipt. `do` does the act and returns its entries, or None if they
+        are all those since the request came.
+        """
+        content = read(self.form, request)
+
+        def make() -> Response:
+            before = self.here.campaign.last_sequence
+            try:
+                entries = do(content)
+            except TableMovedOn as moved:
+                return moved_on(self.here, moved)
+            return self.receipt(entries, before)
+
+        return answer_once(request, make)
+
+    def receipt(
+        self, result: Iterable[LogEntry] | None, before: int, status: int = 201, **headers: str
+    ) -> Response:
+        """Answer with what was written. `before` is the last entry before the act if it returned no
+        entry.
+        """
+        now = fresh(self.here)
+        entries: list[LogEntry] = [] if result is None else list(result)
+        since = entries[-1].sequence if entries else before
+        # Standing orders may have answered, and some acts return no entry.
+        if now.campaign.last_sequence > since:
+            entries += selectors.between(now.campaign, since)
+        return self.answer(Receipt, receipt(now, entries), status, **headers)
+
+
+def fresh(here: Here) -> Here:
+    """Return the campaign as it is now for the same reader."""
+    campaign = Campaign.objects.get(pk=here.campaign.pk)
+    return Here(campaign, here.user, access.access_of(campaign, here.user))
+
+
+def receipt(now: Here, entries: list[LogEntry]) -> ReceiptFacts:
+    campaign = now.campaign
+    return ReceiptFacts(
+        entries=visible_entries(now, entries),
+        seen=now.seen,
+        parked=bool(campaign.parked and entries and not entries[-1].is_move),
+        turn=campaign.turn,
+        phase=campaign.phase,
+        active_seat=campaign.active_seat,
+    )
+
+
+def moved_on(here: Here, moved: TableMovedOn) -> Response:
+    """Answer 409 with what others have done meanwhile, and the reader's last entry now."""
+    now = fresh(here)
+    visible = visible_entries(now, moved.entries) if moved.entries else []
+    entries = written(EntryLine, visible)
+    return problem(moved.status, moved.code, str(moved), seen=now.seen, entries=entries)

@@ -1,0 +1,311 @@
+"""How game masters read the rules, and how the rules are changed in play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers as s
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import FAR, Content, Here
+from api.receipts import Receipt, Speaking
+from campaign import rulebook, services
+from campaign.errors import Refused
+from campaign.models import LogEntry
+from campaign.rulebook import NEEDS, rule_on
+
+
+class Version(s.Serializer):
+    """A reading of a rule by a game master."""
+
+    rule = s.CharField(allow_blank=True)
+    text = s.CharField()
+    entry = s.IntegerField(allow_null=True)
+    about = s.IntegerField(allow_null=True, help_text="The entry that gave rise to it.")
+    at = s.DateTimeField()
+    person = s.CharField(source="by", allow_blank=True)
+
+
+class Ruling(Version):
+    """The reading in force; `replaced` is what it took the place of, the latest first."""
+
+    number = s.IntegerField()
+    older = s.IntegerField(help_text="How many versions it replaced.")
+    replaced = Version(many=True)
+
+
+class Rulings(s.Serializer):
+    results = Ruling(many=True)
+
+
+class Ruled(s.Serializer):
+    """A ruling, new or in the place of another."""
+
+    text = s.CharField(max_length=2000)
+    rule = s.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=10,
+        help_text="The paragraph that it reads.",
+    )
+    entry = s.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=FAR,
+        help_text="Which gave rise to it.",
+    )
+    revises = s.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=0,
+        max_value=FAR,
+        help_text="The number of the ruling.",
+    )
+
+
+class AmendmentAnswer(s.Serializer):
+    seat = s.CharField()
+    agrees = s.BooleanField()
+    reason = s.CharField(allow_blank=True)
+    person = s.CharField(source="by", allow_blank=True)
+    at = s.DateTimeField()
+
+
+class AmendmentOne(s.Serializer):
+    """A proposal as it stands. `move` puts it in force between turns, once it is agreed: announce
+    it as any other move.
+    """
+
+    number = s.IntegerField()
+    rules = s.JSONField(help_text="Merged over the rules in force, key by key.")
+    reason = s.CharField()
+    need = s.ChoiceField(list(NEEDS), help_text="Who must agree.")
+    turn = s.IntegerField(help_text="The first turn that it is meant for.")
+    person = s.CharField(allow_blank=True)
+    at = s.DateTimeField()
+    state = s.ChoiceField(["open", "agreed", "withdrawn", "in force"])
+    entry = s.IntegerField(allow_null=True, help_text="Which put it in force.")
+    answers = AmendmentAnswer(many=True)
+    move = s.JSONField()
+
+
+class Amendments(s.Serializer):
+    results = AmendmentOne(many=True)
+    asked = s.ListField(
+        child=s.CharField(), help_text="The seats that are asked: those that somebody holds."
+    )
+
+
+class Proposed(s.Serializer):
+    """Other numbers. `changes`: the open amendment in whose place it comes; everybody is asked
+    again.
+    """
+
+    rules = s.DictField(help_text="As in the move `amend`.")
+    reason = s.CharField(max_length=1000)
+    need = s.ChoiceField(
+        list(NEEDS),
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="Empty: as the founding says.",
+    )
+    changes = s.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=FAR
+    )
+
+
+class AmendmentAnswered(s.Serializer):
+    """A player's answer, or the game master's withdrawal."""
+
+    withdraw = s.BooleanField(required=False, default=False)
+    agrees = s.BooleanField(required=False, default=False)
+    reason = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
+    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
+
+
+# Facts for the serializers. `Version` and `AmendmentAnswer` write those of the domain.
+
+
+@dataclass(frozen=True, slots=True)
+class RulingFacts:
+    """The facts of `Ruling`."""
+
+    rule: str
+    text: str
+    entry: int | None
+    about: int | None
+    at: datetime
+    by: str
+    number: int
+    older: int
+    replaced: Sequence[rulebook.Ruling]
+
+
+@dataclass(frozen=True, slots=True)
+class AmendmentFacts:
+    """The facts of `AmendmentOne`. `rules` and `move` are JSON."""
+
+    number: int
+    rules: Mapping[str, object]
+    reason: str
+    need: str
+    turn: int
+    person: str
+    at: datetime
+    state: str
+    entry: int | None
+    answers: list[rulebook.Answer]
+    move: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class AmendmentsFacts:
+    """The facts of `Amendments`."""
+
+    results: list[AmendmentFacts]
+    asked: list[str]
+
+
+SAID = {201: Receipt}
+
+
+class RulingsView(Speaking):
+    form = Ruled
+
+    @extend_schema(summary="The rulings in force", responses=Rulings)
+    def get(self, request: Request, ref: str) -> Response:
+        """Each with what it replaced, the latest first."""
+        rulings = rulebook.ruling_book(self.here.campaign)
+        return self.answer(Rulings, {"results": [ruling_facts(ruling) for ruling in rulings]})
+
+    @extend_schema(summary="Rule on something", request=Ruled, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's. With `revises` in the place of a ruling, which stays readable."""
+        return self.act(request, self.rule_on)
+
+    def rule_on(self, content: Content) -> list[LogEntry]:
+        rule = content["rule"].removeprefix("§").strip()
+        if self.here.access.host and not is_rule(self.here, rule):
+            text = _("The rules have no paragraph %(rule)s. Choose one that is there.")
+            raise Refused("no-rule", text % {"rule": rule})
+        return [
+            rule_on(
+                self.here.campaign,
+                self.here.user,
+                content["text"],
+                rule=rule,
+                entry=content["entry"],
+                revises=content["revises"],
+            )
+        ]
+
+
+def is_rule(here: Here, rule: str) -> bool:
+    """Return whether the rules have a paragraph of this number. No number is one, too, and each is
+    if the title's rules are not here.
+    """
+    known = rulebook.numbers(here.campaign.title)
+    return not rule or not known or rule in known
+
+
+def ruling_facts(ruling: rulebook.Ruling) -> RulingFacts:
+    return RulingFacts(
+        rule=ruling.rule,
+        text=ruling.text,
+        entry=ruling.entry,
+        about=ruling.about,
+        at=ruling.at,
+        by=ruling.by,
+        number=ruling.number,
+        older=len(ruling.older),
+        replaced=ruling.older,
+    )
+
+
+class AmendmentsView(Speaking):
+    form = Proposed
+
+    @extend_schema(summary="Changes of the rules", responses=Amendments)
+    def get(self, request: Request, ref: str) -> Response:
+        """Every amendment by number: proposed, agreed, withdrawn, in force."""
+        asked = rulebook.voters(self.here.campaign)
+        amendments = rulebook.amendment_book(self.here.campaign)
+        results = [amendment_facts(amendment, asked) for amendment in amendments]
+        return self.answer(Amendments, AmendmentsFacts(results, asked))
+
+    @extend_schema(summary="Propose a change of the rules", request=Proposed, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's. The players are asked; nothing changes yet."""
+        return self.act(request, self.propose)
+
+    def propose(self, content: Content) -> list[LogEntry]:
+        return [
+            services.propose_amendment(
+                self.here.campaign,
+                self.here.user,
+                content["rules"],
+                content["reason"],
+                need=content["need"],
+                changes=content["changes"],
+            )
+        ]
+
+
+class AmendmentView(Speaking):
+    form = AmendmentAnswered
+
+    @extend_schema(
+        summary="Answer a change of the rules, or withdraw it",
+        request=AmendmentAnswered,
+        responses=SAID,
+    )
+    def post(self, request: Request, ref: str, number: int) -> Response:
+        """Of each seat the last answer counts, until the amendment is in force."""
+
+        def act(content: Content) -> list[LogEntry]:
+            campaign, user = self.here.campaign, self.here.user
+            if content["withdraw"]:
+                return [services.withdraw_amendment(campaign, user, number)]
+            agrees, reason = content["agrees"], content["reason"]
+            return [
+                services.answer_amendment(
+                    campaign, user, number, agrees, reason, seat=content["seat"]
+                )
+            ]
+
+        return self.act(request, act)
+
+
+def amendment_facts(amendment: rulebook.Amendment, asked: Sequence[str]) -> AmendmentFacts:
+    """Return an amendment. `asked` are the seats that are asked."""
+    return AmendmentFacts(
+        number=amendment.number,
+        rules=amendment.rules,
+        reason=amendment.reason,
+        need=amendment.need,
+        turn=amendment.turn,
+        person=amendment.by,
+        at=amendment.at,
+        state=state_of(amendment, asked),
+        entry=amendment.entry,
+        answers=list(amendment.answers.values()),
+        move=amendment.move,
+    )
+
+
+def state_of(amendment: rulebook.Amendment, asked: Sequence[str]) -> str:
+    if amendment.withdrawn:
+        return "withdrawn"
+    if not amendment.open:
+        return "in force"
+    return "agreed" if amendment.agreed(asked) else "open"

@@ -1,0 +1,234 @@
+"""The sheet of a campaign: how it stands, as a table and as a move, and a campaign taken over from
+a sheet.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers as s
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import FAR, Content, Here, OfCampaign, RawMove, read, written
+from api.once import answer_once
+from api.problems import problem
+from api.receipts import Receipt, Speaking, moved_on
+from campaign import access, services
+from campaign.errors import TableMovedOn
+from engine.errors import IllegalMove
+from games.contract.title import Portable
+
+LONGEST = 100_000
+"""Characters of a table."""
+
+
+class Sheet(s.Serializer):
+    """How the campaign stands. Hands that you may not see are left out."""
+
+    turn = s.IntegerField()
+    phase = s.CharField(help_text="A sheet can be taken over as it is where this is `closed`.")
+    csv = s.CharField(help_text="The table in your language, as the page of the sheet reads it.")
+    move = s.JSONField(
+        help_text="The same as the move `resume`: exact, also in the order of structures."
+    )
+    seen = s.IntegerField(help_text="Take a campaign over with this.")
+
+
+class SheetSent(s.Serializer):
+    """One of `csv` and `move`. `reason` stands in the place of theirs."""
+
+    csv = s.CharField(required=False, max_length=LONGEST, trim_whitespace=False)
+    move = s.DictField(required=False)
+    reason = s.CharField(required=False, max_length=1000)
+
+
+class SheetTaken(SheetSent):
+    seen = s.IntegerField(min_value=0, max_value=FAR, help_text="Your last entry when you decided.")
+
+
+class SheetFault(s.Serializer):
+    place = s.CharField(
+        allow_blank=True,
+        help_text="`nations.huns.hand`, `provinces.sicilia`, `truces.1`; empty: the whole.",
+    )
+    text = s.CharField()
+
+
+class SheetChecked(s.Serializer):
+    """What is wrong, all at once; where nothing is, how it will stand."""
+
+    move = s.JSONField(help_text="The move `resume` as it was read.")
+    faults = SheetFault(many=True)
+    stands = s.JSONField(
+        allow_null=True, help_text="The position afterwards, as everybody will see it."
+    )
+    order = s.ListField(
+        child=s.CharField(), help_text="The order of play of the turn that opens next."
+    )
+
+
+# Facts for the serializers
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFacts:
+    """The facts of `Sheet`."""
+
+    turn: int
+    phase: str
+    csv: str
+    move: RawMove
+    seen: int
+
+
+class Fault(NamedTuple):
+    """What is wrong at a place of a sheet; the place is empty for the whole sheet."""
+
+    place: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCheckedFacts:
+    """The facts of `SheetChecked`. `stands` is the title's view of the position afterwards."""
+
+    move: RawMove
+    faults: Sequence[Fault]
+    stands: Mapping[str, object] | None = None
+    order: Sequence[str] = ()
+
+
+def portable(here: Here) -> Portable:
+    if not isinstance(here.title, Portable):
+        raise Http404
+    return here.title
+
+
+class SheetView(Speaking):
+    form = SheetTaken
+
+    @extend_schema(
+        summary="The sheet: how the campaign stands, to go on elsewhere", responses=Sheet
+    )
+    def get(self, request: Request, ref: str) -> Response:
+        """As a table for a spreadsheet, and as the move that brings a new campaign to just this
+        position.
+        """
+        address = request.build_absolute_uri(f"/c/{self.here.campaign.address}/")
+        return self.answer(Sheet, sheet_facts(self.here, address))
+
+    @extend_schema(
+        summary="Take a campaign over from its sheet", request=SheetTaken, responses={201: Receipt}
+    )
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's, in place of the start. 422 with all `faults` where the sheet is not
+        right.
+        """
+        here, content = self.here, read(SheetTaken, request)
+        access.must_be_game_master(here.campaign, here.user)
+
+        def make() -> Response:
+            move, faults = read_sheet(here, content)
+            if faults:
+                text = _("The sheet is not right yet.")
+                return problem(422, "bad-sheet", text, faults=written(SheetFault, faults))
+            try:
+                result = services.play(here.campaign, here.user, move, content["seen"])
+            except TableMovedOn as moved:
+                return moved_on(here, moved)
+            return self.receipt(result.entries, 0)
+
+        return answer_once(request, make)
+
+
+def sheet_facts(here: Here, address: str) -> SheetFacts:
+    """Return how the campaign stands. Hands that the reader may not see are left out."""
+    hides_hands = access.hides(here.campaign)
+    rows, move = portable(here).sheet(
+        here.position,
+        lambda seat: not hides_hands or here.access.opens(seat),
+        _("As it stood at %(address)s") % {"address": address},
+    )
+    return SheetFacts(
+        turn=here.campaign.turn,
+        phase=here.campaign.phase,
+        csv=text_of_rows(rows),
+        move=move,
+        seen=here.seen,
+    )
+
+
+def text_of_rows(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows of cells as CSV."""
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    return stream.getvalue()
+
+
+def read_sheet(here: Here, content: Content) -> tuple[dict[str, object], list[Fault]]:
+    """Return the move of what was sent, and its faults."""
+    if ("csv" in content) == ("move" in content):
+        raise ValidationError({"csv": [_("Send a table or a move, one of them.")]})
+    title = portable(here)
+    unread: list[Fault] = []
+    if "csv" in content:
+        move, faults = title.read_sheet(here.position, content["csv"])
+        unread = [Fault(place, text) for place, text in faults]
+    else:
+        move = {"by": "gm", "move": "resume", **content["move"]}
+    if "reason" in content:
+        move["reason"] = content["reason"]
+        unread = [fault for fault in unread if fault.place != "reason"]
+    judged = [Fault(place, text) for place, text in title.sheet_faults(here.position, move)]
+    return move, [*unread, *(fault for fault in judged if not is_known(fault, unread))]
+
+
+def is_known(fault: Fault, unread: Sequence[Fault]) -> bool:
+    """Return whether a fault of the rules follows from what could not be read."""
+    if not fault.place:
+        return bool(unread)
+    places = {other.place for other in unread}
+    parts = {part_of(place) for place in places} & {"provinces", "truces", "targets"}
+    return fault.place in places or part_of(fault.place) in parts
+
+
+def part_of(place: str) -> str:
+    """Return the part of a sheet in which a place is."""
+    return place.partition(".")[0]
+
+
+class SheetCheckView(OfCampaign):
+    writes = False
+
+    @extend_schema(summary="Check a sheet", request=SheetSent, responses=SheetChecked)
+    def post(self, request: Request, ref: str) -> Response:
+        """All its faults, or how the campaign will stand. Nothing is written."""
+        content = read(SheetSent, request)
+        access.must_be_game_master(self.here.campaign, self.here.user)
+        return self.answer(SheetChecked, checked_facts(self.here, content))
+
+
+def checked_facts(here: Here, content: Content) -> SheetCheckedFacts:
+    """Return the faults of a sheet, or how the campaign will stand."""
+    move, faults = read_sheet(here, content)
+    if faults:
+        return SheetCheckedFacts(move, faults)
+    try:
+        (branch,) = services.preview(here.campaign, here.user, move).branches
+    except IllegalMove as refusal:
+        return SheetCheckedFacts(move, [Fault("", here.why_not(refusal))])
+    return SheetCheckedFacts(
+        move=move,
+        faults=[],
+        stands=here.title.view(branch.after, None),
+        order=list(portable(here).next_order(branch.after)),
+    )

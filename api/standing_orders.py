@@ -1,0 +1,226 @@
+"""The standing orders of a seat, for its holder and the game master."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers as s
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import FAR, Content, Here, read
+from api.receipts import fresh, needed
+from api.seat import OfSeat
+from campaign import services
+from campaign.models import Look, StandingOrders
+from campaign.seats import selectors
+from games.contract.title import OrderField, OrderKind
+
+
+class Order(s.Serializer):
+    order = s.JSONField()
+    when = s.ChoiceField([StandingOrders.AT_ONCE, StandingOrders.CLOCK])
+    text = s.CharField()
+
+
+class Skipped(s.Serializer):
+    """An order that would have acted and was forbidden."""
+
+    order = s.JSONField()
+    text = s.CharField()
+    rule = s.CharField(allow_blank=True)
+    why = s.CharField()
+    contest = s.IntegerField(allow_null=True)
+    at = s.DateTimeField()
+
+
+class OrderPart(s.Serializer):
+    key = s.CharField()
+    name = s.CharField()
+    values = s.DictField(child=s.CharField())
+    several = s.BooleanField()
+
+
+class OrderKindTold(s.Serializer):
+    """A kind of standing order that may be given now."""
+
+    key = s.CharField()
+    name = s.CharField()
+    about = s.CharField(allow_blank=True)
+    rule = s.CharField(allow_blank=True)
+    timed = s.BooleanField()
+    parts = OrderPart(many=True)
+
+
+class Orders(s.Serializer):
+    seat = s.CharField()
+    version = s.IntegerField()
+    results = Order(many=True)
+    skipped = Skipped(many=True)
+    kinds = OrderKindTold(many=True)
+
+
+class Ordering(s.Serializer):
+    """`give` an order, `change` the one at a place, `take-out`, `clear`."""
+
+    act = s.ChoiceField(["give", "change", "take-out", "clear"])
+    order = s.DictField(required=False, help_text="`kind` and its parts, as `kinds` has them.")
+    when = s.ChoiceField([StandingOrders.AT_ONCE, StandingOrders.CLOCK], required=False)
+    at = s.IntegerField(required=False, min_value=0, max_value=1000)
+    version = s.IntegerField(min_value=0, max_value=FAR)
+
+
+# Facts for the serializers
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFacts:
+    """The facts of `Order`. The order is JSON."""
+
+    order: Mapping[str, object]
+    when: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFacts:
+    """The facts of `Skipped`."""
+
+    order: Mapping[str, object]
+    text: str
+    rule: str
+    why: str
+    contest: int | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPartFacts:
+    """The facts of `OrderPart`. `values` are names for people by value."""
+
+    key: str
+    name: str
+    values: Mapping[str, str]
+    several: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OrderKindFacts:
+    """The facts of `OrderKindTold`."""
+
+    key: str
+    name: str
+    about: str
+    rule: str
+    timed: bool
+    parts: list[OrderPartFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersFacts:
+    """The facts of `Orders`."""
+
+    seat: str
+    version: int
+    results: list[OrderFacts]
+    skipped: list[SkippedFacts]
+    kinds: list[OrderKindFacts]
+
+
+class OrdersView(OfSeat):
+    @extend_schema(summary="Standing orders of a seat", responses=Orders)
+    def get(self, request: Request, ref: str, seat: str) -> Response:
+        """For who holds the seat, and for the game master; 404 where the game has none, or nobody
+        sits there.
+        """
+        must_know_orders(self.here)
+        return self.answer(Orders, orders_facts(self.here, seat))
+
+    @extend_schema(summary="Give and take back standing orders", request=Ordering, responses=Orders)
+    def post(self, request: Request, ref: str, seat: str) -> Response:
+        """For who holds the seat. Answers the orders as they stand; one that speaks at once to an
+        open question is in the log.
+        """
+        content = read(Ordering, request)
+        must_know_orders(self.here)
+        change_orders(self.here, seat, content)
+        self.here = fresh(self.here)
+        return self.answer(Orders, orders_facts(self.here, seat))
+
+
+def must_know_orders(here: Here) -> None:
+    """Raise `Http404` if the game has no standing orders, or one person plays it alone."""
+    if not selectors.knows_orders(here.campaign) or len(here.seats) == 1:
+        raise Http404
+
+
+def change_orders(here: Here, seat: str, content: Content) -> None:
+    """Give, change or take out an order of a seat, or clear all."""
+    campaign, user, version = here.campaign, here.user, content["version"]
+    match content["act"]:
+        case "clear":
+            services.countermand(campaign, user, seat, version, None)
+        case "take-out":
+            services.countermand(campaign, user, seat, version, needed(content, "at"))
+        case act:
+            place = needed(content, "at") if act == "change" else None
+            when = content.get("when", StandingOrders.AT_ONCE)
+            services.order(campaign, user, seat, version, needed(content, "order"), when, place)
+
+
+def orders_facts(here: Here, seat: str) -> OrdersFacts:
+    """Return the standing orders of a seat. Raises `Http404` if there are none for the reader.
+
+    The holder is told if another reads them.
+    """
+    campaign = here.campaign
+    kept = selectors.of_seat(campaign, here.access, seat, here.places)
+    if kept is None:
+        raise Http404
+    is_own = seat in here.access.seats
+    if not is_own:
+        services.log_access(campaign, here.user, seat, Look.Way.ORDERS)
+    return OrdersFacts(
+        seat=seat,
+        version=kept.version,
+        results=[order_facts(here, given) for given in kept.given],
+        skipped=[skipped_facts(here, skip) for skip in selectors.skips(kept)],
+        kinds=[kind_facts(kind) for kind in selectors.kinds(campaign, seat)] if is_own else [],
+    )
+
+
+def order_facts(here: Here, given: Mapping[str, Any]) -> OrderFacts:
+    """Return an order as it is kept: what and when."""
+    order = given["order"]
+    return OrderFacts(order, given["when"], selectors.order_sentence(here.campaign, order))
+
+
+def skipped_facts(here: Here, skip: selectors.Skip) -> SkippedFacts:
+    return SkippedFacts(
+        order=skip.order,
+        text=selectors.order_sentence(here.campaign, skip.order),
+        rule=skip.rule,
+        why=skip.why,
+        contest=skip.contest,
+        at=skip.at,
+    )
+
+
+def kind_facts(kind: OrderKind) -> OrderKindFacts:
+    return OrderKindFacts(
+        key=kind.key,
+        name=kind.name,
+        about=kind.about,
+        rule=kind.rule,
+        timed=kind.timed,
+        parts=[part_facts(field) for field in kind.fields],
+    )
+
+
+def part_facts(field: OrderField) -> OrderPartFacts:
+    return OrderPartFacts(field.key, field.name, dict(field.values), field.several)

@@ -1,0 +1,41 @@
+"""What an address asks of the page of the rules."""
+
+from __future__ import annotations
+
+from engine.language import FIRST
+from engine.strict_json import whole
+from web.frame.posted import PostedForm, text_field
+
+LONGEST_SEARCH = 60
+
+
+class RulesQuery(PostedForm):
+    """What is searched for in the rules, in which language, as of which turn."""
+
+    q = text_field()
+    only = text_field()
+    text = text_field()
+    turn = text_field()
+
+    @property
+    def words(self) -> list[str]:
+        """Return the words that every shown paragraph contains."""
+        return self.typed("q")[:LONGEST_SEARCH].split()
+
+    @property
+    def only_differences(self) -> bool:
+        """Return whether only paragraphs with other numbers than usual are asked for."""
+        return bool(self.typed("only"))
+
+    @property
+    def in_english(self) -> bool:
+        """Return whether the English text is asked for instead of a translation."""
+        return self.typed("text") == FIRST
+
+    def turn_before(self, last_change: int) -> int | None:
+        """Return the turn before the last change whose rules are asked for.
+
+        None for the rules of now.
+        """
+        turn = whole(self.typed("turn"))
+        return turn if turn is not None and turn < last_change else None
