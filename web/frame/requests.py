@@ -295,6 +295,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "contact": settings.CONTACT,
         "reports_waiting": lambda: reports_waiting(request),
         "guest_has": lambda: guest_has(request),
+        "reader_mark": getattr(request, "reader", ""),
     }
 
 

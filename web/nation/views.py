@@ -25,6 +25,12 @@ def show_nation(
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     page = nation_page(table, seat, opened, LedgerFilter.read(table.request.GET))
-    context = {"page": page, "own_scripts": page.title_part.scripts}
-    tab = f"nation-{seat}"
-    return show(table.request, table, "nation/nation.html", context, tab=tab, status=status)
+    return show(
+        table.request,
+        table,
+        "nation/nation.html",
+        {"page": page},
+        tab=f"nation-{seat}",
+        status=status,
+        scripts=page.title_part.scripts,
+    )

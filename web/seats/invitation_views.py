@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import access, rulebook, services
+from campaign import access, services
 from campaign.errors import InvitationRefused, Refused, TableError
 from campaign.models import Invitation, Membership
 from campaign.seats import selectors
@@ -137,25 +137,8 @@ def shown(request: HttpRequest, row: Invitation, form: InvitedSignUp | None = No
     campaign = row.campaign
     table = TableContext(request, campaign, access.access_of(campaign, request.user))
     page = invitation_page(request, table, row, SeatForm(request.POST).typed("seat"), form)
-    rules = rules_address(table)
-    context = {
-        "page": page,
-        "table": table,
-        "campaign": campaign,
-        "rules_here": rules,
-        "rules_page": rules,
-    }
+    context = {"page": page, "table": table}
     return render(request, "seats/join.html", context, status=422 if form else 200)
-
-
-def rules_address(table: TableContext) -> str:
-    """Return the rules that the reader may open: the campaign's own, or else the title's."""
-    campaign = table.campaign
-    if not rulebook.rules_text(campaign.title):
-        return ""
-    if campaign.visibility != campaign.Visibility.MEMBERS or table.access.member:
-        return table.url("campaign_rules")
-    return reverse("rules", args=[campaign.title])
 
 
 def refused(request: HttpRequest, refusal: TableError) -> HttpResponse:
