@@ -208,7 +208,7 @@ def corrections(
 
 
 def inactive_master(table: TableContext) -> Unseen | None:
-    """Return that the game master has not been here lately; None if the reader is the one."""
+    """Return the game master who has not visited the site lately; None for the game master."""
     if table.access.chief:
         return None
     return seats_selectors.inactive_master(table.campaign, table.places, timezone.now())
@@ -247,7 +247,7 @@ def rulings(table: TableContext, recent: Sequence[Line]) -> list[Row]:
 
 
 def not_countersigned(table: TableContext, recent: Sequence[Line]) -> list[Row]:
-    """Return the acts for a game master's own seat that nobody has countersigned."""
+    """Return the acts for a game master's own seat that no one has countersigned."""
     return rows(table, (line for line in recent if not line.struck and line.mark.lacks))
 
 
