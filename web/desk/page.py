@@ -69,7 +69,7 @@ class OwnMove:
 
 
 class Look(NamedTuple):
-    """That the reader opened a hidden hand."""
+    """A hidden hand that the reader has opened."""
 
     name: str
     at: datetime
@@ -233,7 +233,7 @@ def own_move(table: TableContext, offer: Offer) -> OwnMove:
     return OwnMove(offer.key, talk.offer_name(offer), DeskOfferForm(talk, offer, {}, {}))
 
 
-# The log: rulings, corrections, what nobody has countersigned, which hands were opened ------------
+# The log: rulings, corrections, acts without a countersignature, opened hands ------------
 
 
 def rulings(table: TableContext, recent: Sequence[Line]) -> list[Row]:

@@ -233,7 +233,7 @@ def _shares_in_order(verb: re.Match[str], score: re.Match[str], placed: str) -> 
     return (first, second) if placed == SIDES[0] else (second, first)
 
 
-# Without the usual form: what is named in the line, in its order.
+# Lines without the usual form: sides and numbers in their order.
 
 WINS = frozenset(
     re.findall(
