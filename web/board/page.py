@@ -1,4 +1,4 @@
-"""What the page of a title on its board shows beyond the title's own board."""
+"""Build the page of a title that is played on its board: all that surrounds the board."""
 
 from __future__ import annotations
 

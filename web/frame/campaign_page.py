@@ -104,7 +104,7 @@ def campaign_page(view: View) -> View:
 
 
 def name_of_page(request: HttpRequest) -> str:
-    """Return the name of the address that was asked for."""
+    """Return the name of the requested address."""
     return (request.resolver_match.url_name if request.resolver_match else "") or ""
 
 

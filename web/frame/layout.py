@@ -79,7 +79,7 @@ class Visit:
 
     @property
     def any(self) -> bool:
-        """Has anything happened?"""
+        """Whether anything has happened."""
         return self.since < self.last
 
     @property

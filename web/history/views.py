@@ -90,7 +90,7 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
 
 
 def place_in_branch(road: Trail, query: HistoryQuery) -> int:
-    """Return the place that is asked for. Raises `Http404` if it is none of the branch's."""
+    """Return the requested place. Raises `Http404` if it is none of the branch's."""
     place = query.place_on_slider(road) if query.stop else query.place(road)
     if place is None or not road.stops:
         raise Http404

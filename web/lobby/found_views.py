@@ -59,7 +59,7 @@ from web.seats.page import ONCE
 from web.tasks import ask_to_finish
 
 PARTS = ("sums", "clocks")
-"""The parts of the form that are asked for while it is filled in."""
+"""The parts of the form that a page requests while it is filled in."""
 FIELDS = {
     "bad-name": "name",
     "bad-time-zone": "time_zone",

@@ -21,7 +21,7 @@ def nation(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse
 def show_nation(
     table: TableContext, seat: str, opened: OpenForm, status: int = 200
 ) -> HttpResponse:
-    """Show the page of a seat, one offer open with what was posted or asked for."""
+    """Show the page of a seat, with the form of an offer as it was posted or requested."""
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     page = nation_page(table, seat, opened, LedgerFilter.read(table.request.GET))

@@ -142,7 +142,7 @@ def shown(request: HttpRequest, row: Invitation, form: InvitedSignUp | None = No
 
 
 def refused(request: HttpRequest, refusal: TableError) -> HttpResponse:
-    """Show why an invitation opens no seat, with a way to the campaign for who may see it."""
+    """Show why an invitation opens no seat, with a link for users who may see the campaign."""
     url, campaign = "", getattr(refusal, "campaign", None)
     if campaign is not None and access.may_see(campaign, request.user):
         url = reverse("table", args=[campaign.address])

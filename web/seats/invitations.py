@@ -83,7 +83,7 @@ class OfferedSeat:
     key: str
     about: str
     leaver: str
-    """Who hands the seat over; empty if nobody does."""
+    """The user who hands the seat over; empty if the seat is free."""
 
 
 @dataclass(frozen=True, slots=True)
