@@ -206,9 +206,9 @@ def show(
 
 def links_of_frame(table: TableContext) -> dict[str, object]:
     """Return what the frame says of the title."""
-    rules = rules_link(table)
+    rules = rules_page(table)
     return {
-        "rules_link": rules,
+        "rules_page": rules,
         "rules_here": "" if rules == NO_RULES else rules,
         "has_film": titles.films(table),
         "title_played": positions.plays(table.campaign),
@@ -229,8 +229,8 @@ def changes_of_frame(table: TableContext, tab: str, status: int) -> dict[str, ob
     }
 
 
-def rules_link(table: TableContext) -> str:
-    """Return the address at which a cited rule is explained: `rules_page` of `rule()`."""
+def rules_page(table: TableContext) -> str:
+    """Return the address at which the citations of a page explain a rule, for `rule()`."""
     return table.url("campaign_rules") if isinstance(table.title, Ruled) else NO_RULES
 
 
