@@ -79,7 +79,7 @@ def seeing(request: Request, campaign: Campaign) -> Access:
     """Return the reader's access.
 
     Hidden hands are closed to a game master, as on the pages, unless the address says
-    `?hands=open`. Then the holders are told (docs/decisions/0027).
+    `?hands=open`. Then the access is logged for the holders (docs/decisions/0027).
     """
     access = campaign_access.access_of(campaign, request.user)
     if not (access.game_master and campaign_access.hides(campaign)):

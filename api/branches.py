@@ -1,4 +1,4 @@
-"""What was undone, and how the table stood in what an undo struck."""
+"""Undos, and the position after each entry that an undo struck."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def branch_whole_facts(
     trail: history.Trail,
     stop: history.Stop,
 ) -> BranchWholeFacts:
-    """Return an undo and how the table stood at a stop of what it struck."""
+    """Return an undo and the position at a stop of the moves that it struck."""
     (branch,) = branch_facts(here, [turn.act])
     stood = stood_at(here, history.after(here.campaign, stop.moves, trail))
     return BranchWholeFacts(

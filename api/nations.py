@@ -215,7 +215,7 @@ class ProvincesView(OfCampaign):
 
 
 def province_facts(place: str, holding: Mapping[str, object]) -> ProvinceFacts:
-    """Return a place; the owner is empty if nobody has it."""
+    """Return a place; the owner is empty if no one has it."""
     return ProvinceFacts(
         place=place,
         owner=str(holding.get("owner") or ""),

@@ -1,4 +1,4 @@
-"""What the person of the token is told."""
+"""The notices of the user of the token."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class NoticesRead(s.Serializer):
     campaign = s.CharField(required=False, max_length=80)
 
 
-# What the person of the token is told: their notices, how many are new, marked as read.
+# The notices of the user of the token: all, the number of new ones, marked as read.
 
 NEW = OpenApiParameter(
     "unread",

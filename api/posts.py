@@ -1,4 +1,4 @@
-"""What is told elsewhere, for who looks after a campaign: its places, the outbox, each of its posts
+"""Reports on forums, for the game masters of a campaign: its threads, the outbox, each of its posts
 and what may be done.
 """
 
@@ -274,7 +274,7 @@ class PostActsView(OfHost):
 def part_of(whole: Whole, number: int, act: str) -> Post:
     """Return the part of this number. Raises `Http404`.
 
-    The head stands for all parts of a draft: to say that one is posted divides it.
+    A draft has only its head. If one part is marked as posted, the draft is divided into its parts.
     """
     for part in whole.parts:
         if part.part == number:
@@ -346,7 +346,7 @@ def texts_of_draft(here: Here, head: Post) -> list[PostTextFacts]:
 
 
 def texts_of(whole: Whole) -> list[PostTextFacts]:
-    """Return the posts that a report takes; none if what it was to tell is struck."""
+    """Return the posts that a report takes; none if its moves are struck."""
     return [
         text_facts(part, part.part, part.subject, part.text) for part in whole.parts if part.text
     ]

@@ -1,5 +1,5 @@
-"""What all moves and acts share: they are done once, and answered with a receipt, or with what
-others have done meanwhile.
+"""What all moves and acts share: they are done once, and the answer is a receipt, or the entries
+that others have made since.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def receipt(now: Here, entries: list[LogEntry]) -> ReceiptFacts:
 
 
 def moved_on(here: Here, moved: TableMovedOn) -> Response:
-    """Answer 409 with what others have done meanwhile, and the reader's last entry now."""
+    """Answer 409 with the entries that others have made since, and the reader's last entry now."""
     now = fresh(here)
     visible = visible_entries(now, moved.entries) if moved.entries else []
     entries = written(EntryLine, visible)

@@ -151,7 +151,7 @@ class SheetView(Speaking):
 
 
 def sheet_facts(here: Here, address: str) -> SheetFacts:
-    """Return how the campaign stands. Hands that the reader may not see are left out."""
+    """Return the position as a sheet. Hands that the reader may not see are left out."""
     hides_hands = access.hides(here.campaign)
     rows, move = portable(here).sheet(
         here.position,
@@ -218,7 +218,7 @@ class SheetCheckView(OfCampaign):
 
 
 def checked_facts(here: Here, content: Content) -> SheetCheckedFacts:
-    """Return the faults of a sheet, or how the campaign will stand."""
+    """Return the faults of a sheet, or the position to which it leads."""
     move, faults = read_sheet(here, content)
     if faults:
         return SheetCheckedFacts(move, faults)

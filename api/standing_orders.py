@@ -176,7 +176,7 @@ def change_orders(here: Here, seat: str, content: Content) -> None:
 def orders_facts(here: Here, seat: str) -> OrdersFacts:
     """Return the standing orders of a seat. Raises `Http404` if there are none for the reader.
 
-    The holder is told if another reads them.
+    If another user reads them, the access is logged for the holder.
     """
     campaign = here.campaign
     kept = selectors.of_seat(campaign, here.access, seat, here.places)

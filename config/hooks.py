@@ -1,5 +1,7 @@
-"""The rooms as Django's applications, and what each does when a process has started; which
-functions are called for what, where a lower room calls upward (`campaign.hooks`, `people.proof`).
+"""The packages as Django's applications, what each does when a process starts, and the hooks.
+
+A hook is a function of a higher package that a lower package calls (`campaign.hooks`,
+`people.proof`).
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ class People(AppConfig):
     verbose_name = "People"
 
     def ready(self) -> None:
-        """The one signal that is heard: allauth has no other word for every way of confirming an
-        address.
+        """Connect the only signal of the site.
+
+        allauth offers no other way to learn of every confirmed address.
         """
         from allauth.account.signals import email_confirmed
 
@@ -45,9 +48,10 @@ class Campaign(AppConfig):
 
 
 def bring_up_to_date(using: str = "default", verbosity: int = 1, **of_migrate: Any) -> None:
-    """The last step of `migrate`: rows that an older version of the program did not write yet. Only
-    where all migrations are there; `flush`, which sends the same signal without a plan, needs none
-    of it.
+    """Write rows that an older version of the program did not write, as the last step of `migrate`.
+
+    This happens only after the last migration. `flush` sends the same signal without a plan, and
+    nothing is written.
     """
     from campaign import schema
     from campaign.clocks import services
@@ -236,7 +240,7 @@ def fill() -> None:
 
 
 def check(module: ModuleType) -> None:
-    """Raises `ImproperlyConfigured` where a purpose that the module names has no function."""
+    """Check that every hook of a module has a function. Raises `ImproperlyConfigured`."""
     for purpose in module.__annotations__:
         if not getattr(module, purpose, None):
             raise ImproperlyConfigured(

@@ -16,7 +16,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import formats, timezone, translation
 from django.utils.html import json_script
 from django_htmx.jinja import htmx_script
-from jinja2 import ChainableUndefined, Environment, Undefined, pass_context
+from jinja2 import Environment, StrictUndefined, pass_context
 
 from campaign.sentences import written
 from web import deadlines
@@ -36,34 +36,23 @@ HTMX = {
 """The settings of htmx: refused forms (409, 422) replace what they were sent from."""
 
 
-class Absent(ChainableUndefined):
-    """An undefined name: it is empty and false, and it is neither smaller nor greater than any
-    value.
-    """
-
-    def __lt__(self, other: object) -> bool:  # type: ignore[override]  # Jinja2's own raises an error
-        return False
-
-    __gt__ = __le__ = __ge__ = __lt__  # type: ignore[assignment]
-
-
 def environment(**options: Any) -> Environment:
     """Return the environment of Django's backend `django.template.backends.jinja2.Jinja2`."""
     options |= {
-        "undefined": Absent,
+        "undefined": StrictUndefined,
         "trim_blocks": True,
         "lstrip_blocks": True,
         "finalize": localised,
     }
     env = Environment(extensions=["jinja2.ext.i18n"], **options)  # noqa: S701  # the backend turns autoescape on
     env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
-    env.tests["none"] = is_none
     env.globals |= {
         # Defaults for names that the layout uses, for pages that are rendered without a request.
         "csrf_input": "",
         "csrf_token": "",
         "guest_has": lambda: "",
         "messages": (),
+        "reader_mark": "",
         "reports_waiting": lambda: None,
         "request": None,
         "site_version": "",
@@ -114,11 +103,6 @@ def environment(**options: Any) -> Environment:
         "urlencode": defaultfilters.urlencode,
     }
     return env
-
-
-def is_none(value: object) -> bool:
-    """Return whether a value is None or an undefined name."""
-    return value is None or isinstance(value, Undefined)
 
 
 def localised(value: Any) -> Any:

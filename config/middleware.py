@@ -49,7 +49,7 @@ WARMING_UP = "tabula.warming_up"
 def answers_machines(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answers what machines ask, and counts all else where somebody may read the count."""
+    """Answer requests of machines. Count all others if the host allows the figures to be read."""
     if settings.METRICS_ALLOWED:
         figures()
 
@@ -94,9 +94,7 @@ PERMISSIONS = ", ".join(
 
 
 def security_headers(get_response: Next) -> Next:
-    """Every answer says what a browser may load beside it; one to HEAD has no body, whatever page
-    or error it is.
-    """
+    """Tell the browser what a page may load and use. Remove the body of every answer to HEAD."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -112,9 +110,10 @@ def security_headers(get_response: Next) -> Next:
 
 
 class Sessions(SessionMiddleware):
-    """Django's, but a session that is not there takes no cookie away. Who signs in has another
-    cookie from then on; the answer to a request that was under way with the one before would sign
-    them out again.
+    """Django's middleware, except that an empty session does not delete the browser's cookie.
+
+    A user who signs in gets a new cookie. An answer to an earlier request with the old cookie may
+    arrive later. It would delete the new cookie and sign the user out.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -150,10 +149,10 @@ OWN = ("/me/", "/me/absence/")
 
 
 def guests_play(get_response: Next) -> Next:
-    """Whoever plays without an account is the request's user as a guest, but nobody where one signs
-    in or up: there they become somebody.
+    """Make the guest of this browser the user of the request.
 
-    `noted(request).guest` says everywhere whom this browser's session remembers.
+    The pages to sign in and up have an anonymous user: there the guest gets an account.
+    `noted(request).guest` is the guest of the session on every page.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -190,8 +189,9 @@ def notes_attacks(get_response: Next) -> Next:
 
 
 def days_seen(get_response: Next) -> Next:
-    """The day on which somebody came, written once a day: a game master who is seen no more can be
-    replaced. And the browser knows who has signed in at it.
+    """Store the day of the user's visit, once a day, and remember the user in the browser.
+
+    A game master who has not visited the site for a while can be replaced.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -216,8 +216,9 @@ def _note_presence(user: User) -> None:
 
 
 def suspended_read_why(get_response: Next) -> Next:
-    """Whom the host has suspended, signed in still: every page says so, but for signing out and the
-    language's.
+    """Show suspended users who are still signed in why they are suspended.
+
+    They can only sign out or choose a language.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -228,7 +229,7 @@ def suspended_read_why(get_response: Next) -> Next:
         if user is None or request.path == reverse("language"):
             return get_response(request)
         if request.path == reverse("account_logout") and request.method == "POST":
-            request.session.flush()  # to what follows they are nobody, with nothing to sign out of
+            request.session.flush()  # the view of the address finds no user to sign out
             return get_response(request)
         return errors.suspended(request, reason=user.suspended_for)
 
@@ -236,8 +237,10 @@ def suspended_read_why(get_response: Next) -> Next:
 
 
 def readers_language(get_response: Next) -> Next:
-    """Pages are in the reader's language: what they have set, what this browser chose here, what it
-    asks for.
+    """Set the language of the page.
+
+    It is the language of the user's account, or the one chosen in this browser, or the one that the
+    browser prefers.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -247,13 +250,13 @@ def readers_language(get_response: Next) -> Next:
         with translation.override(language), reading_in(language):
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
-        # Nothing between us and the reader keeps it, and they ask again, unless its view says
-        # otherwise.
+        # No cache on the way stores a page, and a browser checks it each time, unless the view has
+        # set the header.
         response.headers.setdefault("Cache-Control", "private, no-cache")
         if noted(request).shows_a_secret:
             response.headers["Cache-Control"] = "private, no-store"
-        # What is the same for ever depends on nobody who asks: a browser need not ask again because
-        # a cookie is another one.
+        # A page that never changes does not depend on the reader: a browser need not load it again
+        # when a cookie changes.
         if (
             "immutable" not in response.headers["Cache-Control"]
             or "private, no-store" in response.headers["Cache-Control"]
@@ -265,8 +268,9 @@ def readers_language(get_response: Next) -> Next:
 
 
 def not_too_large(get_response: Next) -> Next:
-    """What is larger than any form takes is refused unread: to look for a form's token in it means
-    to write it all to the disk first, whoever sends it.
+    """Refuse requests that are larger than any form, without reading them.
+
+    To check the token of a form, Django would first write the whole request to the disk.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -282,7 +286,7 @@ def not_too_large(get_response: Next) -> Next:
 
 
 def readers_zone(get_response: Next) -> Next:
-    """Times are shown in the reader's zone, in UTC to those who are not signed in."""
+    """Set the time zone of the page: the user's, or UTC for readers who are not signed in."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         zone = getattr(request.user, "time_zone", "UTC")
@@ -334,12 +338,13 @@ FREE = (
     "/admin/",
     "/health/",
 )
-"""Addresses at which nobody is asked: who does not agree takes what is theirs and leaves."""
+"""Addresses without the question. Users who do not agree can download their data and leave."""
 
 
 def asks_again(get_response: Next) -> Next:
-    """Leads a reader who has not agreed to the terms of now to the page that asks. What they have
-    typed is not lost: only pages are held up, no form that is sent.
+    """Lead a user who has not agreed to the present terms to the page that asks them to.
+
+    Only requests for pages are redirected, so that no typed form is lost.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -356,8 +361,10 @@ def asks_again(get_response: Next) -> Next:
 
 
 def readers_mark(get_response: Next) -> Next:
-    """Every page says whose it is, by a mark that tells nothing but whether two pages are of the
-    same reader.
+    """Send with every page a mark of its reader.
+
+    Two pages have the same mark only if they are for the same reader. The mark contains nothing
+    else about the reader.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -385,10 +392,10 @@ VARY = "Authorization, Accept-Language"
 
 
 def for_programs(get_response: Next) -> Next:
-    """Every answer below `ROOT` is of its reader alone, has a tag where it was read, and is a
-    problem where it is none.
+    """Prepare the answers of the interface for programs, below `ROOT`.
 
-    Cookies that a browser sends along say nothing here, and none is given.
+    Caches may not share them. An answer to GET has a tag, and an error is a problem document.
+    Cookies are neither read nor set.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -407,8 +414,9 @@ def for_programs(get_response: Next) -> Next:
 
 
 def _problem(page: HttpResponse) -> HttpResponse:
-    """What was refused before a view was asked, or broke around it: a page would be shown
-    for it.
+    """Return the problem document for an error that arose outside the views of the interface.
+
+    Without it the program would get an HTML page.
     """
     kind, title = problems.KINDS.get(page.status_code, problems.KINDS[400])
     content = problems.body(page.status_code, kind, title)
@@ -423,15 +431,15 @@ def _problem(page: HttpResponse) -> HttpResponse:
     return answer
 
 
-# 304 for what its reader has already.
+# 304 for an answer that the reader has already.
 #
-# A tag is made of the answer itself, which holds what this reader may see and nothing else: so a
-# hidden move changes nobody else's. That saves the way, not the work: what costs work is kept by
-# the log's own hash (`campaign.log.positions`).
+# A tag is a digest of the answer, which contains only what this reader may see: a hidden move does
+# not change the tags of others. This saves transfer, not work: costly facts are kept under the hash
+# of the log (`campaign.log.positions`).
 
 
 def marked(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The answer with its tag, or 304 where the request brings that tag."""
+    """Return the answer with its tag, or 304 if the request has that tag."""
     if request.method not in ("GET", "HEAD") or response.status_code != 200 or response.streaming:
         return response
     text = f"{response.headers.get('Content-Language', '')}\n".encode() + response.content

@@ -473,7 +473,7 @@ several users.
 def waiting(request: HttpRequest) -> SocialLogin | None:
     """Return the sign-in by another site that waits in this browser.
 
-    It is looked up again, because it may have been linked meanwhile. Return None if there is none,
+    It is looked up again, because another request may have linked it. Return None if there is none,
     or if its site is no longer offered.
     """
     login = None

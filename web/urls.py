@@ -1,5 +1,5 @@
-"""Addresses of the site. Those of campaigns begin with /c/ and stand in a list of their own: no
-other is tried for them.
+"""Addresses of the site. Those of campaigns begin with /c/ and are in a list of their own, so that
+Django tries no others for them.
 """
 
 from allauth.account import views as allauth
@@ -70,7 +70,7 @@ from web.typed_moves import views as typed_moves_views
 from web.undo import views as undo_views
 
 of_campaign = [
-    # The pages that are read most stand first: an address is looked for from the top.
+    # The most frequent pages come first: Django tries the addresses from the top.
     path("", table_views.table, name="table"),
     path("n/<str:seat>/", nation.nation, name="nation"),
     path("log/", log_views.log, name="log"),
@@ -108,7 +108,7 @@ of_campaign = [
     path("sheet.csv", resume_views.sheet, name="sheet_file"),
     path("resume.json", resume_views.move, name="sheet_move"),
     path("rules/changes/", amendment_views.page, name="amendments"),
-    # What is told elsewhere: the outbox, a post, a place.
+    # Reports on forums: the outbox, a post, a thread.
     path("posts/", posts.posts, name="posts"),
     path("posts/<int:number>/", posts.post, name="post"),
     path("threads/new/", threads.new, name="new_thread"),
@@ -212,7 +212,7 @@ urlpatterns = [
         login_required(sign_in.FirstPasswordView.as_view()),
         name="account_set_password",
     ),
-    # What people report and moderators do, what is kept of somebody, terms and privacy.
+    # Reported texts, moderation, a user's own data, terms and privacy.
     path("report/<slug:kind>/<str:ref>/", moderation.report, name="report_text"),
     path("me/reports/", moderation.own_reports, name="own_reports"),
     path("me/blocks/", moderation.blocks, name="blocks"),

@@ -40,11 +40,11 @@ class RunCampaign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LeavingPage:
-    """What goes and what stays, before anything is confirmed."""
+    """What is deleted and what is kept, before the user confirms."""
 
     name: str
     closes_at: datetime | None
-    """When the account closes, if that was asked for."""
+    """The moment at which the account closes, if the user has asked for it."""
     campaigns: list[RunCampaign]
     places: list[str]
     days: int

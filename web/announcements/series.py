@@ -67,7 +67,7 @@ class Asked:
     stop: frozenset[str] = frozenset()
     then: str = ""
     plan: bool = False
-    """Whether only the board after the moves is asked for."""
+    """Whether the request asks only for the board after the moves."""
 
     @property
     def goes_on_after_stop(self) -> bool:
@@ -77,7 +77,7 @@ class Asked:
 
 @dataclass
 class Done:
-    """What came of a request: the numbers of the entries, what was left and why, the campaign."""
+    """The result of a request: the new entries, the moves that were left and why, the campaign."""
 
     campaign: Campaign
     seen: int
@@ -107,7 +107,7 @@ class Done:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Make the moves of the body in their order (`Asked`), and answer with what came of them."""
+    """Make the moves of the body in their order (`Asked`), and answer with the result."""
     pages = own_pages(table)
     if request.method != "POST":
         return redirect(table.home)
@@ -232,7 +232,7 @@ class Series:
         self.position = table.position
 
     def play(self) -> Done:
-        """Make the moves and return what came of them."""
+        """Make the moves and return the result."""
         table, asked, done = self.table, self.asked, self.done
         try:
             self.shown = services.shown_before(table.campaign, table.access, asked.seen)
@@ -301,7 +301,7 @@ class Series:
 
 
 def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> Done:
-    """Make the moves, then let go on what goes on by itself, if that was asked for."""
+    """Make the moves, then start what continues automatically, if the request asks for it."""
     done = Series(table, pages, asked).play()
     is_over = done.why is not None or bool(done.left) or done.campaign.ended
     # What goes on by itself does so also if the seat's turn is over, which stops a list.

@@ -1,9 +1,10 @@
-"""What the page of a title on its board shows beyond the title's own board."""
+"""Build the page of a title that is played on its board: all that surrounds the board."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest
 
@@ -13,7 +14,7 @@ from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.models import Plan
 from campaign.sentences import written
-from games.contract.pages import Fame, Page
+from games.contract.pages import Fame
 from games.registry import LESSONS
 from web.board.voices import (
     Refusal,
@@ -23,7 +24,8 @@ from web.board.voices import (
     plays,
     reader_of,
 )
-from web.frame.campaign_page import TableContext, state_line
+from web.frame.campaign_page import TableContext
+from web.frame.head import state_line
 from web.frame.table import address
 from web.log.lines import Row, rows
 from web.log.talk import RecentTalk, recent_talk
@@ -92,15 +94,17 @@ NOTHING_TRIED = Attempt()
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """What surrounds a title's board. The title's templates read these names beside those of
-    the title's own page.
+    """A title's board, and what surrounds it.
 
-    `bare` leaves out what never changes, for a browser that has the board already. `player` is who
-    moves now, or who has won. `closed` are hands that are closed to the game master. `free` are the
-    seats that nobody has. `plan` is the reader's list of moves.
+    `own` is what the title shows (`games.contract.pages.Page`). `bare` leaves out what never
+    changes, for a browser that has the board already. `player` is who moves now, or who has won.
+    `closed` are hands that are closed to the game master. `free` are the seats that nobody has.
+    `plan` is the reader's list of moves.
     """
 
-    own_title: str
+    template: str
+    title: str
+    own: Mapping[str, Any]
     bare: bool
     player: str
     closed: ClosedHands | None
@@ -124,22 +128,20 @@ class BoardPage:
     error: Refusal | None
     moved: Sequence[Row] | None
 
-    def context(self) -> dict[str, object]:
-        """Return the page by the names that the title's templates read."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
 
 def board_page(
     request: HttpRequest, table: TableContext, attempt: Attempt, *, is_bare: bool
-) -> tuple[Page, BoardPage]:
+) -> BoardPage:
     """Return the title's own page, and what surrounds it."""
     kept = own_list(table) if plays(table) else None
     asked = request.GET.dict() if request.method == "GET" else {}
     reader = reader_of(request, table, asked, attempt.typed, kept)
     moves = selectors.moves_on_page(table.campaign, table.access)
     own = own_pages(table).page(table.position, moves, reader, hall(table))
-    around = BoardPage(
-        own_title=own.title,
+    return BoardPage(
+        template=f"titles/{table.campaign.title}/{own.template}",
+        title=own.title,
+        own=own.context,
         bare=is_bare,
         player=player_of(table, own.context.get("seat") or own.context.get("winner")),
         closed=hidden_hands.closed_hands(table),
@@ -163,7 +165,6 @@ def board_page(
         error=attempt.error,
         moved=None if attempt.moved is None else rows(table, attempt.moved),
     )
-    return own, around
 
 
 def player_of(table: TableContext, seat: object) -> str:

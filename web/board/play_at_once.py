@@ -30,7 +30,7 @@ PROGRAM = "program"
 DOUBLE_CLICK = 3
 """Seconds within which a second click is the same wish."""
 LOOKS = 20
-"""How often the second click looks for what the first has made."""
+"""How often the second click looks for the campaign that the first has founded."""
 PAUSE = 0.1
 """Seconds between two looks."""
 

@@ -35,10 +35,9 @@ def show_board(
     request: HttpRequest, table: TableContext, attempt: Attempt = NOTHING_TRIED
 ) -> HttpResponse:
     """Show the title's page. After a form that was not accepted, what was typed is in it again."""
-    own, around = board_page(request, table, attempt, is_bare=BARE in request.META)
-    template = f"titles/{table.campaign.title}/{own.template}"
-    context = {**own.context, **around.context()}
-    return show(request, table, template, context, tab="table", status=attempt.status)
+    page = board_page(request, table, attempt, is_bare=BARE in request.META)
+    context = {"page": page}
+    return show(request, table, page.template, context, tab="table", status=attempt.status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -29,7 +29,7 @@ all.
 
 @dataclass(frozen=True, slots=True)
 class ChartCell:
-    """What an account came to within a turn, in order."""
+    """The balances of an account within a turn, in order."""
 
     steps: Sequence[str]
     """Empty if it stayed what it `was`."""

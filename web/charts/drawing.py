@@ -24,7 +24,7 @@ LETTER, BOLD = 6.0, 6.8
 FINE = 0.5
 """Steps nearer to each other than this are under one line, which is wider."""
 MANY_TURNS = 24
-"""Of more turns only those with a name have a mark."""
+"""If there are more turns, only those with a name have a mark."""
 
 Step = tuple[int, int]
 """An entry and the balance after it."""

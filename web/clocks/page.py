@@ -62,7 +62,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ClockRow:
-    """A deadline: what it is of, for whom it waits, since and until when."""
+    """A deadline: its subject, the people for whom it waits, its beginning and its end."""
 
     number: int
     subject: str
@@ -148,7 +148,7 @@ class ClocksPage:
     empty_text: str
     zone: str
     is_elsewhere: bool
-    """Is the reader's time zone another than the campaign's?"""
+    """Whether the reader's time zone differs from the campaign's."""
     path: turn_timeline.Path | None
     last_change: Row | None
     terms: list[TermLine]

@@ -69,7 +69,7 @@ class OwnMove:
 
 
 class Look(NamedTuple):
-    """That the reader opened a hidden hand."""
+    """A hidden hand that the reader has opened."""
 
     name: str
     at: datetime
@@ -208,7 +208,7 @@ def corrections(
 
 
 def inactive_master(table: TableContext) -> Unseen | None:
-    """Return that the game master has not been here lately; None if the reader is the one."""
+    """Return the game master who has not visited the site lately; None for the game master."""
     if table.access.chief:
         return None
     return seats_selectors.inactive_master(table.campaign, table.places, timezone.now())
@@ -233,7 +233,7 @@ def own_move(table: TableContext, offer: Offer) -> OwnMove:
     return OwnMove(offer.key, talk.offer_name(offer), DeskOfferForm(talk, offer, {}, {}))
 
 
-# The log: rulings, corrections, what nobody has countersigned, which hands were opened ------------
+# The log: rulings, corrections, acts without a countersignature, opened hands ------------
 
 
 def rulings(table: TableContext, recent: Sequence[Line]) -> list[Row]:
@@ -247,7 +247,7 @@ def rulings(table: TableContext, recent: Sequence[Line]) -> list[Row]:
 
 
 def not_countersigned(table: TableContext, recent: Sequence[Line]) -> list[Row]:
-    """Return the acts for a game master's own seat that nobody has countersigned."""
+    """Return the acts for a game master's own seat that no one has countersigned."""
     return rows(table, (line for line in recent if not line.struck and line.mark.lacks))
 
 

@@ -19,7 +19,7 @@ from web.titles.talk import capital
 
 
 class Task(NamedTuple):
-    """A thing that waits for the game master."""
+    """A task that waits for the game master."""
 
     text: str
     since: datetime | None

@@ -124,7 +124,8 @@ class NextPlayers:
 class WaitingList:
     """The sheet "Waiting for players".
 
-    `recipients` is who is reminded by the button for all; empty unless the reader asked for it.
+    `recipients` are the people whom the button for all reminds; empty unless the reader asked for
+    it.
     """
 
     rows: list[WaitingRow]
@@ -155,7 +156,7 @@ def waiting_list(table: TableContext, rows: Sequence[WaitingRow], *, asks_all: b
 
 
 def count_of(rows: Sequence[WaitingRow]) -> str:
-    """Return how many things there are, and how many of them are due today."""
+    """Return the number of rows, and how many of them are due today."""
     count = ngettext("%(n)s thing", "%(n)s things", len(rows)) % {"n": len(rows)}
     today = sum(row.is_due_today for row in rows)
     if today:
@@ -198,7 +199,7 @@ def waiting_row(
     since: datetime | None,
     reminder: Reminder | None,
 ) -> WaitingRow:
-    """Return one thing that a group of seats is waited for."""
+    """Return the row of one matter, for which the turn waits for a group of seats."""
     first, keys = group[0], [wait.seat for wait in group]
     due = due_of(table, first)
     return WaitingRow(

@@ -160,7 +160,7 @@ class MixingStage:
 
 @dataclass(frozen=True, slots=True)
 class MixingSheet:
-    """What is mixed into the dice, and the forms of who adds to it."""
+    """What is mixed into the dice, and the forms of the users who add to it."""
 
     past: list[Mixed]
     stage: MixingStage | None

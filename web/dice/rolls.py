@@ -27,7 +27,7 @@ DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class Countersigned:
-    """What countersigners say of a roll that the game master entered."""
+    """The countersignatures of a roll that the game master entered, and the objections to it."""
 
     lacks: bool
     signed: str

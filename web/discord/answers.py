@@ -28,7 +28,7 @@ class AnswerType(IntEnum):
     PONG = 1
     MESSAGE = 4
     UPDATE = 7
-    """Put this message in the place of the one whose button was pressed."""
+    """Replace the message whose button was pressed."""
     CHOICES = 8
     FORM = 9
 
@@ -95,13 +95,13 @@ class ComponentRow(TypedDict):
 
 
 class AllowedMentions(TypedDict):
-    """Which kinds of mentions in a message notify somebody."""
+    """The kinds of mentions in a message that notify users."""
 
     parse: list[str]
 
 
 class MessageData(TypedDict):
-    """A message, in which nobody is mentioned."""
+    """A message. It mentions no one."""
 
     content: str
     allowed_mentions: AllowedMentions
@@ -131,7 +131,7 @@ class ChoicesData(TypedDict):
 
 
 class Answer(TypedDict):
-    """What a request of Discord is answered with."""
+    """The answer to a request of Discord."""
 
     type: int
     data: NotRequired[MessageData | FormData | ChoicesData]

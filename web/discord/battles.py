@@ -86,7 +86,7 @@ def own_battle(table: TableContext, number: int) -> Battle:
 
 
 def battle_text(asker: Asker, table: TableContext, battle: Battle) -> tuple[str, list[Button]]:
-    """Return how a battle stands, and the buttons for what the user can do."""
+    """Return the state of a battle, and the buttons for what the user can do."""
     summary = battle_summary(table, battle)
     step = BattleStep(campaign=table.campaign.public_id, number=battle.number, seen=table.seen)
     text, buttons = summary_text(summary), [link(_("Open the battle"), summary.url)]
@@ -167,7 +167,7 @@ def typed_shares(asker: Asker) -> Sequence[str]:
 
 
 def result_move(table: TableContext, battle: Battle, shares: Sequence[str]) -> RawMove:
-    """Return the move that enters this result. Raises `Refusal` for what are no percentages."""
+    """Return the move that enters this result. Raises `Refusal` if the texts are no percentages."""
     forms = battle_forms(table)
     typed = {"by": "shares", **dict(zip(SIDES, shares, strict=True))}
     move = forms.result_move(battle.number, typed) if forms is not None else None

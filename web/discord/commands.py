@@ -66,7 +66,7 @@ def answer_to(asker: Asker) -> Answer:
     return step(asker, token)
 
 
-# What Discord is told of the commands
+# The descriptions that are registered at Discord
 
 
 class Description(TypedDict):

@@ -219,6 +219,6 @@ def announce(asker: Asker, token: str) -> Answer:
 
 
 def cancel(asker: Asker, token: str) -> Answer:
-    """Drop what was begun."""
+    """Cancel a move or a claim. Nothing is announced."""
     asker.kept(token)
     return update(_("Nothing was announced."))

@@ -1,4 +1,4 @@
-"""The signature by which Discord's requests are known."""
+"""The signature that proves that a request comes from Discord."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 LONGEST_AGE = timedelta(minutes=5)
-"""An older request may be a copy that somebody sends again."""
+"""An older request may be a copy that an attacker sends again."""
 
 
 def is_signed(request: HttpRequest, key: str) -> bool:

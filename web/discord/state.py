@@ -1,4 +1,4 @@
-"""The commands that say how a campaign stands and what waits for the user."""
+"""The commands that show the state of a campaign and the tasks of the user."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def waiting_line(table: TableContext, wait: Waiting) -> str:
 
 
 def show_next(asker: Asker) -> Answer:
-    """Answer with what all campaigns of the user wait for from them."""
+    """Answer with the user's tasks in all their campaigns."""
     tasks = tasks_of(asker.user)
     if not tasks:
         return message(_("Nothing waits for you."))

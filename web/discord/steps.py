@@ -1,4 +1,4 @@
-"""What a user has begun at Discord: it is kept until the next button is pressed."""
+"""The steps of a move or a claim at Discord: each is kept until the next button is pressed."""
 
 from __future__ import annotations
 

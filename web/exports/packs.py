@@ -128,9 +128,7 @@ def folder(campaign: Campaign) -> str:
 
 
 def progress(pack: Wanted) -> Progress | None:
-    """Return the progress of a pack; None if nobody has requested it, or the request is
-    forgotten.
-    """
+    """Return the progress of a pack; None if no one has requested it lately."""
     state = cache.get(pack.key)
     return Progress(*state) if state else None
 
@@ -216,7 +214,7 @@ def progress_reporter(pack: Wanted) -> Callable[[int, int], None]:
 
 def tick(now: datetime, limit: int | None = None) -> int:
     """Remove packs that are older than `KEEP`, and the oldest if there are more than `MOST` bytes.
-    Remove files of users' own data that nobody has taken within a day, too. Return how many files
+    Remove files of users' own data that are older than a day, too. Return how many files
     were removed.
     """
     return files.prune("packs", MOST, now.timestamp() - KEEP) + own_data.tick(now)

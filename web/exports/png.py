@@ -160,7 +160,7 @@ def plain_font(path: Path, face: Face, letters: str) -> io.BytesIO:
 
 
 def drop_kerning(font: TTFont) -> None:
-    """Remove the kerning of rare letters, which takes half of the time and which nobody sees."""
+    """Remove the kerning of rare letters, which takes half of the time and is not visible."""
     for table in ("GSUB", "GPOS", "GDEF"):
         if table in font:
             del font[table]

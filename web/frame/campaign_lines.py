@@ -59,7 +59,7 @@ class CampaignLine:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Who sits where in a campaign, as one reader sees it."""
+    """The seats of a campaign with their holders, as one reader sees them."""
 
     names: Mapping[str, str]
     """The seats by their keys."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import wraps
 
 from django.contrib.auth.views import redirect_to_login
@@ -12,28 +10,20 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from campaign import access as campaign_access
 from campaign import review
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.hosting.audit import find_fault
-from campaign.log import positions, selectors
+from campaign.log import selectors
 from campaign.models import Campaign, Membership
-from campaign.seats import seating
 from engine.errors import IllegalMove, MalformedRecord
-from games.contract.title import Ruled
-from people import services as people_services
-from web import titles
-from web.frame import conditional, errors, hooks, offline
-from web.frame.head import head, state_line
-from web.frame.live import live
+from web.frame import conditional, errors, offline
+from web.frame.layout import frame_of
 from web.frame.requests import PLAIN, mark_page_read
-from web.frame.sharing import share
 from web.frame.table import TableContext, campaign_of_page
 from web.templatetags.tabula import NO_RULES
-from web.titles import extras
 
 COMPANY = frozenset(
     {
@@ -115,7 +105,7 @@ def campaign_page(view: View) -> View:
 
 
 def name_of_page(request: HttpRequest) -> str:
-    """Return the name of the address that was asked for."""
+    """Return the name of the requested address."""
     return (request.resolver_match.url_name if request.resolver_match else "") or ""
 
 
@@ -174,10 +164,6 @@ def answer_of(view: View, table: TableContext, given: Mapping[str, str | int]) -
         raise PermissionDenied(str(error)) from None
 
 
-NOTHING_OF_BOARD = {"own_title": "", "own_scripts": (), "moved": None, "onward": None}
-"""What the frame reads of a title's board, for all other pages."""
-
-
 def show(
     request: HttpRequest,
     table: TableContext,
@@ -186,105 +172,27 @@ def show(
     *,
     tab: str = "",
     status: int = 200,
+    scripts: Sequence[str] = (),
 ) -> HttpResponse:
-    """Render a page of the campaign. `template` extends `frame/base.html`; `tab` is the key of the
-    open tab.
+    """Render a page of the campaign.
+
+    Args:
+        request: the request that is answered.
+        table: the campaign.
+        template: the page; it extends `frame/base.html`.
+        context: the names of the template, usually `page` alone.
+        tab: the key of the open tab.
+        status: the status of the answer.
+        scripts: static files that the page loads.
     """
     if status == 200:
         mark_page_read(request)
-    frame = {
+    frame = frame_of(table, name_of_page(request), tab, status, scripts)
+    shown = {
         "table": table,
         "campaign": table.campaign,
-        "head": head(table, tab),
-        **NOTHING_OF_BOARD,
+        "frame": frame,
+        "rules_page": frame.rules_url or NO_RULES,  # of `rule()`, which a page calls in every row
         **(context or {}),
-        **links_of_frame(table),
-        **changes_of_frame(table, tab, status),
     }
-    return render(request, template, frame, status=status)
-
-
-def links_of_frame(table: TableContext) -> dict[str, object]:
-    """Return what the frame says of the title."""
-    rules = rules_page(table)
-    return {
-        "rules_page": rules,
-        "rules_here": "" if rules == NO_RULES else rules,
-        "has_film": titles.films(table),
-        "title_played": positions.plays(table.campaign),
-        "seat_styles": seat_styles(table),
-        "own_styles": table.pages.styles if table.pages else (),
-    }
-
-
-def changes_of_frame(table: TableContext, tab: str, status: int) -> dict[str, object]:
-    """Return what the frame says of this visit of the reader."""
-    name, shown = name_of_page(table.request), status == 200
-    taught = bool(table.campaign.lesson) and tab != "history"
-    return {
-        "share": share(table, state_line(table)) if shown else None,
-        "live": live(table, name, status),
-        "lesson": hooks.lesson_note(table, name) if taught else None,
-        "visit": visit(table) if shown else None,
-    }
-
-
-def rules_page(table: TableContext) -> str:
-    """Return the address at which the citations of a page explain a rule, for `rule()`."""
-    return table.url("campaign_rules") if isinstance(table.title, Ruled) else NO_RULES
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """The film of what has happened since the reader's last visit."""
-
-    since: int
-    last: int
-
-    @property
-    def any(self) -> bool:
-        """Has anything happened?"""
-        return self.since < self.last
-
-    @property
-    def text(self) -> str:
-        text = _("Film since your last visit: entries {first} to {last}")
-        return text.format(first=self.since + 1, last=self.last)
-
-
-def visit(table: TableContext) -> Visit | None:
-    """Note this visit of a member who is signed in, and return what has happened since the last
-    one; None for others, whose browser notes it.
-    """
-    user = table.user
-    if table.request.method != "GET" or not titles.films(table) or not table.access.member:
-        return None
-    own = [place for place in table.places if place.user_id == user.pk]
-    if not own or not people_services.has_account(user):
-        return None
-    last = table.campaign.last_number
-    place = min(own, key=lambda place: place.pk)
-    return Visit(seating.note_visit(place, last, timezone.now()), last)
-
-
-# Colours of seats that the stylesheet does not know.
-
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
-
-
-def seat_styles(table: TableContext) -> dict[str, str]:
-    """Return the custom properties of each seat's colours as inline styles; the title's own if it
-    has any.
-    """
-    own = extras(table.campaign.title, "table")
-    if own is not None and hasattr(own, "styles"):
-        return {key: style for key, style in own.styles(table).items() if style}
-    return {
-        seat.key: (
-            f"--fill:{seat.info.colour};--name:light-dark(color-mix(in"
-            f" oklab,{seat.info.colour},black 35%),color-mix(in oklab,{seat.info.colour},white"
-            " 45%));--on:#fff8ea"
-        )
-        for seat in table.seats
-        if COLOUR.fullmatch(seat.info.colour)
-    }
+    return render(request, template, shown, status=status)

@@ -59,7 +59,7 @@ class PageState(NamedTuple):
 
 
 def page_state(request: HttpRequest, table: TableContext, name: str) -> PageState | None:
-    """Return the state of the page that is asked for; None if it has to be rendered anyway."""
+    """Return the state of the requested page; None if it has to be rendered anyway."""
     if (
         name not in PAGES
         or settings.DEBUG

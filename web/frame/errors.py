@@ -213,7 +213,7 @@ class BrokenPage:
 
 
 def away(request: HttpRequest) -> HttpResponse:
-    """Return 503 because tries cannot be counted, so that nobody can sign in now."""
+    """Return 503 because tries cannot be counted, so that no one can sign in now."""
     response = render(request, "errors/503.html", status=503)
     response.headers["Retry-After"] = "60"
     return response

@@ -49,6 +49,14 @@ class WholeFiles(FileSystemStorage):
         return name
 
 
+IMPORTS_OF_SCRIPTS = (
+    (r"""(?P<matched>from\s*["'](?P<url>[./][^"']*)["'])""", 'from"%(url)s"'),
+    (r"""(?P<matched>import\s*["'](?P<url>[./][^"']*)["'])""", 'import"%(url)s"'),
+    (r"""(?P<matched>import\(\s*["'](?P<url>[./][^"']*)["']\s*\))""", 'import("%(url)s")'),
+)
+"""How a script names another one, and how it does so once the other has a hash in its name."""
+
+
 class SmallStaticFiles(CompressedManifestStaticFilesStorage):
     """Styles and scripts without comments and spaces, compressed, with a hash in their names.
 
@@ -57,8 +65,7 @@ class SmallStaticFiles(CompressedManifestStaticFilesStorage):
     """
 
     # Only for the site's own scripts: a comment in a script of django-htmx names a missing file.
-    _imports = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
-    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", _imports))
+    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", IMPORTS_OF_SCRIPTS))
 
     def _save(self, name: str, content: File[bytes]) -> str:
         if name.endswith(".js") and not name.endswith(".min.js"):

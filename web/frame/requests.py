@@ -65,15 +65,15 @@ class Noted:
     news: tuple[Lead, ...] | None = None
     """The reader's unread notices, the newest first; None until they are read."""
     looked: bool = False
-    """Were the notices marked as read that lead to the page which is shown?"""
+    """Whether the notices that lead to the shown page were marked as read."""
     signed_in_now: bool = False
-    """Has the user signed in by this request?"""
+    """Whether the user has signed in by this request."""
     tries: list[Try] = field(default_factory=list)
     """The tries of a password that were counted."""
     token: str = ""
     """The placeholder for a form's token on a page that readers share."""
     shows_a_secret: bool = False
-    """Does the page show a secret, so that no copy may be kept?"""
+    """Whether the page shows a secret, so that no copy may be kept."""
 
 
 def noted(request: HttpRequest) -> Noted:
@@ -295,6 +295,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "contact": settings.CONTACT,
         "reports_waiting": lambda: reports_waiting(request),
         "guest_has": lambda: guest_has(request),
+        "reader_mark": getattr(request, "reader", ""),
     }
 
 

@@ -68,13 +68,13 @@ class Notes:
     handed: str | None = None
     """The first of the reader's seats whose hand-over page waits for them."""
     guarded: bool = False
-    """Does the reader have a second factor? Only the desk asks for this and the next three."""
+    """Whether the reader has a second factor. Only the desk reads this and the next three."""
     thread: bool = False
-    """Is a thread set up?"""
+    """Whether a thread is set up."""
     amended: bool = False
-    """Was a change of the rules ever proposed?"""
+    """Whether a change of the rules was ever proposed."""
     looked: bool = False
-    """Has the reader ever opened a hidden hand?"""
+    """Whether the reader has ever opened a hidden hand."""
 
 
 NOTED = tuple(field.name for field in fields(Notes))
@@ -108,7 +108,7 @@ class TableContext(Reading):
     campaign: Campaign
     access: Access
     past: bool = False
-    """Is `position` an earlier one?"""
+    """Whether `position` is an earlier one."""
     mark: str = ""
     """The key of the moves that made an earlier position; empty if no one asks for it again."""
     notes: Notes = Notes()
@@ -124,7 +124,7 @@ class TableContext(Reading):
 
     @cached_property
     def solo(self) -> bool:
-        """Is it played alone? Then no one can be invited, waited for, or replaced."""
+        """Whether it is played alone. Then no one can be invited, waited for, or replaced."""
         return len(self.seats) == 1
 
     @cached_property
@@ -182,7 +182,7 @@ class TableContext(Reading):
 
     @cached_property
     def has_contests(self) -> bool:
-        """Is there a battle that is not resolved? Of the past it is not known."""
+        """Whether a battle is not resolved; unknown for the past."""
         contests = self.rows.contests.values()
         return self.past or any(facts["status"] != RESOLVED for facts in contests)
 
@@ -277,8 +277,9 @@ class TableContext(Reading):
 
     @property
     def host(self) -> bool:
-        """Is the reader a game master, even one who plays and may not see everything? For pages
-        that show nothing hidden.
+        """Whether the reader is a game master, even one who plays and may not see everything.
+
+        Pages that show nothing hidden ask for this.
         """
         return self.access.host
 

@@ -40,9 +40,9 @@ class Room:
     """Its further pages."""
     count: int = 0
     mine: bool = False
-    """Does what is counted wait for the reader?"""
+    """Whether the counted matters wait for the reader."""
     wide: bool = False
-    """Is it under More on a phone?"""
+    """Whether it is under More on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ class Tab:
 
     @property
     def exact(self) -> bool:
-        """Is the room's first page shown?"""
+        """Whether the first page of the room is shown."""
         return self.room.key == self.open
 
     @property
     def is_open(self) -> bool:
-        """Is a page of the room shown?"""
+        """Whether a page of the room is shown."""
         return self.exact or any(page.key == self.open for page in self.room.pages)
 
     @property
@@ -84,7 +84,7 @@ class Tab:
 
     @property
     def in_more(self) -> bool:
-        """Is it listed under More on a phone?"""
+        """Whether it is listed under More on a phone."""
         return self.room.wide or bool(self.room.pages)
 
 

@@ -1,4 +1,4 @@
-"""Limits on what somebody may do in an hour: send e-mails, try passwords, play as a guest.
+"""Limits on what a user may do in an hour: send e-mails, try passwords, play as a guest.
 
 Everything is counted twice in the shared cache: by the address from which it comes, and by the
 person. A refusal says when to try again. django-axes counts passwords too, and asks here who tries
@@ -69,7 +69,7 @@ MOVES = Limit("moves", address=3600, person=1200)
 CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
 PASSKEY = Limit("passkey", address=200, person=0, span=300)
-"""Passkeys that are asked for or shown. They cannot be guessed, but each costs a signature. A page
+"""Passkeys that are requested or shown. They cannot be guessed, but each costs a signature. A page
 to sign in asks for one when it opens.
 """
 ELSEWHERE = Limit("elsewhere", address=60, person=0, span=300)

@@ -46,7 +46,7 @@ class WaitLine:
     people: list[str]
     """The people, without the reader."""
     mine: bool
-    """Does the table wait for the reader?"""
+    """Whether the table waits for the reader."""
     since: datetime | None
     due: Due | None
     url: str

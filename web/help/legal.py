@@ -1,7 +1,7 @@
 """The terms and the privacy page, and who has agreed to the terms.
 
-The host may have files of their own. Otherwise the site shows its own texts, which say what this
-software keeps.
+The host may have files of their own. Without them the site shows its own texts, which describe
+what this software stores.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class LegalPage:
 
 @dataclass(frozen=True, slots=True)
 class AgreementPage:
-    """The terms, for a user who has agreed to an earlier version."""
+    """The terms, for a user who has agreed only to an earlier version."""
 
     version: str
     text: SafeString

@@ -26,7 +26,7 @@ POSTED = (Post.State.POSTED, Post.State.AWAITING, Post.State.SUPERSEDED)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What to do, how long it takes, where, and whether it is done.
+    """A step: what to do, how long it takes, where, and whether it is done.
 
     `url` is empty if the reader has no campaign in which to do it.
     """

@@ -33,7 +33,7 @@ class RestoreStep:
 
     text: str
     url: str
-    """Empty for who may not do it now."""
+    """Empty if the reader may not do it now."""
 
 
 @dataclass(frozen=True, slots=True)

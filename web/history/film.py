@@ -151,7 +151,7 @@ class FilmPage:
     first: int
     newest: int
     wrong: str
-    """Why what was asked for is no film."""
+    """Why the requested entries are no film."""
     frames: Sequence[Frame]
     data: dict[str, object]
     """What the script reads (static/js/theatre.js)."""
@@ -168,7 +168,7 @@ class FilmPage:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The entries between which a film runs, or what is wrong with what was asked for."""
+    """The entries between which a film runs, or what is wrong with the requested ones."""
 
     since: int
     to: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from campaign.models import GAME_MASTER
-from games.contract.pages import Page, Remembering
+from games.contract.pages import Remembering
 from games.registry import words
 from web import titles
 from web.frame.amounts import amount
@@ -198,6 +198,15 @@ class Standings:
 
 
 @dataclass(frozen=True, slots=True)
+class PastBoard:
+    """The board of a title with a page of its own, as it stood."""
+
+    template: str
+    own: Mapping[str, object]
+    """What the template shows (`games.contract.pages.Page`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """All that changes from stop to stop."""
 
@@ -214,17 +223,15 @@ class Moment:
     standings: Standings | None
     """None for a title with a page of its own, which has them on its board."""
     own: TitleParts | None
-    past_template: str
-    """The template of the board of a title with a page of its own."""
-    past: Mapping[str, object]
-    """The context of that template (`games.contract.pages.Page`)."""
+    past: PastBoard | None
+    """The board of a title with a page of its own."""
     title: str
     """The title of the document, for a page that steps without loading."""
 
     @property
-    def context(self) -> dict[str, object]:
-        """Return what title templates and the frame read beside `page`."""
-        return {"own_scripts": self.own.scripts if self.own else (), **self.past}
+    def scripts(self) -> Sequence[str]:
+        """Return the scripts of the title's own parts."""
+        return self.own.scripts if self.own else ()
 
 
 def moment(spot: Spot, *, moving: bool) -> Moment:
@@ -237,7 +244,6 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
     places = changed_places(past_table, before) if before is not None and has_moved else []
     line = None if spot.by_turns else selectors.entry(table.campaign, table.access, stop.number)
     own = title_history(table.campaign.title)
-    past = board(past_table, places)
     return Moment(
         number=stop.number,
         place=spot.place,
@@ -251,8 +257,7 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
         final=final(past_table),
         standings=standings(spot, past_table, before) if table.pages is None else None,
         own=own.parts(past_table, before, places, moving=moving) if own else None,
-        past_template=f"titles/{table.campaign.title}/{past.template}" if past else "",
-        past=past.context if past else {},
+        past=board(past_table, places),
         title=document_title(spot),
     )
 
@@ -262,12 +267,13 @@ def document_title(spot: Spot) -> str:
     return f"{heading} · {spot.table.campaign.name}"
 
 
-def board(past_table: TableContext, places: Iterable[ChangedPlace]) -> Page | None:
+def board(past_table: TableContext, places: Iterable[ChangedPlace]) -> PastBoard | None:
     """Return the board of a title that is played on a page of its own."""
     pages = past_table.pages
     if not isinstance(pages, Remembering):
         return None
-    return pages.past(past_table.position, [place.key for place in places])
+    past = pages.past(past_table.position, [place.key for place in places])
+    return PastBoard(f"titles/{past_table.campaign.title}/{past.template}", past.context)
 
 
 def steps(spot: Spot) -> Steps:

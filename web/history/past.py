@@ -26,7 +26,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The owner of a place; both are empty if nobody owns it."""
+    """The owner of a place; both are empty if no one owns it."""
 
     key: str = ""
     name: str = ""

@@ -51,16 +51,15 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
     if target == PART:
         return part(request, spot)
     shown = history_page(spot)
-    context = {"page": shown, **shown.moment.context}
-    answer = show(request, table, "history/history.html", context, tab="history")
+    context, scripts = {"page": shown}, shown.moment.scripts
+    answer = show(request, table, "history/history.html", context, tab="history", scripts=scripts)
     patch_vary_headers(answer, ["HX-Target"])
     return answer
 
 
 def part(request: HttpRequest, spot: Spot) -> HttpResponse:
     """Show the moving parts alone."""
-    page = moment_part(spot)
-    context = {"page": page, **page.moment.context}
+    context = {"page": moment_part(spot)}
     return part_alone(request, spot.table, "history/moment.html", context)
 
 
@@ -84,14 +83,14 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
     if request.headers.get("HX-Target") == PART:
         return part(request, spot)
     page = branch_page(spot, turn, turns)
-    context = {"page": page, **page.moment.context}
-    answer = show(request, table, "history/branch.html", context, tab="log")
+    context, scripts = {"page": page}, page.moment.scripts
+    answer = show(request, table, "history/branch.html", context, tab="log", scripts=scripts)
     patch_vary_headers(answer, ["HX-Target"])
     return answer
 
 
 def place_in_branch(road: Trail, query: HistoryQuery) -> int:
-    """Return the place that is asked for. Raises `Http404` if it is none of the branch's."""
+    """Return the requested place. Raises `Http404` if it is none of the branch's."""
     place = query.place_on_slider(road) if query.stop else query.place(road)
     if place is None or not road.stops:
         raise Http404

@@ -156,7 +156,7 @@ def replayed(row: Import) -> Replayed:
 
 
 def done_work(row: Import, words: Wording, url: str) -> DoneWork:
-    """Return what came of the work."""
+    """Return the result of the work."""
     result = row.campaign or row.scenario
     text = ngettext("%(of)s move replayed.", "%(of)s moves replayed.", row.of)
     count = text % {"of": floatformat(row.of, "0g")}
@@ -168,7 +168,7 @@ def done_work(row: Import, words: Wording, url: str) -> DoneWork:
 
 
 def failed_work(row: Import, words: Wording) -> FailedWork:
-    """Return why nothing came of the work."""
+    """Return why the work has no result."""
     faults = row.fault_list
     shown, count = faults[:MOST_FAULTS], len(faults)
     more = count - len(shown)

@@ -45,7 +45,7 @@ class Query:
         return urlencode({key: value for key, value in asdict(self).items() if value})
 
     def wanted(self, purse: str) -> Wanted:
-        """Return the lines that are asked for; the `purse` only if it is chosen."""
+        """Return the filtered lines; the `purse` only if it is chosen."""
         return Wanted(
             holder=self.nation,
             account="" if self.account == EVERY else self.account,
@@ -68,7 +68,7 @@ class Filter:
 def filters(
     table: TableContext, talk: Talk, causes: Sequence[str], asked: Mapping[str, str]
 ) -> list[Filter]:
-    """Return the filters. What is asked for and is no choice is left out, so that no filter is
+    """Return the filters. Requested values that are no choices are left out, so that no filter is
     wrong.
     """
     turn_word = capital(words(table.campaign.title)["turn"])
@@ -154,6 +154,6 @@ def first_difference(sentences: Sequence[Sequence[str]]) -> int | None:
 
 
 def page_number(asked: str, pages: int) -> int:
-    """Return the page that is asked for, by default the first."""
+    """Return the requested page, by default the first."""
     number = whole(asked)
     return number if number is not None and 1 <= number <= pages else 1

@@ -49,7 +49,7 @@ class HolderSums:
 
 
 def sums_of(every: Sums, wanted: Wanted) -> BySide:
-    """Return the sums of the lines that are asked for."""
+    """Return the sums of the filtered lines."""
     sums: dict[tuple[str, str], Sum] = defaultdict(Sum)
     for (holder, account, turn, cause), part in every.by.items():
         if (

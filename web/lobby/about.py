@@ -84,7 +84,7 @@ class OwnPlace:
     is_countersigner: bool
     is_co_master: bool
     is_blind: bool
-    """Does the reader run the campaign without seeing hidden hands, because they play?"""
+    """Whether the reader runs the campaign without seeing hidden hands, because they play."""
 
 
 class Choice(NamedTuple):
@@ -115,7 +115,7 @@ class AboutPage:
     sheet_url: str
     can_be_reported: bool
     visibilities: list[Choice]
-    """Who may find a campaign that the reader plays alone; empty for other campaigns."""
+    """The users who may find a campaign that the reader plays alone; empty for other campaigns."""
     can_be_muted: bool
     life: LifeSheet | None
 
@@ -146,7 +146,7 @@ def about_page(request: HttpRequest, table: TableContext) -> AboutPage:
 
 
 def inactive_master(table: TableContext) -> Unseen | None:
-    """Return the game master who has not been seen for two weeks, for who may do something."""
+    """Return the game master absent for two weeks, for a reader who may do something about it."""
     if not table.access.member or table.solo:
         return None
     return seats_selectors.inactive_master(table.campaign, table.places, timezone.now())
@@ -284,7 +284,7 @@ def table_facts(table: TableContext) -> list[Fact]:
 
 
 def visibilities(table: TableContext) -> list[Choice]:
-    """Return who may find a campaign that is played alone."""
+    """Return the users who may find a campaign that is played alone."""
     return [
         Choice(key, str(name), str(about), key == table.campaign.visibility)
         for key, name, about in VISIBILITIES

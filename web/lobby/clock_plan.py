@@ -131,7 +131,7 @@ class ClockPlan:
     at_deadlines: str
     most_days: int
     sure: bool
-    """Are the clocks wanted though they contradict each other?"""
+    """Whether the clocks are wanted although they contradict each other."""
 
     @property
     def is_possible(self) -> bool:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from campaign import founding as table_founding
-from campaign import playing_on, practice, rulebook, services
+from campaign import playing_on, practice, services
 from campaign import scenarios as campaign_scenarios
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import Terms
@@ -59,7 +59,7 @@ from web.seats.page import ONCE
 from web.tasks import ask_to_finish
 
 PARTS = ("sums", "clocks")
-"""The parts of the form that are asked for while it is filled in."""
+"""The parts of the form that a page requests while it is filled in."""
 FIELDS = {
     "bad-name": "name",
     "bad-time-zone": "time_zone",
@@ -343,21 +343,15 @@ def show_start(request: HttpRequest, title: Title, values: Mapping[str, str]) ->
     if not request.GET.get("part"):
         return start_form(request, title, values, {})
     context = {"start": start_seats(request, title, values), "is_swapped": True}
-    return render(request, "lobby/start_seats.html", context | rules_context(title))
+    return render(request, "lobby/start_seats.html", context)
 
 
 def start_form(
     request: HttpRequest, title: Title, values: Mapping[str, str], errors: Mapping[str, str]
 ) -> HttpResponse:
     """Show the form with these values."""
-    context = {"page": start_page(request, title, values, errors), **rules_context(title)}
+    context = {"page": start_page(request, title, values, errors)}
     return render(request, "lobby/start.html", context, status=422 if errors else 200)
-
-
-def rules_context(title: Title) -> dict[str, str]:
-    """Return the address of the rules, for links to their paragraphs."""
-    has_rules = bool(rulebook.rules_text(title.key))
-    return {"rules_here": reverse("rules", args=[title.key]) if has_rules else ""}
 
 
 def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:

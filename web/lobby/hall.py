@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaign import status
 from campaign.status import Placed
 from games.registry import RATED, TITLES, word
-from web.titles import Card, cards
+from web.titles import Card, cards, rules_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,8 @@ class HallPage:
     card: Card
     others: list[Card]
     rated: bool
+    rules_url: str
+    """Empty if the title has no rules text."""
 
 
 def hall_page(title: str) -> HallPage:
@@ -69,6 +71,7 @@ def hall_page(title: str) -> HallPage:
         card=next(card for card in known if card.key == title),
         others=[card for card in known if card.key != title],
         rated=title in RATED,
+        rules_url=rules_url(title),
     )
 
 

@@ -21,7 +21,7 @@ from web.lobby.choices import MEMBERS, VISIBILITIES
 from web.lobby.questions import Choice, QuestionField, SeatPick, question_fields
 from web.practice.asked import Asked, read_asked
 from web.practice.levels import level_choices
-from web.titles import Card, cards
+from web.titles import Card, cards, rules_url
 
 ALONE, FRIENDS, PROGRAMS = "alone", "friends", "programs"
 COMPANY = {
@@ -71,6 +71,7 @@ class StartPage:
     is_known: bool
     is_solo: bool
     has_lesson: bool
+    rules_url: str
 
     @property
     def is_unfolded(self) -> bool:
@@ -114,6 +115,7 @@ def start_page(
         is_known=request.user.is_authenticated,
         is_solo=solo(title),
         has_lesson=title.key in LESSONS,
+        rules_url=rules_url(title.key),
     )
 
 

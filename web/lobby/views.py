@@ -8,11 +8,10 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from campaign import access, rulebook, services
+from campaign import access, services
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.models import Campaign
@@ -348,8 +347,4 @@ def hall(request: HttpRequest, title: str) -> HttpResponse:
     """Show the hall of fame of a title."""
     if title not in TITLES:
         raise Http404
-    context = {
-        "page": hall_page(title),
-        "rules_here": reverse("rules", args=[title]) if rulebook.rules_text(title) else "",
-    }
-    return render(request, "lobby/hall_of_fame.html", context)
+    return render(request, "lobby/hall_of_fame.html", {"page": hall_page(title)})

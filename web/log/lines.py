@@ -95,7 +95,7 @@ class Row:
     objections: tuple[tuple[str, str], ...]
     """Names and reasons."""
     by_clock: bool
-    """Whether nobody made it: a deadline was over (docs/decisions/0015)."""
+    """Whether the clock made it: a deadline was over (docs/decisions/0015)."""
     undo_url: str
     """Where the game master undoes a move of the clock or of a program."""
     branch_url: str
@@ -109,7 +109,7 @@ class Row:
 
     @property
     def by_whom(self) -> str:
-        """Return what stands on the chip beside a move that no holder of the seat made."""
+        """Return the text of the chip beside a move that no holder of the seat made."""
         if self.by_clock:
             return _("by the clock")
         if self.program:
@@ -135,7 +135,7 @@ class Row:
 
     @property
     def has_effects(self) -> bool:
-        """Return whether anything stands below the line's sentence."""
+        """Return whether the line has anything below its sentence."""
         return bool(self.changes or self.rolls or self.notes or self.struck or self.branch_url)
 
     @property
@@ -201,7 +201,7 @@ def is_by_clock(entry: LogEntry) -> bool:
 
 
 def person_of(entry: LogEntry) -> str:
-    """Return the name of who made the entry."""
+    """Return the name of the user who made the entry."""
     if entry.actor is not None:
         return str(entry.actor.username)
     return _("the host") if not entry.is_move and by_host(entry.content) else ""

@@ -119,7 +119,7 @@ def block(request: HttpRequest, other: User) -> None:
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def own_reports(request: HttpRequest) -> HttpResponse:
-    """Show what the reader has reported, and what came of it."""
+    """Show the reports that the reader has made, with their outcomes."""
     page = own_reports_page(user_of(request))
     return render(request, "moderation/own_reports.html", {"page": page})
 

@@ -53,7 +53,7 @@ class LedgerSheet:
 def ledger_sheet(
     table: TableContext, seat: str, talk: Talk, asked: LedgerFilter, page_url: str
 ) -> LedgerSheet:
-    """Return the lines that were asked for. Without a filter the purse is left out."""
+    """Return the filtered lines. Without a filter the purse is left out."""
     accounts = {account.key: capital(account.label) for account in table.title.accounts}
     account = asked.account if asked.account in accounts else ""
     wanted = nations.Wanted(seat, account, "" if account else talk.purse)

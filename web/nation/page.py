@@ -179,7 +179,7 @@ def moves(actor: SeatOffers, cards: Sequence[OfferCard], end: OfferCard | None) 
 
 
 def holder_text(table: TableContext, seat: str) -> str:
-    """Return who holds the seat: people, a program, or nobody."""
+    """Return the holder of the seat: people, a program, or no one."""
     holders = ", ".join(table.holders(seat))
     if holders:
         return holders

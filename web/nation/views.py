@@ -21,10 +21,16 @@ def nation(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse
 def show_nation(
     table: TableContext, seat: str, opened: OpenForm, status: int = 200
 ) -> HttpResponse:
-    """Show the page of a seat, one offer open with what was posted or asked for."""
+    """Show the page of a seat, with the form of an offer as it was posted or requested."""
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     page = nation_page(table, seat, opened, LedgerFilter.read(table.request.GET))
-    context = {"page": page, "own_scripts": page.title_part.scripts}
-    tab = f"nation-{seat}"
-    return show(table.request, table, "nation/nation.html", context, tab=tab, status=status)
+    return show(
+        table.request,
+        table,
+        "nation/nation.html",
+        {"page": page},
+        tab=f"nation-{seat}",
+        status=status,
+        scripts=page.title_part.scripts,
+    )

@@ -1,4 +1,4 @@
-"""What the file contains, as JSON: the account, all sections, and what no section has."""
+"""The content of the file, as JSON: the account, all sections, and parts without a section."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def json_value(value: object) -> object:
     return str(value) if isinstance(value, str) else value
 
 
-# What no section has
+# Parts without a section
 
 
 def account(user: User) -> list[Row]:
@@ -114,7 +114,7 @@ def sessions(user: User) -> list[Row]:
 
 
 def readable_messages(user: User) -> list[Row]:
-    """Return what the user can read now of what others wrote to their seats."""
+    """Return the messages of others to the user's seats that the user can read now."""
     held = Membership.objects.filter(user=user, until=None).values("campaign")
     rows: list[Row] = []
     for campaign in Campaign.objects.filter(pk__in=held).order_by("pk"):
@@ -140,7 +140,7 @@ def messages_of_others(campaign: Campaign, reader: Reader, user: User) -> Iterat
 
 
 def rated_results(user: User) -> list[Row]:
-    """Return what the user's ratings come from; empty if they do not take part."""
+    """Return the results from which the user's ratings follow; none without ratings."""
     now = ratings.ratings()
     return [
         *results_of("battles", now.battles, user),

@@ -61,8 +61,8 @@ SECRETS = frozenset(
         "username_skeleton",
     }
 )
-"""Columns that are left out: they grant access, or are made from others, or say what others must
-not know.
+"""Columns that are left out: they grant access, are derived from other columns, or contain what
+other people must not know.
 """
 
 

@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 LIFETIME = timedelta(days=1)
 """How long a file can be downloaded."""
 PATIENCE = timedelta(seconds=15)
-"""If nobody has begun to make a file for so long, no worker is running."""
+"""If no worker begins a file within this time, no worker is running."""
 SILENCE = timedelta(minutes=2)
-"""If a worker has made no progress for so long, it has died."""
+"""If a worker reports no progress for this time, it has died."""
 
 
 def path_of(row: OwnData) -> str:

@@ -42,7 +42,7 @@ class PlanPage:
     """Why no move can be added, if none is offered."""
     notice: str
     overtaken: list[Row] | None
-    """The entries that were made meanwhile, if others have moved."""
+    """The entries that others have made since the page was shown, if any."""
     wrong: Wrong | None
     """Why a move was refused whose form is not on the page."""
 

@@ -1,4 +1,4 @@
-"""A player's plan: moves that nobody else sees, put in order, then announced."""
+"""A player's plan: moves that only the player sees, put in order, then announced."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class PracticePage:
     seats: list[SeatPick]
     levels: list[Choice]
     battles: list[Choice]
-    """Who decides battles; empty if the title has none."""
+    """The decision of battles; empty if the title has none."""
     is_known: bool
 
     @property

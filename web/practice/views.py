@@ -40,7 +40,8 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
     if asked is None:
         raise Http404
     if request.method != "POST" and request.GET.get("part") == "sentence":
-        return render(request, "lobby/sentence.html", {"sentence": asked.sentence()})
+        context = {"sentence": asked.sentence(), "is_swapped": False}
+        return render(request, "lobby/sentence.html", context)
     wrong = asked.wrong
     if "begin" in request.POST and not wrong:
         answer = begin_posted(request, asked)

@@ -1,4 +1,4 @@
-"""What an address asks of the page of the rules."""
+"""The query of the page of the rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONGEST_SEARCH = 60
 
 
 class RulesQuery(PostedForm):
-    """What is searched for in the rules, in which language, as of which turn."""
+    """A search in the rules, in one language, as of one turn."""
 
     q = text_field()
     only = text_field()
@@ -24,16 +24,16 @@ class RulesQuery(PostedForm):
 
     @property
     def only_differences(self) -> bool:
-        """Return whether only paragraphs with other numbers than usual are asked for."""
+        """Return whether the reader wants only paragraphs with other numbers than usual."""
         return bool(self.typed("only"))
 
     @property
     def in_english(self) -> bool:
-        """Return whether the English text is asked for instead of a translation."""
+        """Return whether the reader wants the English text instead of a translation."""
         return self.typed("text") == FIRST
 
     def turn_before(self, last_change: int) -> int | None:
-        """Return the turn before the last change whose rules are asked for.
+        """Return the turn whose rules the reader wants, if it is before the last change.
 
         None for the rules of now.
         """

@@ -95,7 +95,7 @@ class CampaignLinks:
 
 @dataclass(frozen=True, slots=True)
 class RulesSearch:
-    """What was searched for. `only_differences` restricts the page to paragraphs with other
+    """The search of the reader. `only_differences` restricts the page to paragraphs with other
     numbers than usual; `hits` counts the paragraphs found.
     """
 

@@ -33,7 +33,7 @@ TOO_LARGE_HERE = gettext_noop(
 
 
 class Faults(Exception):
-    """Several things are wrong."""
+    """Several faults of a scenario."""
 
     def __init__(self, faults: Sequence[MalformedRecord]) -> None:
         sentences = [f"{fault}." for fault in faults[:LISTED_FAULTS]]

@@ -35,7 +35,7 @@ class PlayersBattle(NamedTuple):
     """The seat of the opponent; empty if there is none."""
     is_challenge: bool
     answers: bool
-    """Does the challenge wait for this seat?"""
+    """Whether the challenge waits for this seat."""
     forfeit: RawMove | None
     """The move that attributes the battle to the opponent."""
     is_solo: bool
@@ -94,7 +94,7 @@ class AbsenceActionsPage:
     """What happens to the deadlines while the campaign is paused; empty if there are none."""
     is_paused: bool
     has_begun: bool
-    """Has a battle of this player begun? Otherwise the rules allow no time-out."""
+    """Whether a battle of this player has begun. Before that the rules allow no time-out."""
     reason: str
     followers: list[Follower]
     battles: list[Remedies]

@@ -98,7 +98,7 @@ class HandoverPage:
     name: str
     at: datetime
     leaver: str
-    """The user who held the seat before; empty if nobody did."""
+    """The user who held the seat before; empty if there was none."""
     is_unread: bool
     seat_url: str
     seat_link: str

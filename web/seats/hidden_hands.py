@@ -148,7 +148,7 @@ class LookLine:
 
 @dataclass(frozen=True, slots=True)
 class AccessLogPage:
-    """Who looked at a hand: its holder reads of all, a game master of themselves."""
+    """The users who looked at a hand: its holder sees all, a game master only themselves."""
 
     seat: str
     name: str

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import access, rulebook, services
+from campaign import access, services
 from campaign.errors import InvitationRefused, Refused, TableError
 from campaign.models import Invitation, Membership
 from campaign.seats import selectors
@@ -137,29 +137,12 @@ def shown(request: HttpRequest, row: Invitation, form: InvitedSignUp | None = No
     campaign = row.campaign
     table = TableContext(request, campaign, access.access_of(campaign, request.user))
     page = invitation_page(request, table, row, SeatForm(request.POST).typed("seat"), form)
-    rules = rules_address(table)
-    context = {
-        "page": page,
-        "table": table,
-        "campaign": campaign,
-        "rules_here": rules,
-        "rules_page": rules,
-    }
+    context = {"page": page, "table": table}
     return render(request, "seats/join.html", context, status=422 if form else 200)
 
 
-def rules_address(table: TableContext) -> str:
-    """Return the rules that the reader may open: the campaign's own, or else the title's."""
-    campaign = table.campaign
-    if not rulebook.rules_text(campaign.title):
-        return ""
-    if campaign.visibility != campaign.Visibility.MEMBERS or table.access.member:
-        return table.url("campaign_rules")
-    return reverse("rules", args=[campaign.title])
-
-
 def refused(request: HttpRequest, refusal: TableError) -> HttpResponse:
-    """Show why an invitation opens no seat, with a way to the campaign for who may see it."""
+    """Show why an invitation opens no seat, with a link for users who may see the campaign."""
     url, campaign = "", getattr(refusal, "campaign", None)
     if campaign is not None and access.may_see(campaign, request.user):
         url = reverse("table", args=[campaign.address])

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from campaign import rulebook
 from campaign.clocks import selectors as clock_terms
 from campaign.log import positions
 from campaign.log.selectors import Seat
@@ -27,7 +28,8 @@ from forum.posts import outbox
 from people.forms import InvitedSignUp
 from web.clocks import turn_timeline
 from web.dice.trust import Chance, chance_sheet
-from web.frame.campaign_page import TableContext, seat_styles
+from web.frame.campaign_page import TableContext
+from web.frame.layout import seat_styles
 from web.lobby.what_is_played import Fact, founding_facts, title_text
 from web.titles import HouseRule, extras, house_rules
 
@@ -81,7 +83,7 @@ class OfferedSeat:
     key: str
     about: str
     leaver: str
-    """Who hands the seat over; empty if nobody does."""
+    """The user who hands the seat over; empty if the seat is free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ class InvitationPage:
     house_rules: Sequence[HouseRule]
     chance: Chance
     seat_styles: Mapping[str, str]
+    rules_url: str
+    """The rules that the reader may open; empty if there are none."""
 
     @property
     def thread_host(self) -> str:
@@ -184,7 +188,18 @@ def invitation_page(
         house_rules=house_rules(campaign.title, table.scenario, options),
         chance=chance_sheet(campaign),
         seat_styles=seat_styles(table),
+        rules_url=rules_address(table),
     )
+
+
+def rules_address(table: TableContext) -> str:
+    """Return the rules that the reader may open: the campaign's own, or else the title's."""
+    campaign = table.campaign
+    if not rulebook.rules_text(campaign.title):
+        return ""
+    if campaign.visibility != campaign.Visibility.MEMBERS or table.access.member:
+        return table.url("campaign_rules")
+    return reverse("rules", args=[campaign.title])
 
 
 # Who invites to what

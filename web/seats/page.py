@@ -70,7 +70,7 @@ class BeforeStart:
     onward_url: str
     complete: bool
     another_link: bool
-    """Is there an open link already, beside which a new one can be made?"""
+    """Whether there is an open link already. The user can make another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,7 @@ def missing_text(missing: int) -> str:
 
 
 def onward_link(table: TableContext) -> tuple[str, str]:
-    """Return where the campaign is started, as a text and an address; empty for who cannot."""
+    """Return the text and the address for the start; empty for users who cannot start."""
     if table.pages is not None:
         return _("To the board, to begin"), table.home
     if table.game_master:

@@ -120,13 +120,13 @@ def let_program(request: HttpRequest, table: TableContext) -> HttpResponse:
     return redirect(table.url("seats"))
 
 
-# The buttons of the page: each does one thing and returns what to tell the reader
+# The buttons of the page: each does one thing and returns the message for the reader
 
 Act = Callable[[HttpRequest, TableContext], str]
 
 
 def deed_done(request: HttpRequest, table: TableContext, deed: Act) -> HttpResponse:
-    """Do it, and lead back to the seats, or to the table for who may not see them."""
+    """Do it, and lead back to the seats, or to the table if the user may not see the seats."""
     try:
         messages.success(request, deed(request, table))
     except TableError as error:

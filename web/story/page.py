@@ -61,14 +61,14 @@ class Stand(NamedTuple):
 
 
 class Story(NamedTuple):
-    """What a title tells: chapters, the latest first, and standings, the best first."""
+    """A story: chapters, the latest first, and standings, the best first."""
 
     chapters: Sequence[Chapter]
     stands: Sequence[Stand]
 
 
 class Storyteller(Protocol):
-    """A title that tells its campaigns: its module `story`."""
+    """A title that has stories of its campaigns: its module `story`."""
 
     def tell_story(self, campaign: Campaign) -> Story: ...
     def outcome(self, table: TableContext, known: Mapping[str, Any]) -> str: ...

@@ -22,7 +22,7 @@ from web.frame.waits import running
 
 @dataclass(frozen=True, slots=True)
 class BattleText:
-    """What a title says of a battle. An empty `defender` leaves the seat that defends."""
+    """A title's words for a battle. If `defender` is empty, the defending seat is shown."""
 
     where: str
     kind: str
@@ -130,7 +130,7 @@ def battle_words(
 
 
 def people_waited_for(table: TableContext, seats: Sequence[str], number: int) -> str:
-    """Return the people for whom a battle waits, a seat's name if nobody has the seat."""
+    """Return the people for whom a battle waits; a seat's name if the seat is free."""
     people = [
         name
         for seat in seats

@@ -25,7 +25,7 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
             return part_alone(request, table, part.template, part.context)
     page = table_page(table, request.GET)
     scripts = page.own.scripts if page.own else ()
-    context = {"page": page, "own_scripts": scripts}
-    answer = show(request, table, "table/table.html", context, tab="table")
+    context = {"page": page}
+    answer = show(request, table, "table/table.html", context, tab="table", scripts=scripts)
     patch_vary_headers(answer, ["HX-Target"])
     return answer

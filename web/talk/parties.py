@@ -44,7 +44,7 @@ def parties(table: TableContext, reader: Reader, thread: Thread) -> list[Party]:
 
 
 def reader_of(table: TableContext) -> Reader:
-    """Return who reads. Raises `Http404` without talk, `NotAllowed` for who does not read here."""
+    """Return the reader. Raises `Http404` without talk, `NotAllowed` if they may not read here."""
     if table.solo or table.campaign.programs:
         raise Http404
     places = table.places if table.user.is_authenticated else []

@@ -174,7 +174,7 @@ def rule(
 
 @register.filter
 def half(halves: int) -> str:
-    """Whole half-actions as read: 3 is 1½, -1 is −½."""
+    """Return a number of half-actions in actions: 3 is 1½, -1 is −½."""
     whole, rest = divmod(abs(halves), 2)
     return (
         (MINUS if halves < 0 else "")
@@ -185,19 +185,19 @@ def half(halves: int) -> str:
 
 @register.filter
 def place(zone: str) -> str:
-    """A time zone as read: America/New York."""
+    """Return the name of a time zone for people: America/New York."""
     return zone.replace("_", " ")
 
 
 @register.filter
 def minus(number: int | str) -> str:
-    """A number with a true minus."""
+    """Return a number with a true minus sign."""
     return str(number).replace("-", MINUS)
 
 
 @register.filter
 def signed(number: int) -> str:
-    """A change: +5, −5; nothing changed is 0."""
+    """Return a change with its sign: +5, −5, 0."""
     return f"+{number}" if number > 0 else minus(number)
 
 
@@ -226,20 +226,21 @@ def pips(halves: int) -> SafeString:
 
 @register.filter(name="within")
 def inside_a_sentence(text: object) -> str:
-    """A name of ours inside a sentence (`engine.language.within`)."""
+    """Return a name as it is written inside a sentence (`engine.language.within`)."""
     return within(str(text))
 
 
 @register.filter(expects_localtime=True)
 def dated(moment: date, form: str) -> str:
-    """A day or a moment as `campaign.sentences` writes it."""
+    """Return a day or a moment as `campaign.sentences` writes it."""
     return written(moment, form)
 
 
 @register.filter
 def when(moment: datetime | date | None) -> str:
-    """A moment in the reader's zone: today 18:00, 4 Mar 16:39, and with its year where that is
-    another.
+    """Return a moment in the reader's zone: today 18:00, 4 Mar 16:39.
+
+    It has a year if that is not the current one.
     """
     if moment is None:
         return ""
@@ -257,7 +258,7 @@ def when(moment: datetime | date | None) -> str:
 
 @register.filter(name="day")
 def a_day(moment: datetime | None) -> SafeString:
-    """A moment's day in the reader's zone: 30 Mar, with its year where that is another."""
+    """Return a moment's day in the reader's zone: 30 Mar, with its year if it is not this one."""
     if moment is None:
         return SafeString("")
     local = timezone.localtime(moment)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
+from django.urls import reverse
 
 from campaign import practice, rulebook
 from campaign.models import Campaign
@@ -157,6 +158,11 @@ def card_of(key: str, _language: str) -> Card:
         key in PAGES,
         key in LESSONS,
     )
+
+
+def rules_url(key: str) -> str:
+    """Return the address of a title's rules; empty if it has no text of them."""
+    return reverse("rules", args=[key]) if rulebook.rules_text(key) else ""
 
 
 def emblem_of(key: str) -> str:

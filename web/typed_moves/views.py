@@ -107,7 +107,7 @@ def read_lines(table: TableContext, form: LinesForm) -> Lines:
 
 
 def note_access(table: TableContext, readings: Sequence[ReadLine]) -> None:
-    """Note for whom the game master speaks: what is possible for a seat reveals its hand."""
+    """Log the seat for which the game master speaks: its possible moves reveal its hand."""
     seats = {line.heard.seat for line in readings if line.by == GAME_MASTER != line.heard.seat}
     for seat in sorted(seats):
         services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)

@@ -312,7 +312,7 @@ class Vocabulary:
         """Return what a word says: its stem, or that of the title's word for it."""
         meant = set(self.speech.synonyms.get(stem(word), {stem(word)}))
         if len(word) > 4 and word.endswith("ed"):
-            meant.add("-ed")  # it tells what was: nothing to announce
+            meant.add("-ed")  # a word for the past: nothing to announce
         return meant
 
     def mended(self, line: TypedLine) -> TypedLine:

@@ -85,8 +85,9 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
     if table.pages is not None or table.solo:
         return redirect(table.url("branch", number))
     page = after_undo_page(table, turn, back)
-    context = {"page": page, "own_scripts": page.own.scripts if page.own else ()}
-    return show(request, table, "undo/after_undo.html", context, tab="log")
+    scripts = page.own.scripts if page.own else ()
+    context = {"page": page}
+    return show(request, table, "undo/after_undo.html", context, tab="log", scripts=scripts)
 
 
 @require_http_methods(["GET", "POST"])

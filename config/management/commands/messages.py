@@ -120,8 +120,9 @@ TABLE = re.compile(r"^[A-Z]+ = Texts\($", re.MULTILINE)
 
 
 class Message(NamedTuple):
-    """A message as the code has it: `plural` and `context` are empty where it has none. The context
-    of a text of a table is its id.
+    """A message in the code. `plural` and `context` are empty if it has none.
+
+    The context of a text of a table is its id.
     """
 
     single: str
@@ -130,12 +131,12 @@ class Message(NamedTuple):
 
 
 def area(path: str) -> str:
-    """The area of a file by its path from the project's root; empty if it belongs to none."""
+    """Return the area of a file by its path from the root; empty if it belongs to none."""
     return next((name for name, roots in AREAS.items() if path.startswith(roots)), "")
 
 
 def sources(root: Path) -> Iterator[str]:
-    """The files that may ask for messages, by their path from the root."""
+    """Yield the files that may contain messages, by their path from the root."""
     for folder in sorted({roots.split("/")[0] for group in AREAS.values() for roots in group}):
         for file in sorted((root / folder).rglob("*")):
             if file.suffix in (".py", ".html", ".txt") and "migrations" not in file.parts:
@@ -143,7 +144,7 @@ def sources(root: Path) -> Iterator[str]:
 
 
 def messages_of_file(root: Path, path: str) -> Iterator[Message]:
-    """The messages of one file, in its order."""
+    """Yield the messages of a file in their order."""
     text = (root / path).read_text(encoding="utf-8")
     extract: Any = (
         babel_extract if path.startswith("templates/") else extract_python
@@ -164,7 +165,7 @@ def messages_of_file(root: Path, path: str) -> Iterator[Message]:
 
 
 def messages_of_tables() -> Iterator[tuple[str, Message]]:
-    """The texts of engine and games in the order of their tables, each with its area."""
+    """Yield the texts of engine and games in the order of their tables, each with its area."""
     for path in sources(Path(settings.BASE_DIR)):
         if not path.startswith(("engine/", "games/")) or not TABLE.search(
             Path(settings.BASE_DIR, path).read_text("utf-8")
@@ -177,7 +178,7 @@ def messages_of_tables() -> Iterator[tuple[str, Message]]:
 
 
 def wanted_messages(root: Path) -> dict[str, dict[tuple[str, str], Message]]:
-    """All messages asked for: area -> (message, context) -> message."""
+    """Return all messages of the code: area -> (message, context) -> message."""
     by_area: dict[str, dict[tuple[str, str], Message]] = {name: {} for name in AREAS}
     for path in sources(root):
         for message in messages_of_file(root, path):
@@ -191,7 +192,7 @@ def wanted_messages(root: Path) -> dict[str, dict[tuple[str, str], Message]]:
 
 
 def read(file: Path, language: str) -> Catalog:
-    """A catalogue as it lies; empty if there is none."""
+    """Return a stored catalogue; an empty one if there is none."""
     if not file.exists():
         return Catalog(locale=language)
     with file.open("rb") as opened:
@@ -201,9 +202,10 @@ def read(file: Path, language: str) -> Catalog:
 def renewed_catalogue(
     messages: Iterable[Message], language: str, known: Iterable[Catalog]
 ) -> Catalog:
-    """The catalogue of exactly these messages, in this order, with what the known ones say of them:
-    the first that says something. A text of a table whose English has changed keeps its words,
-    marked `fuzzy`: they wait for a translator.
+    """Return the catalogue of exactly these messages, in this order.
+
+    Each has the translation of the first known catalogue that has one. If the English text of a
+    table has changed, its translation is kept and marked `fuzzy`, for a translator to check.
     """
     catalogues, catalogue_new = list(known), Catalog(locale=language, charset="utf-8", fuzzy=False)
     earlier = {
@@ -232,7 +234,7 @@ def renewed_catalogue(
 
 
 def is_translated(string: object) -> bool:
-    """Are there words, in each plural form if it has some?"""
+    """Return whether there is a translation, in each plural form if it has several."""
     return bool(string) and (not isinstance(string, (list, tuple)) or all(string))
 
 
@@ -241,7 +243,7 @@ def _complete(string: object, message: Message) -> bool:
 
 
 def write(catalogue: Catalog, file: Path) -> None:
-    """Without places in the code: a catalogue changes where its messages do."""
+    """Write a catalogue without places in the code, so that it changes only with its messages."""
     stream = BytesIO()
     write_po(stream, catalogue, width=120, no_location=True, omit_header=True, ignore_obsolete=True)
     file.parent.mkdir(parents=True, exist_ok=True)

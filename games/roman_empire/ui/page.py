@@ -167,6 +167,7 @@ class EmpirePages:
             "scores": scores(position),
             "areas": areas(position),
             "lands": lands(position),
+            "variants": (),
         }
         return Page("past.html", context | {"past": True, "period": numeral(position.period)})
 

@@ -126,7 +126,7 @@ class TetrarchyPages:
             bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
         )
         context = {
-            "map": {"svg": picture},
+            "map": {"svg": picture, "lit": False},
             "supply": supply(position),
             "variants": variants(position),
         }

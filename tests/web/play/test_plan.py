@@ -287,6 +287,14 @@ def test_emptied_only_when_asked_twice(five: Five) -> None:
     assert plan(five).size == 0
 
 
+def test_a_planned_move_is_removed_on_the_page_of_the_nation(five: Five) -> None:
+    plan(five, SHRINES, TEMPLES, HAMLETS)
+    shown = [form for form in forms(five.text("hun", "n/huns/")) if "×" in form.button]
+    assert [form.value("at") for form in shown] == ["0", "1", "2"]
+    assert press(five.clients["hun"], shown[1], do="remove").status_code == 303
+    assert plan(five).move_list == [SHRINES, HAMLETS]
+
+
 def test_who_may_see_it(five: Five) -> None:
     """Not the other player, the game master, a stranger; not the one who stands in for the Hun at a
     battle; not the Hun's successor.

@@ -108,7 +108,7 @@ class GrandBattle:
 
     @property
     def asks_something(self) -> bool:
-        """Return whether a form or the result stands in the place of the set-up sheet."""
+        """Return whether a form or the result replaces the set-up sheet."""
         return any(part is not None for part in (self.answer, self.report, self.result))
 
 

@@ -75,7 +75,7 @@ class Sheet(NamedTuple):
         faults: What is wrong.
         lines: How many open lines it has, which are no land.
         copies: How many elements only repeat another one.
-        covered: What is said of shapes that lie below others.
+        covered: Sentences about shapes that lie below others.
     """
 
     text: str = ""

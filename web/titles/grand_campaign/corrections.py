@@ -1,4 +1,4 @@
-"""What the game master does in a Grand Campaign: the next turn (1.2, 1.3), corrections (13)."""
+"""The game master's tools in a Grand Campaign: the next turn (1.2, 1.3), corrections (13)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from web.titles.grand_campaign.table import state_of
 from web.titles.talk import capital
 
 COUNTED = ("victory_points", "prestige", "stability")
-"""The levels that a film tells of."""
+"""The levels that a film counts."""
 BESIDE = {"victory_points": noop("VP"), "prestige": noop("Prestige")}
 """The levels that it counts beside the nations' names."""
 TOLD = ("report", "respond", "open-turn", "start")
@@ -117,7 +117,7 @@ def sentences(*texts: str) -> str:
 
 
 def levels(table: TableContext, effects: Sequence[Effect]) -> list[str]:
-    """Return what became of victory points, prestige and stability, in words."""
+    """Return the changes of victory points, prestige and stability, in words."""
     counted = changes(table, [effect for effect in effects if effect.subject in COUNTED])
     return [f"{line.holder_name}: {line.label} {line.change} → {line.balance}" for line in counted]
 

@@ -146,7 +146,7 @@ def _read_line(line: str, sides: Mapping[str, Side]) -> Reading | None:
 
 
 def clean(text: str) -> str:
-    """Return a text without tags of BBCode or HTML, with hyphens as dashes and single spaces."""
+    """Return a text without tags of BBCode or HTML, with hyphens for dashes and single spaces."""
     text = unicodedata.normalize("NFC", text).translate(DASHES | QUOTES)
     lines = (re.sub(r"[^\S\n]+", " ", line).strip() for line in TAG.sub(" ", text).splitlines())
     return "\n".join(line for line in lines if line)
@@ -233,7 +233,7 @@ def _shares_in_order(verb: re.Match[str], score: re.Match[str], placed: str) -> 
     return (first, second) if placed == SIDES[0] else (second, first)
 
 
-# Without the usual form: what is named in the line, in its order.
+# Lines without the usual form: sides and numbers in their order.
 
 WINS = frozenset(
     re.findall(

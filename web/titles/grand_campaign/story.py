@@ -69,8 +69,8 @@ class Turns(NamedTuple):
     turns: tuple[Turn, ...]
 
 
-class _Telling:
-    """The turns of a log while its moves are added, one after the other."""
+class _TurnBuilder:
+    """The turns of a log, to which moves are added one after the other."""
 
     def __init__(self, turns: Turns, position_after: Callable[[int], Position]) -> None:
         """Begin with known turns; `position_after` returns the position after so many moves."""
@@ -119,16 +119,16 @@ def _carried_on(campaign: Campaign, before: Turns | None, after: int) -> Turns:
     """
     if before is None:
         retold = Retold(campaign)
-        telling = _Telling(
+        builder = _TurnBuilder(
             Turns(_levels(retold.start), (Turn(),)), lambda moves: retold.after(moves - 1)
         )
         all_done = _all_done(retold)
     else:
-        telling = _Telling(before, lambda moves: history.after(campaign, moves))
+        builder = _TurnBuilder(before, lambda moves: history.after(campaign, moves))
         all_done = history.done_since(campaign, after)
     for done in all_done:
-        telling.add(done)
-    return telling.turns()
+        builder.add(done)
+    return builder.turns()
 
 
 def _all_done(retold: Retold) -> list[Done]:
@@ -305,7 +305,7 @@ def _change(game: Scenario, effect: Effect, again: bool) -> str:
 
 
 def _fought(game: Scenario, attack: Fought, changed: bool) -> str:
-    """Return a sentence about an attack; empty if there is nothing to tell.
+    """Return a sentence about an attack; empty if there is nothing to say.
 
     `changed` says that the owner of the province has changed, which has a sentence of its own.
     """
@@ -321,7 +321,7 @@ def _fought(game: Scenario, attack: Fought, changed: bool) -> str:
 
 
 def _result_text(attack: Fought, changed: bool) -> str:
-    """Return the message about an attack; empty if there is nothing to tell."""
+    """Return the message about an attack; empty if there is nothing to say."""
     if attack.status != "resolved":
         return _("{attacker:The} {attacker:attack|attacks} {province}; it is not decided yet.")
     match attack.outcome:

@@ -186,7 +186,7 @@ class ProvinceOwner:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioPanel:
-    """What is true of the whole scenario."""
+    """The values of the whole scenario."""
 
     name: str
     key: str
