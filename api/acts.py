@@ -12,7 +12,7 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Content, RawMove
+from api.base import FAR, Content
 from api.receipts import Receipt, Speaking, needed
 from battles import projection as battles
 from battles import services as battle_services
@@ -22,6 +22,7 @@ from campaign.errors import NoSuchEntry, Refused
 from campaign.log.talk import talk
 from campaign.models import LogEntry
 from games import registry
+from games.contract.plain import RawMove
 from games.contract.title import Agreeing
 from people.models import User, called
 

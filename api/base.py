@@ -39,13 +39,12 @@ from campaign.log.selectors import Reading
 from campaign.models import Campaign, Look
 from engine.effects import Say
 from games import registry
+from games.contract.plain import RawMove
 from people.models import User
 
 FAR = 999_999_999
 """The largest number that bodies and addresses may have."""
 READ = ("GET", "HEAD")
-RawMove = Mapping[str, Any]
-"""A move in record form, which is JSON."""
 Content = Mapping[str, Any]
 """What a body says, as its serializer has read it."""
 

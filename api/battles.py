@@ -14,13 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import FAR, Here, OfCampaign, RawMove
+from api.base import FAR, Here, OfCampaign
 from api.nations import SEAT
 from battles import projection as battles
 from battles import services as battle_services
 from battles.models import Battle, Claim, Evidence
 from battles.services import MEDIA
 from campaign.log import texts
+from games.contract.plain import RawMove
 
 
 class Side(s.Serializer):

@@ -13,10 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Here, OfCampaign, RawMove
+from api.base import Here, OfCampaign
 from campaign.dice import selectors as dice_selectors
 from campaign.log import record, selectors
 from campaign.models import DiceRoll
+from games.contract.plain import RawMove
 
 
 class Wanted(s.Serializer):

@@ -11,7 +11,7 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Here, OfCampaign, RawMove, read, speaks_for, written
+from api.base import FAR, Here, OfCampaign, read, speaks_for, written
 from api.log import EffectFacts, EffectTold, EntryLine, effect_facts, visible_entries
 from api.once import REPLAYED, answer_once
 from api.problems import problem
@@ -25,6 +25,7 @@ from campaign.models import LogEntry
 from engine.effects import Say
 from engine.errors import IllegalMove
 from forum.posts.outbox import lacks_announcement
+from games.contract.plain import RawMove
 from games.contract.title import Branch
 
 UNPOSTED = "unposted-announcement"

@@ -12,13 +12,14 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Here, OfCampaign, RawMove
+from api.base import Here, OfCampaign
 from api.receipts import Refusal, RefusalFacts, refusal_facts
 from campaign import hooks, review
 from campaign.errors import NotAllowed
 from campaign.log import selectors
 from campaign.models import GAME_MASTER, Campaign
 from games import registry
+from games.contract.plain import RawMove
 from games.contract.title import Field
 from games.contract.title import Offer as TitleOffer
 

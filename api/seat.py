@@ -14,12 +14,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import FAR, Content, Here, OfCampaign, RawMove, read
+from api.base import FAR, Content, Here, OfCampaign, read
 from api.receipts import Receipt, RefusalFacts, Speaking, needed, refusal_facts
 from campaign import plans, review, services
 from campaign.models import GAME_MASTER, LogEntry, Look
 from campaign.plans import EARLIER, LATER, Foreseen
 from campaign.seats import selectors
+from games.contract.plain import RawMove
 from people.models import User
 
 

@@ -18,13 +18,14 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Content, Here, OfCampaign, RawMove, read, written
+from api.base import FAR, Content, Here, OfCampaign, read, written
 from api.once import answer_once
 from api.problems import problem
 from api.receipts import Receipt, Speaking, moved_on
 from campaign import access, services
 from campaign.errors import TableMovedOn
 from engine.errors import IllegalMove
+from games.contract.plain import RawMove
 from games.contract.title import Portable
 
 LONGEST = 100_000

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest
@@ -16,14 +16,13 @@ from battles import services as battles_services
 from campaign import founding, services
 from campaign.models import Membership
 from engine.language import sentence
+from games.contract.plain import RawMove
 from web.absence_impact import NEXT_SLOT, SeatAbsence, impact_on_seat
 from web.battles.page import battle_forms, battle_words
 from web.frame.campaign_page import TableContext
 from web.moves.deeds import Deed, attempt, consider, make_move
 from web.moves.own_seats import OwnSeats, of_seat
 from web.seats.forms import RemedyForm
-
-RawMove = Mapping[str, Any]
 
 
 class PlayersBattle(NamedTuple):
