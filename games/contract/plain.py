@@ -12,6 +12,8 @@ RawMove = Mapping[str, Any]
 """A move in the form of the record."""
 RawScenario = Mapping[str, Any]
 """A scenario as its file has it."""
+RawOptions = Mapping[str, object]
+"""The options of a campaign as a record has them."""
 RawRules = Mapping[str, Any]
 """The numbers of the rules that a scenario or an amendment changes."""
 Known = Mapping[str, Any]

@@ -17,6 +17,7 @@ from campaign.models import Campaign
 from campaign.rulebook import NEEDS, TWO_THIRDS
 from engine.errors import MalformedRecord
 from forum import services as forum_services
+from games.contract.plain import RawOptions, RawScenario
 from games.contract.title import Amendable, Drawn, SeatInfo, Title
 from people.validators import zones
 from web.dice.trust import CHANCES
@@ -58,10 +59,6 @@ FIELDS = frozenset(
 )
 """The fields beside which the page shows an error."""
 Values = Mapping[str, str]
-RawScenario = Mapping[str, object]
-"""A scenario as its file has it."""
-RawOptions = Mapping[str, object]
-"""Options as a record has them."""
 
 
 class OwnPart(Protocol):

@@ -20,6 +20,7 @@ from engine.errors import MalformedRecord
 from engine.language import sentence
 from engine.strict_json import read
 from games.contract.pages import Question
+from games.contract.plain import RawOptions, RawScenario
 from games.contract.players import Opponents
 from games.contract.title import SeatInfo, Title, proposed_options
 from games.registry import FOUNDINGS, solo
@@ -35,10 +36,6 @@ from web.scenarios.choice import SHELF
 from web.tasks import ask_to_play_on
 
 Values = Mapping[str, str]
-RawScenario = Mapping[str, object]
-"""A scenario as its file has it."""
-RawOptions = Mapping[str, object]
-"""Options as a record has them."""
 
 
 class ChosenScenario(NamedTuple):

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from engine.errors import MalformedRecord
 from engine.language import sentence
+from games.contract.plain import RawOptions, RawScenario
 from games.grand_campaign.rules.position import Options
 from games.grand_campaign.rules.scenario import Scenario
 from web.titles.grand_campaign import readings
@@ -38,11 +39,6 @@ MOST_PROVINCES = 150
 """The most provinces of a user's own scenario: laying out a larger map takes seconds."""
 LARGE = 100
 """A map of more provinces takes more than half a second to lay out."""
-
-RawScenario = Mapping[str, object]
-"""A scenario as its file has it."""
-RawOptions = Mapping[str, object]
-"""Options as a record has them."""
 
 
 class ReadTerms(NamedTuple):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop as noop
 from django.utils.translation import ngettext
 
 from engine.language import sentence
+from games.contract.plain import RawOptions
 from games.grand_campaign.rules.position import EDITION, Options
 from games.grand_campaign.rules.scenario import Scenario
 from web.frame.posted import PostedForm, text_field
@@ -153,8 +154,6 @@ ESCORT_BEFORE = noop(
 
 Typed = Mapping[str, str]
 """The fields of a form as they were typed."""
-RawOptions = Mapping[str, object]
-"""Options as a record has them."""
 
 
 @dataclass(frozen=True, slots=True)
