@@ -1,7 +1,7 @@
 """What pages cost beside an empty page: `script/measure`.
 
 It prints each page in milliseconds of the processor and as a ratio to the empty page, with its
-target, met or not.
+target, met or not, as soon as the page is measured.
 
 All pages are asked through the whole site as a server asks it. The empty page loads session and
 user and says two numbers. It is asked right before each of the others, and each is compared with
@@ -18,8 +18,7 @@ import json
 import os
 import random
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
@@ -35,11 +34,12 @@ from django.urls import include, path
 
 from campaign import services
 from campaign.log import positions, selectors
+from games.contract.title import Offer
 from tests.grand_campaign import campaigns
+from tests.measure_logs import Log, logs_to_measure, move
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign"]
-LOGS = tuple(int(size) for size in os.environ.get("TABULA_MEASURE_ENTRIES", "400,4000").split(","))
 ROUNDS = int(os.environ.get("TABULA_MEASURE_ROUNDS", "15"))
 HISTORY = Path(settings.BASE_DIR) / "var" / "measure.jsonl"
 PAGES = {
@@ -60,11 +60,19 @@ PAGES = {
     "about": "about/",
     "desk": "desk/",
 }
-UNCHANGED, ANONYMOUS, ATTACK = "table, unchanged", "table, anonymous again", "attack and its answer"
-TARGETS = {"desk": 25.0, UNCHANGED: 3.5, ANONYMOUS: 7.0}
-TARGETS |= dict.fromkeys(set(PAGES) - {"desk"}, 20.0)
+"""The pages whose first look after a move is measured."""
+MORE = ("unchanged", "anonymous", "attack")
+"""The table that is answered 304, the table that an anonymous reader sees again, and an attack of
+the Huns with the page that follows.
+"""
+WANTED = os.environ.get("TABULA_MEASURE_PAGES", ",".join((*PAGES, *MORE))).split(",")
+TARGETS = dict.fromkeys(PAGES, 20.0) | {"desk": 25.0, "unchanged": 3.5, "anonymous": 7.0}
 """Ratios of the first look after a move, and of what is answered without rendering."""
 GROWTH = 1.15
+SLOTS, MOVES, TRIES = 5, 300, 40
+"""How many slots of the Huns are searched for an attack, how many moves may pass before a slot, and
+how many attacks are tried in it.
+"""
 REQUEST = Client.request
 """As it is without the fixture that gives tests each page on one line."""
 
@@ -76,6 +84,21 @@ class Cost(NamedTuple):
     wall: float
 
 
+class Figure(NamedTuple):
+    """What a page costs, and an empty page that is asked right before it, in milliseconds."""
+
+    page: float
+    empty: float
+
+    @property
+    def ratio(self) -> float:
+        return self.page / self.empty
+
+
+Round = Callable[[], Figure]
+"""A round of a page on one log: it prepares the page and measures it."""
+
+
 def empty(request: HttpRequest) -> HttpResponse:
     """Answer with an empty page for a reader who is signed in."""
     return HttpResponse(f"{len(request.session.keys())} {request.user.pk}")
@@ -84,36 +107,8 @@ def empty(request: HttpRequest) -> HttpResponse:
 urlpatterns = [path("empty/", empty), path("", include("config.urls"))]
 
 
-def move(five: Five, rng: random.Random) -> None:
-    """Make a random legal move."""
-    raw = campaigns.next_move(rng, positions.current(five.campaign))
-    assert raw is not None, "the campaign ended too soon"
-    five.play(raw.pop("for", raw.pop("by")), **raw)
-
-
-def lay_out(five: Five, rng: random.Random, entries: int) -> None:
-    """Play a log of so many entries. Every log has the same moves, so that pages show the same; a
-    longer one has corrections between them, in pairs, of which the second takes the first back.
-    """
-    between = 0
-    while (own := five.campaign.last_sequence + 1 - between) < LOGS[0]:
-        move(five, rng)
-        nations = positions.current(five.campaign).nations
-        standing = [seat for seat, nation in nations.items() if not nation.fallen]
-        while between + 2 <= (own + 1) * (entries / LOGS[0] - 1):
-            nation = standing[own % len(standing)]
-            for change in (1, -1):
-                correct(five, nation, change)
-            between += 2
-
-
-def correct(five: Five, nation: str, change: int) -> None:
-    """Change a nation's income by the game master."""
-    given = {"nation": nation, "account": "income", "change": change, "reason": "As ruled."}
-    five.play("gm", "adjust", **given)
-
-
-def timed(ask: Callable[[], Any]) -> Cost:
+def timed(ask: Callable[[], object]) -> Cost:
+    """Return what a call costs."""
     clock, cpu = perf_counter(), process_time()
     ask()
     return Cost(1000 * (process_time() - cpu), 1000 * (perf_counter() - clock))
@@ -128,33 +123,120 @@ def asked(client: Client, address: str, status: int = 200, **headers: str) -> Co
     return timed(ask)
 
 
-def attack(five: Five, rng: random.Random) -> dict[str, str]:
-    """Return an attack that the Hun may announce now, as the form posts it."""
-    while five.campaign.active_seat != "huns":
-        if five.campaign.active_seat:
-            five.play(five.campaign.active_seat, "end-slot")
+def rounds_of(log: Log, name: str) -> Round | None:
+    """Return a function that measures a page once; None if the campaign offers no attack."""
+    if name == "unchanged":
+        return unchanged(log.five)
+    if name == "anonymous":
+        return anonymous(log.five)
+    if name == "attack":
+        return attack(log.five, log.rng)
+    return first_look(log.five, log.rng, name)
+
+
+def first_look(five: Five, rng: random.Random, name: str) -> Round:
+    """Measure the first look at a page after a move."""
+    client, page = five.clients["gm" if name == "desk" else "hun"], five.home + PAGES[name]
+    asked(client, page)
+
+    def measure() -> Figure:
+        move(five, rng)
+        bare = asked(five.clients["hun"], "/empty/")
+        return Figure(asked(client, page).cpu, bare.cpu)
+
+    return measure
+
+
+def unchanged(five: Five) -> Round:
+    """Measure the table that the browser has already."""
+    client = five.clients["hun"]
+
+    def measure() -> Figure:
+        tag = client.get(five.home)["ETag"]
+        bare = asked(client, "/empty/")
+        return Figure(asked(client, five.home, 304, **{"if-none-match": tag}).cpu, bare.cpu)
+
+    return measure
+
+
+def anonymous(five: Five) -> Round:
+    """Measure the table that an anonymous reader has seen before."""
+    five.get("nobody")
+
+    def measure() -> Figure:
+        bare = asked(five.clients["hun"], "/empty/")
+        return Figure(asked(five.clients["nobody"], five.home).cpu, bare.cpu)
+
+    return measure
+
+
+def attack(five: Five, rng: random.Random) -> Round | None:
+    """Measure an attack of the Huns with the page that follows; None if none is offered."""
+    form = attack_form(five, rng)
+    if form is None:
+        return None
+
+    def measure() -> Figure:
+        five.get("hun", "n/huns/")
+        seen = str(five.seen("hun"))  # the form has it: to ask for it is no part of the POST
+        bare = asked(five.clients["hun"], "/empty/")
+        cost = timed(lambda: five.get("hun", sent(five, form, seen)["Location"]))
+        strike_last(five)
+        return Figure(cost.cpu, bare.cpu)
+
+    return measure
+
+
+def attack_form(five: Five, rng: random.Random) -> dict[str, str] | None:
+    """Return an attack that the Huns may announce in one of their next slots, as the form posts it;
+    None if none is offered.
+    """
+    for _slot in range(SLOTS):
+        if not reach_slot_of_huns(five, rng):
+            return None
+        offers = offers_of_attacks(five)
+        for offer in rng.choices(offers, k=TRIES) if offers else ():
+            form = filled_in(rng, offer)
+            if form and sent(five, form, str(five.seen("hun"))).status_code == 303:
+                strike_last(five)
+                return form
+        five.play("huns", "end-slot")
+    return None
+
+
+def reach_slot_of_huns(five: Five, rng: random.Random) -> bool:
+    """Play on until it is the Huns' slot; return whether that succeeds."""
+    for _move in range(MOVES):
+        seat = five.campaign.active_seat
+        if seat == "huns":
+            return True
+        if seat:
+            five.play(seat, "end-slot")
+        elif positions.current(five.campaign).phase == "finished":
+            return False
         else:
             move(five, rng)
-    offers = [
-        offer
-        for offer in selectors.offers(five.campaign, five.people["hun"], "huns")
-        if offer.move == "attack" and not offer.refusal
-    ]
-    for _try in range(200):
-        offer = rng.choice(offers)
-        raw = campaigns.choose(rng, offer)
-        if raw is None:
-            continue
-        left_out = ("by", "for", "cards", "siege_train")
-        form = {key: str(value) for key, value in raw.items() if key not in left_out}
-        form["offer"] = offer.key
-        if sent(five, form, str(five.seen("hun"))).status_code == 303:
-            strike_last(five)
-            return form
-    raise AssertionError("no attack is possible")
+    return False
+
+
+def offers_of_attacks(five: Five) -> list[Offer]:
+    """Return the attacks that the Huns may announce now."""
+    offers = selectors.offers(five.campaign, five.people["hun"], "huns")
+    return [offer for offer in offers if offer.move == "attack" and not offer.refusal]
+
+
+def filled_in(rng: random.Random, offer: Offer) -> dict[str, str]:
+    """Return an offer with random choices as the form posts it; empty if no choice is left."""
+    raw = campaigns.choose(rng, offer)
+    if raw is None:
+        return {}
+    left_out = ("by", "for", "cards", "siege_train")
+    form = {key: str(value) for key, value in raw.items() if key not in left_out}
+    return form | {"offer": offer.key}
 
 
 def sent(five: Five, form: dict[str, str], seen: str) -> Any:
+    """Post a move of the Huns and return the answer."""
     return five.post("hun", "move/", **form, seen=seen, sure="1")
 
 
@@ -167,67 +249,24 @@ def strike_last(five: Five) -> None:
     five.campaign.refresh_from_db()
 
 
-@dataclass
-class Costs:
-    """What was measured on one log: by name the costs, and the ratios to the empty page that was
-    asked right before.
+def figures_of(logs: Sequence[Log], name: str) -> list[list[Figure]]:
+    """Measure a page on each log, the other log first in every second round; return an empty list
+    if the campaign offers no attack.
     """
-
-    spent: dict[str, list[float]] = field(default_factory=dict)
-    ratios: dict[str, list[float]] = field(default_factory=dict)
-    least: list[float] = field(default_factory=list)
-
-    def note(self, name: str, cost: Cost, bare: Cost) -> None:
-        self.least.append(bare.cpu)
-        self.spent.setdefault(name, []).append(cost.cpu)
-        self.ratios.setdefault(name, []).append(cost.cpu / bare.cpu)
-
-
-def rounds(five: Five, rng: random.Random, costs: Costs) -> Iterator[None]:
-    """Measure everything on this log, round by round; another log's round may come between two."""
-    hun, gm, nobody = (five.clients[who] for who in ("hun", "gm", "nobody"))
-
-    def note(name: str, ask: Callable[[], Cost]) -> None:
-        bare = asked(hun, "/empty/")
-        costs.note(name, ask(), bare)
-
-    def look(client: Client, address: str) -> Callable[[], Cost]:
-        return lambda: asked(client, five.home + address)
-
-    for name, address in PAGES.items():
-        reader = gm if name == "desk" else hun
-        look(reader, address)()
-        for _round in range(ROUNDS):
-            move(five, rng)
-            note(name, look(reader, address))
-            yield
-    nobody.get(five.home)
+    measures = [rounds_of(log, name) for log in logs]
+    figures: list[list[Figure]] = [[] for _log in logs]
+    turns = [(measure, found) for measure, found in zip(measures, figures, strict=True) if measure]
+    if len(turns) < len(logs):
+        return []
     for _round in range(ROUNDS):
-        tag = hun.get(five.home)["ETag"]
-        note(UNCHANGED, lambda tag=tag: asked(hun, five.home, 304, **{"if-none-match": tag}))  # type: ignore[misc]
-        note(ANONYMOUS, look(nobody, ""))
-        yield
-    form = attack(five, rng)
-    for _round in range(ROUNDS):
-        five.get("hun", "n/huns/")
-        seen = str(five.seen("hun"))  # the form has it: to ask for it is no part of the POST
-
-        def post(seen: str = seen) -> None:
-            five.get("hun", sent(five, form, seen)["Location"])
-
-        note(ATTACK, lambda post=post: timed(post))  # type: ignore[misc]
-        strike_last(five)
-        yield
-
-
-def by_turns(logs: Sequence[Iterator[None]]) -> None:
-    """Take a round of each log, the other one first in every second."""
-    turns = list(logs)
-    while all(next(log, "over") is None for log in turns):  # all have the same rounds
+        for measure, found in turns:
+            found.append(measure())
         turns.reverse()
+    return figures
 
 
 def commit() -> str:
+    """Return the short name of the commit; empty outside git."""
     try:
         asked_git = ["git", "-C", str(settings.BASE_DIR), "rev-parse", "--short", "HEAD"]
         return subprocess.run(asked_git, capture_output=True, text=True, check=True).stdout.strip()
@@ -238,68 +277,78 @@ def commit() -> str:
 @pytest.mark.django_db
 @pytest.mark.urls("tests.measure")
 def test_measure(
-    new_campaign: Callable[..., Five], capsys: Any, monkeypatch: pytest.MonkeyPatch
+    new_campaign: Callable[..., Five],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    unknown = set(WANTED) - {*PAGES, *MORE}
+    assert not unknown, (
+        f"There is no page {', '.join(unknown)}. Pages: {', '.join((*PAGES, *MORE))}"
+    )
     monkeypatch.setattr(Client, "request", REQUEST)
-    logs = []
-    for entries in LOGS:
-        five = new_campaign(name=f"A log of {entries}")
-        monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6)
-        rng = random.Random(LOGS[0])
-        lay_out(five, rng, entries)
-        # Both logs end alike: the history shows what the last entry did.
-        correct(five, "huns", 1)
-        logs.append((entries, five, rng, Costs()))
+    logs = logs_to_measure(new_campaign, monkeypatch)
     # So that the campaign does not end while it is measured.
     monkeypatch.setattr(campaigns, "CORRECTIONS", 0.9)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as a database in use has done by itself
     gc.collect()
     gc.freeze()
-    by_turns([rounds(five, rng, costs) for _entries, five, rng, costs in logs])
-    five = logs[0][1]
-    sizes = {
-        name: len(gzip.compress(five.clients["gm"].get(five.home + address).content)) / 1000
-        for name, address in PAGES.items()
-    }
-    report({entries: costs for entries, _five, _rng, costs in logs}, sizes, capsys)
-
-
-def report(logs: dict[int, Costs], sizes: dict[str, float], capsys: Any) -> None:
-    """Print a line for each page, and keep the ratios."""
-    short, long = logs[LOGS[0]], logs[LOGS[-1]]
     before = previous(connection.vendor)
     with capsys.disabled():
-        for entries, costs in logs.items():
-            print(f"\n{entries} entries: an empty page takes {median(costs.least):.2f} ms", end="")
-        print(f"\n{'':24}{'before':>8}{'ms':>8}{'ratio':>8}{'target':>8}{'growth':>8}")
-        for name in short.ratios:
-            ratio, growth = median(short.ratios[name]), growth_of(name, short, long)
-            most = TARGETS.get(name)
-            met = "met" if ratio <= (most or ratio) and growth <= GROWTH else "not met"
-            size = f"{sizes[name]:.1f} kB" if name in sizes else ""
-            print(
-                f"{name:24}{before.get(name, 0.0):8.1f}{median(short.spent[name]):8.1f}{ratio:8.1f}"
-                f"{most or '':>8}{growth:8.2f}  {met:8}{size:>9}"
-            )
+        print(
+            f"\n{connection.vendor}, logs of {', '.join(str(log.entries) for log in logs)} entries"
+        )
+        print(f"{'':12}{'before':>8}{'ms':>8}{'empty':>8}{'ratio':>8}{'target':>8}{'growth':>8}")
+        for name in WANTED:
+            figures = figures_of(logs, name)
+            if not figures:
+                print(f"{name:12}the campaign offers no attack", flush=True)
+                continue
+            report(name, figures, before.get(name), size_of(logs[0].five, name))
+
+
+def size_of(five: Five, name: str) -> float:
+    """Return the size of a page in kilobytes, as it is sent; 0 for what is not a page."""
+    if name not in PAGES:
+        return 0.0
+    return len(gzip.compress(five.get("gm", PAGES[name]).content)) / 1000
+
+
+def report(name: str, figures: list[list[Figure]], before: float | None, size: float) -> None:
+    """Print the line of a page, and keep its ratio."""
+    ratios = [median(figure.ratio for figure in found) for found in figures]
+    ratio, growth = ratios[0], ratios[-1] / ratios[0]
+    spent = median(figure.page for figure in figures[0])
+    empty_page = median(figure.empty for figure in figures[0])
+    target = TARGETS.get(name)
+    met = "met" if ratio <= (target or ratio) and growth <= GROWTH else "not met"
+    print(
+        f"{name:12}{f'{before:.1f}' if before else '':>8}{spent:8.1f}{empty_page:8.2f}{ratio:8.1f}"
+        f"{target or '':>8}{growth:8.2f}  {met:8}{f'{size:.1f} kB' if size else '':>9}",
+        flush=True,
+    )
+    keep(
+        {
+            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "commit": commit(),
+            "database": connection.vendor,
+            "rounds": ROUNDS,
+            "page": name,
+            "ratio": ratio,
+            "growth": growth,
+        }
+    )
+
+
+def keep(figure: dict[str, str | int | float]) -> None:
+    """Add a line to the history."""
     HISTORY.parent.mkdir(exist_ok=True)
-    run = {
-        "at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(),
-        "database": connection.vendor,
-        "medians": {name: median(ratios) for name, ratios in short.ratios.items()},
-        "growth": {name: growth_of(name, short, long) for name in short.ratios},
-    }
     with HISTORY.open("a") as file:
-        file.write(json.dumps(run) + "\n")
-
-
-def growth_of(name: str, short: Costs, long: Costs) -> float:
-    return median(long.ratios[name]) / median(short.ratios[name])
+        file.write(json.dumps(figure) + "\n")
 
 
 def previous(database: str) -> dict[str, float]:
-    """Return the ratios of the last run on this database."""
+    """Return the last ratio of each page on this database."""
     lines = HISTORY.read_text().splitlines() if HISTORY.exists() else []
-    runs = [run for run in map(json.loads, lines) if run["database"] == database]
-    return dict(runs[-1].get("medians", {})) if runs else {}
+    figures = [figure for figure in map(json.loads, lines) if figure["database"] == database]
+    return {figure["page"]: figure["ratio"] for figure in figures if "page" in figure}

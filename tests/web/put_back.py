@@ -56,6 +56,10 @@ empty as a log of its own.
 """
 
 
+Tables = dict[str, list[tuple[Any, ...]]]
+"""Rows by the name of their table."""
+
+
 class Rows(NamedTuple):
     """A campaign in the database of a test: when it was played, by whom, every row of it by its
     table.
@@ -64,7 +68,7 @@ class Rows(NamedTuple):
     at: datetime
     people: tuple[int, ...]
     campaign: int
-    tables: dict[str, list[tuple[Any, ...]]]
+    tables: Tables
 
 
 _kept_rows: dict[str, Rows] = {}
@@ -74,6 +78,19 @@ def _rows(table: str) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(f'SELECT * FROM "{table}"')
         return list(cursor.fetchall())
+
+
+def all_rows() -> Tables:
+    """Return the rows of all campaigns."""
+    return {table: rows for table in TABLES if (rows := _rows(table))}
+
+
+def insert_rows(tables: Tables) -> None:
+    """Write rows into a SQLite database that has none of them."""
+    with connection.cursor() as cursor:
+        for table, rows in tables.items():
+            values = ", ".join(["%s"] * len(rows[0]))
+            cursor.executemany(f'INSERT INTO "{table}" VALUES ({values})', rows)
 
 
 def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> Campaign:
@@ -93,21 +110,12 @@ def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> 
         and rows.people == people
         and timedelta(0) <= now - rows.at < FRESH
     ):
-        with connection.cursor() as cursor:
-            for table, result in rows.tables.items():
-                cursor.executemany(
-                    f'INSERT INTO "{table}" VALUES ({", ".join(["%s"] * len(result[0]))})', result
-                )
+        insert_rows(rows.tables)
         campaign = Campaign.objects.get(pk=rows.campaign)
     else:
         campaign = play()
         if alone:
-            _kept_rows[name] = Rows(
-                now,
-                people,
-                campaign.pk,
-                {table: result for table in TABLES if (result := _rows(table))},
-            )
+            _kept_rows[name] = Rows(now, people, campaign.pk, all_rows())
     for forget in FORGET:
         forget()
     positions.current(campaign)  # as after a move

@@ -233,13 +233,13 @@ def people_of(table: TableContext, group: Sequence[Waiting]) -> list[str]:
 def last_moments(table: TableContext) -> Moments:
     """Return when this turn's last move was made, each battle began, and each slot was opened."""
     moments: Moments = {}
-    for entry in table.turn_moves:
-        moments["last", ""] = entry.at
-        for effect in entry.all_effects:
+    for move in table.turn_moves:
+        moments["last", ""] = move.at
+        for effect in move.beginnings:
             if effect.kind == "attack":
-                moments["attack", effect.subject] = entry.at
+                moments["attack", effect.subject] = move.at
             elif effect.kind == "slot" and effect.subject == "opened":
-                moments["slot", effect.holder or ""] = entry.at
+                moments["slot", effect.holder or ""] = move.at
     return moments
 
 

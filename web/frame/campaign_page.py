@@ -23,6 +23,7 @@ from web.frame import conditional, errors, offline
 from web.frame.layout import frame_of
 from web.frame.requests import PLAIN, mark_page_read
 from web.frame.table import TableContext, campaign_of_page
+from web.templatetags.tabula import NO_RULES
 
 COMPANY = frozenset(
     {
@@ -186,10 +187,12 @@ def show(
     """
     if status == 200:
         mark_page_read(request)
+    frame = frame_of(table, name_of_page(request), tab, status, scripts)
     shown = {
         "table": table,
         "campaign": table.campaign,
-        "frame": frame_of(table, name_of_page(request), tab, status, scripts),
+        "frame": frame,
+        "rules_page": frame.rules_url or NO_RULES,  # of `rule()`, which a page calls in every row
         **(context or {}),
     }
     return render(request, template, shown, status=status)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from allauth.mfa.models import Authenticator
 from django.core.exceptions import PermissionDenied
@@ -78,6 +78,24 @@ class Notes:
 
 
 NOTED = tuple(field.name for field in fields(Notes))
+
+
+class TurnMove(NamedTuple):
+    """What pages read of a move of this turn. A turn can have hundreds, so this is no model."""
+
+    at: datetime
+    act: str
+    audience: str | None
+    slot: bool
+    contests: str
+    effects: str
+
+    @property
+    def beginnings(self) -> list[Effect]:
+        """The effects of a move that opens or ends a slot, or tells of a battle."""
+        if not (self.slot or self.contests):
+            return []
+        return [Effect.from_json(effect) for effect in read(self.effects)]
 
 
 @dataclass
@@ -200,9 +218,9 @@ class TableContext(Reading):
         }
 
     @cached_property
-    def turn_moves(self) -> list[LogEntry]:
+    def turn_moves(self) -> list[TurnMove]:
         """The moves in force of this turn, hidden ones too, oldest first."""
-        return list(self._moves_of_turn())
+        return [TurnMove(*row) for row in self._moves_of_turn().values_list(*TurnMove._fields)]
 
     @cached_property
     def slot_times(self) -> Times:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -38,18 +38,32 @@ class LedgerLine:
 def ledger_lines(table: TableContext, talk: Talk, rows: Sequence[LedgerRow]) -> list[LedgerLine]:
     """Return lines in words; the first of each turn says which turn it is."""
     turns = [None, *(row.turn for row in rows)]
+    urls = entry_urls(table, {row.number for row in rows})
     return [
-        ledger_line(table, talk, row, turn_name(table, row.turn) if row.turn != before else "")
+        ledger_line(
+            table,
+            talk,
+            row,
+            url=urls[row.number],
+            turn=turn_name(table, row.turn) if row.turn != before else "",
+        )
         for row, before in zip(rows, turns, strict=False)
     ]
 
 
-def ledger_line(table: TableContext, talk: Talk, row: LedgerRow, turn: str) -> LedgerLine:
-    cause, number = row.cause_said, row.number
+def entry_urls(table: TableContext, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    """Return the address of each entry; empty for entries without a number."""
+    return {number: table.url("entry", number) if number is not None else "" for number in numbers}
+
+
+def ledger_line(
+    table: TableContext, talk: Talk, row: LedgerRow, *, url: str, turn: str
+) -> LedgerLine:
+    cause = row.cause_said
     effect = Effect("account", row.holder, row.account, cause, row.change, row.balance)
     return LedgerLine(
-        number=number,
-        url=table.url("entry", number) if number is not None else "",
+        number=row.number,
+        url=url,
         holder=row.holder,
         name=capital(table.name_of(row.holder)),
         account=talk.account_name(row.account),

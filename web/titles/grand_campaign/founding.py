@@ -97,7 +97,7 @@ def read(scenario: RawScenario, typed: Typed, *, keep: bool = False) -> ReadTerm
     With `keep` the scenario's own rules apply wherever the form has the usual ones. If something is
     wrong, the scenario stays as it is.
     """
-    rules_form, options = RulesForm(typed, {}), readings.read(typed)
+    rules_form, options = RulesForm(typed), readings.read(typed)
     if not rules_form.is_valid():
         return ReadTerms(scenario, options, rules_form.errors_by_field())
     rules = rules_form.changed_rules()

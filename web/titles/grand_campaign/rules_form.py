@@ -69,27 +69,23 @@ class KeyField(forms.Field):
 
 
 class RulesForm(PostedForm):
-    """The numbers and tables of the rules: as they were typed, else as a scenario has them.
+    """The numbers and tables of the rules as they were posted.
 
-    Each cell of a table has a field; rows without any text have none.
+    Each cell of a table has a field; rows without any text have none. A page that shows the form
+    reads the texts alone (`rules_page`), because a field for each of hundreds of cells takes time.
     """
 
-    def __init__(self, typed: Typed | None, rules: RawRules) -> None:
-        """Read what was `typed`; None: the form shows these `rules`."""
-        texts = written_rules(rules) if typed is None else dict(typed.items())
-        super().__init__(typed, initial=texts)
+    def __init__(self, typed: Typed) -> None:
+        """Read what was `typed`."""
+        super().__init__(typed)
         for named in all_numbers():
             is_list = isinstance(usual_value(named), list)
             self.fields[named.field] = WholeNumbersField() if is_list else NumberField()
-        self.cell_fields = {table.path: filled_rows(table, texts) for table in TABLES}
+        self.cell_fields = {table.path: filled_rows(table, typed) for table in TABLES}
         """The names of the fields of each table, by row."""
         for table in TABLES:
             for row in self.cell_fields[table.path]:
                 self.fields.update(zip(row, fields_of_row(table), strict=True))
-
-    def rows_typed(self, table: NamedTable) -> list[list[str]]:
-        """Return the rows of a table as they were typed."""
-        return [[self.typed(field) for field in row] for row in self.cell_fields[table.path]]
 
     def errors_by_field(self) -> dict[str, str]:
         """Return what is wrong with each field."""
@@ -130,6 +126,11 @@ def filled_rows(table: NamedTable, texts: Typed) -> list[list[str]]:
         for row in range(count_rows(table, texts))
     ]
     return [row for row in rows if any(texts.get(field, "").strip() for field in row)]
+
+
+def rows_typed(table: NamedTable, texts: Typed) -> list[list[str]]:
+    """Return the texts of those rows in which something was typed."""
+    return [[texts.get(field, "") for field in row] for row in filled_rows(table, texts)]
 
 
 def count_rows(table: NamedTable, texts: Typed) -> int:

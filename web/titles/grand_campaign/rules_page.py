@@ -26,7 +26,7 @@ from web.titles.grand_campaign.rule_values import (
     written,
     written_rows,
 )
-from web.titles.grand_campaign.rules_form import RulesForm, Typed
+from web.titles.grand_campaign.rules_form import Typed, rows_typed, written_rules
 
 Choice = tuple[str, str]
 """A key and its name."""
@@ -134,8 +134,8 @@ def rules_part(
         typed: The fields as they were typed; None: those of the rules and options.
         errors: What is wrong.
     """
-    form = RulesForm(typed, rules)
-    groups = [(group, number_inputs(form, group, errors)) for group in GROUPS]
+    texts = written_rules(rules) if typed is None else typed
+    groups = [(group, number_inputs(texts, group, errors)) for group in GROUPS]
     (taxes,) = (field for _group, fields in groups for field in fields if is_taxes(field))
     return RulesPart(
         readings=reading_fields(options, typed),
@@ -144,7 +144,7 @@ def rules_part(
             GroupShown(_(group.title), [field for field in fields if not is_taxes(field)])
             for group, fields in groups
         ],
-        tables=[table_shown(form, table, errors) for table in TABLES],
+        tables=[table_shown(texts, table, errors) for table in TABLES],
         is_faulty=any(field.startswith("rules") for field in errors),
     )
 
@@ -154,26 +154,26 @@ def is_taxes(field: NumberInput) -> bool:
     return field.name == f"rules.{TAXES}"
 
 
-def number_inputs(form: RulesForm, group: NumberGroup, errors: Errors) -> list[NumberInput]:
+def number_inputs(texts: Typed, group: NumberGroup, errors: Errors) -> list[NumberInput]:
     """Return the fields of a group."""
-    return [number_input(form, number, errors) for number in group.numbers]
+    return [number_input(texts, number, errors) for number in group.numbers]
 
 
-def number_input(form: RulesForm, number: NamedNumber, errors: Errors) -> NumberInput:
+def number_input(texts: Typed, number: NamedNumber, errors: Errors) -> NumberInput:
     """Return the field of a number."""
     return NumberInput(
         name=number.field,
         label=_(number.label),
         rule=number.rule,
-        value=form.typed(number.field),
+        value=texts.get(number.field, ""),
         usual=written(usual_value(number)),
         error=errors.get(number.field, ""),
     )
 
 
-def table_shown(form: RulesForm, table: NamedTable, errors: Errors) -> TableShown:
+def table_shown(texts: Typed, table: NamedTable, errors: Errors) -> TableShown:
     """Return a table with its fields."""
-    rows, usual = form.rows_typed(table), usual_rows(table)
+    rows, usual = rows_typed(table, texts), usual_rows(table)
     own_errors = {field: text for field, text in errors.items() if belongs_to(field, table)}
     empty_row = [""] * len(table.columns)
     return TableShown(
