@@ -61,7 +61,7 @@ def day(at: datetime) -> str:
 def test_slots_follow_each_other_and_battles_run_beside_them(challenged: Five) -> None:
     slot, answer = clock(challenged, "slot"), clock(challenged, "answer", 1)
     created = path(challenged)
-    assert [(step.name, step.people, step.how) for step in created.steps] == [
+    assert [(step.name, step.people, step.style) for step in created.steps] == [
         ("Slot of the Huns", "Ingrid", "now"),
         ("Slot of the Kushans", "", "then"),
         ("Slot of the Romans", "Benedetto", "then"),
@@ -119,7 +119,7 @@ def test_once_all_slots_have_ended_the_battles_are_left(challenged: Five) -> Non
     while challenged.campaign.active_seat:
         challenged.play(challenged.campaign.active_seat, "end-slot")
     created = path(challenged)
-    assert [step.how for step in created.steps] == ["side"]
+    assert [step.style for step in created.steps] == ["side"]
     assert created.latest == created.best
 
 
