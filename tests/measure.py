@@ -255,12 +255,12 @@ def figures_of(logs: Sequence[Log], name: str) -> list[list[Figure]]:
     """
     measures = [rounds_of(log, name) for log in logs]
     figures: list[list[Figure]] = [[] for _log in logs]
-    turns = [(measure, found) for measure, found in zip(measures, figures, strict=True) if measure]
+    turns = [(measure, row) for measure, row in zip(measures, figures, strict=True) if measure]
     if len(turns) < len(logs):
         return []
     for _round in range(ROUNDS):
-        for measure, found in turns:
-            found.append(measure())
+        for measure, row in turns:
+            row.append(measure())
         turns.reverse()
     return figures
 
@@ -316,7 +316,7 @@ def size_of(five: Five, name: str) -> float:
 
 def report(name: str, figures: list[list[Figure]], before: float | None, size: float) -> None:
     """Print the line of a page, and keep its ratio."""
-    ratios = [median(figure.ratio for figure in found) for found in figures]
+    ratios = [median(figure.ratio for figure in row) for row in figures]
     ratio, growth = ratios[0], ratios[-1] / ratios[0]
     spent = median(figure.page for figure in figures[0])
     empty_page = median(figure.empty for figure in figures[0])

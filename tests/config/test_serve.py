@@ -58,7 +58,7 @@ def forgets(port: int, email: str) -> None:
     client.open(address, urlencode({"csrfmiddlewaretoken": token, "email": email}).encode())
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_worker_ends_with_the_process_that_started_it() -> None:
     """Also where that is killed and can say nothing."""

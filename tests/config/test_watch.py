@@ -312,7 +312,7 @@ def free_port() -> int:
         return int(result.getsockname()[1])
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_two_processes_tell_one_sum(tmp_path: Path) -> None:
     """A server as a host starts it: TLS demanded, two processes; what is asked is counted whoever

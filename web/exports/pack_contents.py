@@ -204,7 +204,7 @@ class Pack:
             yield MapFile(f"maps/turn-{turn}.svg", turn, caption), images.svg(self.campaign, place)
 
     @cached_property
-    def _told(self) -> tuple[object, list[Line]]:
+    def _report_lines(self) -> tuple[object, list[Line]]:
         """The position before the first line, and the lines that reports are made of."""
         return posts_reports.lines_of(self.campaign)
 
@@ -213,14 +213,14 @@ class Pack:
         """The list of reports."""
         if posts_reports.reporter(self.campaign) is None:
             return []
-        return posts_reports.contents(self.campaign, self._told[1])
+        return posts_reports.contents(self.campaign, self._report_lines[1])
 
     def _reports(self) -> Iterator[tuple[ReportFile, str]]:
         """Yield every report as a page, except those of undos, which are in the log."""
         reporter = posts_reports.reporter(self.campaign)
         if reporter is None:
             return
-        start, lines = self._told
+        start, lines = self._report_lines
         seats = self.table.seats
         context = Context({seat.key: seat.info.colour for seat in seats})
         changed = selectors.has_changed_hands(self.campaign)

@@ -34,7 +34,7 @@ from config.logs import ToAdmins
 from people import tokens
 from tests.conftest import confirm
 from tests.web.five import Five, new_campaign
-from web.frame.errors import not_in_time
+from web.frame.errors import BrokenPage, not_in_time
 
 __all__ = ["new_campaign"]
 ROOT = Path(__file__).resolve().parents[3]
@@ -271,6 +271,6 @@ def test_another_process_sends_no_second_letter(settings: Any, tmp_path: Path) -
 
 
 def test_an_error_does_not_promise_that_nothing_was_changed() -> None:
-    page = render_to_string("errors/500.html", {"number": "1"})
+    page = render_to_string("errors/500.html", {"page": BrokenPage("1")})
     assert "Check the log before you send yours again." in page
     assert "Nothing was changed" not in page

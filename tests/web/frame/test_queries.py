@@ -112,12 +112,13 @@ def test_every_page_of_a_campaign_is_visited() -> None:
         assert pages.keys() <= names
 
 
+QUICK = ("running", "claim", "undone")
+"""The states that every run visits."""
+
+
 @pytest.mark.parametrize(
     "state",
-    [
-        pytest.param(name, marks=[] if name == "running" else [pytest.mark.thorough])
-        for name in STATES
-    ],
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in STATES],
 )
 def test_a_page_asks_at_most_twelve_times(founder: Founder, state: str) -> None:
     scene, above = STATES[state](founder), ABOVE.get(state, {})
