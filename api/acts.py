@@ -1,4 +1,4 @@
-"""What is said at the table and is no move: at battles, about entries, among players."""
+"""Acts that are not moves: about battles, about entries, and messages among players."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class BranchFacts:
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """How the table stands at a position, as the title shows it to the reader."""
+    """The table at one position, as the title shows it to the reader."""
 
     turn: int
     phase: str

@@ -169,7 +169,7 @@ class ClocksFacts:
 class ClocksView(OfCampaign):
     @extend_schema(summary="Deadlines", responses=Clocks)
     def get(self, request: Request, ref: str) -> Response:
-        """Those that run or stand still, the earliest first, and what was agreed of each kind."""
+        """Running and paused deadlines, the earliest first, and the agreed length of each kind."""
         here, now = self.here, timezone.now()
         running: Sequence[Clock] = [] if len(here.seats) == 1 else selectors.running(here.campaign)
         agreed = selectors.terms_of(here.campaign)

@@ -137,7 +137,7 @@ def complete_parameter(parameter: Description) -> None:
 
 
 def name_of_path(path: str) -> str:
-    """Return the fixed parts of an address; `_one` tells one thing from the list of them."""
+    """Return the fixed parts of an address, with `_one` at the end if it is of a single item."""
     words = [word for word in path.removeprefix("/api/v1/").split("/") if word and word[0] != "{"]
     return "_".join(words or ["root"]) + ("_one" if path.rstrip("/").endswith("}") else "")
 

@@ -66,7 +66,7 @@ class InvitationsView(OfCampaign):
         summary="Invitations that may still be taken", responses=InvitationTold(many=True)
     )
     def get(self, request: Request, ref: str) -> Response:
-        """The game master's; their links are not told again."""
+        """For game masters. A link is shown only once, when the invitation is made."""
         here = self.here
         access.must_be_host(here.campaign, here.user)
         invitations = here.campaign.invitations.filter(

@@ -31,7 +31,7 @@ from people.models import User
 
 
 class ThreadLine(s.Serializer):
-    """A place where the campaign is told; what it is opened with is told nowhere."""
+    """A forum thread or channel that gets the reports. Its password and token are not shown."""
 
     id = s.IntegerField()
     name = s.CharField()
@@ -192,7 +192,7 @@ class OfHost(OfCampaign):
 class ThreadsView(OfHost):
     @extend_schema(summary="Where a campaign is told", responses=Threads)
     def get(self, request: Request, ref: str) -> Response:
-        """For game masters. Passwords and addresses that are secrets are told nowhere."""
+        """For game masters. The answer never has passwords or secret addresses."""
         threads = outbox.threads(self.here.campaign)
         return self.answer(Threads, {"results": [thread_facts(thread) for thread in threads]})
 
@@ -222,7 +222,7 @@ class PostsView(OfHost):
         parameters=paging.PARAMETERS,
     )
     def get(self, request: Request, ref: str) -> Response:
-        """For game masters; where a report stands is told to everybody with the report."""
+        """For game masters. Players see the address of a post together with its report."""
         wholes = outbox.outbox(self.here.campaign)
         return paging.page(
             request, wholes, PostLine, lambda shown: [post_facts(whole) for whole in shown]

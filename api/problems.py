@@ -70,7 +70,7 @@ def problem(
 
 
 class Context(TypedDict):
-    """What Django REST framework tells of an error beside the error."""
+    """The context that Django REST framework passes to the exception handler."""
 
     request: Request
 

@@ -1,6 +1,4 @@
-"""What is told: reports in every dialect and language, where they were posted, what others wrote
-there.
-"""
+"""Reports in every dialect and language, the addresses of their posts, and the replies to them."""
 
 from __future__ import annotations
 

@@ -81,8 +81,9 @@ class AmendmentAnswer(s.Serializer):
 
 
 class AmendmentOne(s.Serializer):
-    """A proposal as it stands. `move` puts it in force between turns, once it is agreed: announce
-    it as any other move.
+    """A proposal and its answers so far.
+
+    Once it is agreed, `move` puts it in force between turns. Announce it as any other move.
     """
 
     number = s.IntegerField()

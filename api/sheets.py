@@ -1,5 +1,5 @@
-"""The sheet of a campaign: how it stands, as a table and as a move, and a campaign taken over from
-a sheet.
+"""The sheet of a campaign: its present values as a table and as a move, and the founding of a
+campaign from a sheet.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LONGEST = 100_000
 
 
 class Sheet(s.Serializer):
-    """How the campaign stands. Hands that you may not see are left out."""
+    """The present values of the campaign. Hands that you may not see are left out."""
 
     turn = s.IntegerField()
     phase = s.CharField(help_text="A sheet can be taken over as it is where this is `closed`.")
@@ -45,7 +45,7 @@ class Sheet(s.Serializer):
 
 
 class SheetSent(s.Serializer):
-    """One of `csv` and `move`. `reason` stands in the place of theirs."""
+    """Give either `csv` or `move`. `reason` replaces the reason in it."""
 
     csv = s.CharField(required=False, max_length=LONGEST, trim_whitespace=False)
     move = s.DictField(required=False)
@@ -100,7 +100,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SheetCheckedFacts:
-    """The facts of `SheetChecked`. `stands` is the title's view of the position afterwards."""
+    """The facts of `SheetChecked`. `stands` has the title's view of the position afterwards."""
 
     move: RawMove
     faults: Sequence[Fault]

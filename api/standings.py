@@ -18,7 +18,7 @@ from games.contract.title import Standing as FinalStanding
 
 
 class Wait(s.Serializer):
-    """Somebody for whom the table waits."""
+    """A person for whom the table waits."""
 
     seat = s.CharField()
     what = s.CharField()

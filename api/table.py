@@ -41,7 +41,7 @@ class Seat(s.Serializer):
 
 
 class HouseRule(s.Serializer):
-    """Something that is played otherwise than the rules have it."""
+    """A house rule: this campaign differs here from the printed rules."""
 
     name = s.CharField()
     here = s.CharField()
@@ -81,7 +81,7 @@ class Position(s.Serializer):
 
 
 class Away(s.Serializer):
-    """Somebody who is away or says that they will be. Days are those of their own calendar."""
+    """A person who is away, or will be. The days are in their own time zone."""
 
     person = s.CharField()
     seats = s.ListField(child=s.CharField())
@@ -96,7 +96,7 @@ class Absences(s.Serializer):
 
 
 class Place(s.Serializer):
-    """A role that somebody has at the table now."""
+    """A role at the table, and the person who has it now."""
 
     person = s.CharField()
     role = s.ChoiceField(Membership.Role.choices)

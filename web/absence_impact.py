@@ -66,7 +66,7 @@ class SeatAbsence:
 def absence_impact(table: TableContext) -> list[SeatAbsence]:
     """Return the absences during which something is due at a seat, the earliest first.
 
-    Takes one query if anyone is away, none otherwise, beside the clocks and battles of the table.
+    Asks the clocks and battles of the table, and makes one more query if a person is away.
     """
     if not can_be_missed(table) or not table.absent:
         return []

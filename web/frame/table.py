@@ -92,7 +92,7 @@ class TurnMove(NamedTuple):
 
     @property
     def beginnings(self) -> list[Effect]:
-        """The effects of a move that opens or ends a slot, or tells of a battle."""
+        """The effects of a move that opens or ends a slot, or that belongs to a battle."""
         if not (self.slot or self.contests):
             return []
         return [Effect.from_json(effect) for effect in read(self.effects)]

@@ -123,7 +123,7 @@ def title_history(title_key: str) -> TitleHistory | None:
 
 
 def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableContext:
-    """Return the table after so many moves, for the same reader; `road` is the trail of a branch.
+    """Return the table after `moves` moves, for the same reader; `road` is the trail of a branch.
 
     Who holds a seat is a fact of today and left out.
     """

@@ -22,7 +22,7 @@ from web.titles.grand_campaign.resume_reading import JudgedSheet, judge, read_wi
 
 
 def rows(table: TableContext) -> list[list[int | str]]:
-    """Return the sheet of the campaign as it stands, with the hands that the reader may see."""
+    """Return the present sheet of the campaign, with the hands that the reader may see."""
     cells, _move = sheet_and_move(table)
     return [[int(cell) if cell.lstrip("-").isdecimal() else cell for cell in row] for row in cells]
 

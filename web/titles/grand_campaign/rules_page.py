@@ -226,7 +226,7 @@ def cell_choices(table: NamedTable, column: int) -> list[Choice]:
 
 
 def field_of(where: str) -> tuple[str, str]:
-    """Return the field that a wrong key of the record stands for, and its name.
+    """Return the field of the form that belongs to a wrong key of the record, and its name.
 
     A key without a field is its own name.
     """

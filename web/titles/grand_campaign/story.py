@@ -73,7 +73,7 @@ class _TurnBuilder:
     """The turns of a log, to which moves are added one after the other."""
 
     def __init__(self, turns: Turns, position_after: Callable[[int], Position]) -> None:
-        """Begin with known turns; `position_after` returns the position after so many moves."""
+        """Begin with known turns. `position_after` returns the position after a number of moves."""
         self.start, (*self.closed, self.now) = turns
         self.position_after = position_after
         self.last: Done | None = None
@@ -101,7 +101,7 @@ class _TurnBuilder:
         self.now = self.now._replace(number=self.position_after(done.moves).turn)
 
     def present_turn(self, moves: int) -> Turn:
-        """Return the present turn as it stands after so many moves."""
+        """Return the present turn after a number of moves."""
         if self.last is None:
             return self.now
         return _with_levels(self.now, self.position_after(moves))
