@@ -15,6 +15,8 @@ from django.db.models import Q, QuerySet, Subquery
 
 from campaign import keys
 from campaign.dice.selectors import keys_of, mixtures
+from campaign.log import turn_times
+from campaign.log.turn_times import TimedMove, TurnTimes
 from campaign.models import Campaign, DiceRenewal, DiceRoll, Drawing, LogEntry
 from engine.dice import Dice, Renewal, chain, mixed_key
 from engine.effects import Effect, Roll
@@ -254,6 +256,19 @@ def copies(campaign: Campaign, position: Any) -> Copies:
 def moves_in_force(campaign: Campaign) -> QuerySet[LogEntry]:
     """The moves in force, in order: the campaign's record."""
     return campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
+
+
+def timed(move: LogEntry) -> TimedMove:
+    """Return what the times of a turn follow from."""
+    return TimedMove(move.turn, move.at, move.act, move.audience is None, move.effects)
+
+
+def times_of_turn(campaign: Campaign) -> TurnTimes:
+    """Return the times of the turn that the campaign's row names, by its moves in force. One
+    query.
+    """
+    moves = moves_in_force(campaign).filter(turn=campaign.turn)
+    return turn_times.of_moves(campaign.turn, map(timed, moves))
 
 
 def current(campaign: Campaign) -> Any:
