@@ -27,7 +27,7 @@ def times(five: Five) -> TurnTimes:
 
 
 def test_the_row_knows_the_times_of_the_open_turn_only(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., Five],
 ) -> None:
     five = new_campaign()
     assert times(five) == TurnTimes()
@@ -47,7 +47,7 @@ def test_the_row_knows_the_times_of_the_open_turn_only(
 
 
 def test_an_undo_takes_the_times_of_struck_moves_back(
-    new_campaign: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., Five],
 ) -> None:
     five = new_campaign()
     five.play("gm", "start", NOON)

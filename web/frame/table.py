@@ -123,19 +123,17 @@ class TableContext(Reading):
         """The final standings; None while the campaign runs."""
         return self.title.score(self.position)
 
+    @property
+    def has_clocks(self) -> bool:
+        """Whether a clock can run."""
+        campaign = self.campaign
+        is_played = campaign.started and not campaign.ended and not self.past and not self.solo
+        return is_played and any(clock_selectors.terms_of(campaign).values())
+
     @cached_property
     def clocks(self) -> Sequence[Clock]:
         """The running and the paused clocks; not read where no clock can run."""
-        campaign = self.campaign
-        if (
-            self.past
-            or not campaign.started
-            or campaign.ended
-            or self.solo
-            or not any(clock_selectors.terms_of(campaign).values())
-        ):
-            return ()
-        return clock_selectors.running(campaign)
+        return clock_selectors.running(self.campaign) if self.has_clocks else ()
 
     @cached_property
     def all_battles(self) -> Sequence[Battle]:
