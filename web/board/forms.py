@@ -8,7 +8,7 @@ from django import forms
 from django.http import QueryDict
 
 from campaign import playing_on
-from web.frame.posted import PostedForm, text_field
+from web.frame.posted import CSRF_FIELD, PostedForm, text_field
 from web.frame.requests import seen_number
 
 MOST_TIMES = 9
@@ -25,7 +25,7 @@ class BoardForm(PostedForm):
     `seen` is the last entry that the page had shown, `then` how to play on after the move.
     """
 
-    OUTSIDE = frozenset({"csrfmiddlewaretoken", "seen"})
+    OUTSIDE = frozenset({CSRF_FIELD, "seen"})
     """Fields that the table's page has put in."""
 
     seen = text_field()

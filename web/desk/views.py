@@ -40,6 +40,7 @@ from web.desk.page import desk_page, own_offers
 from web.desk.turn import outbox_of
 from web.desk.waiting_list import matters_by_key, reached_by, waiting_rows
 from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.posted import form_key
 from web.frame.requests import inside_this_site, seen_number, since
 from web.log.lines import rows
 from web.moves import forms as offer_forms
@@ -57,7 +58,7 @@ def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if request.method != "POST":
         correction = read_correction(table, request.GET)
         return show_desk(request, table, request.GET, preview(table, correction))
-    act = ACTS.get(request.POST.get("do", ""))
+    act = ACTS.get(form_key(request))
     if act is None:
         return show_desk(request, table, request.POST)
     deed = act(table, request.POST)

@@ -18,6 +18,7 @@ from django.http import QueryDict
 
 from engine.errors import IllegalMove
 from games.contract.title import Field, Offer
+from web.frame.posted import CSRF_FIELD
 from web.frame.requests import seen_number
 from web.titles.talk import Talk
 
@@ -69,7 +70,7 @@ class MoveForm:
     offer is gone), `back` the page of the form, and `sure` says that the reader has confirmed.
     """
 
-    OUTSIDE = frozenset({"csrfmiddlewaretoken", "seen", "sure"})
+    OUTSIDE = frozenset({CSRF_FIELD, "seen", "sure"})
     """Fields that are not repeated when the form is shown again."""
 
     def __init__(self, data: QueryDict) -> None:

@@ -21,6 +21,7 @@ from notices.kinds import CHALLENGED, CHANNEL_OFF
 from notices.models import Channel, Feed
 from web.frame import requests
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.frame.reauthentication import signed_in_lately
 from web.frame.requests import page_or_table, safe_redirect
 from web.frame.table import address
@@ -145,7 +146,7 @@ def notification_settings(request: HttpRequest) -> HttpResponseBase:
     assert user.is_authenticated
     if user.demo or user.guest:
         return render(request, "notices/told_nowhere.html")
-    deed = SETTINGS_DEEDS.get(request.POST.get("do", "")) if request.method == "POST" else None
+    deed = SETTINGS_DEEDS.get(form_key(request)) if request.method == "POST" else None
     channels = own_channels(user)
     if deed is None:
         return show_settings(request, channels)

@@ -20,6 +20,7 @@ from campaign.models import GAME_MASTER, Plan
 from campaign.plans import EARLIER, LATER, MOST, Announced
 from engine.errors import IllegalMove
 from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.frame.table import TableContext
 from web.log import lines
 from web.moves.deeds import speaker
@@ -57,7 +58,7 @@ def plan(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
         return redirect(table.url("nation", seat))
     if request.method != "POST":
         return show_plan(table, seat, PlanResult(ShownForm(request.GET).opened))
-    act = ACTS.get(request.POST.get("do", ""))
+    act = ACTS.get(form_key(request))
     if act is None:
         return redirect(table.url("plan", seat))
     return answer(act, PlanRequest(table, seat, PlanForm(request.POST)))

@@ -25,6 +25,7 @@ from games.contract.title import OrderKind
 from people.models import Absence, User
 from web.frame import throttle
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.moves.deeds import Deed
 from web.seats import hidden_hands
 from web.seats.absence import Calendar, absence_page, announce, away_form, calendar_of
@@ -93,7 +94,7 @@ def absence_actions(request: HttpRequest, table: TableContext, seat: str) -> Htt
     table.must_be_game_master()
     if not table.campaign.started or table.campaign.ended or not table.campaign.playable:
         return see_other(table.url("desk"))
-    form, do = RemedyForm(request.POST), request.POST.get("do", "")
+    form, do = RemedyForm(request.POST), form_key(request)
     deed: Deed | None = None
     if request.method == "POST":
         deed = do_remedy(table, seat, do, form)

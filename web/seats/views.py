@@ -19,6 +19,7 @@ from campaign.seats import handover as mastering
 from campaign.seats import selectors
 from people.models import User, called
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.frame.requests import inside_this_site
 from web.seats import hidden_hands
 from web.seats.forms import (
@@ -46,7 +47,7 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the seats, with `?program=` the form that lets a program hold one; a POST does
     `describe`, `program`, or one of `DEEDS`.
     """
-    do = request.POST.get("do", "")
+    do = form_key(request)
     if request.method == "POST" and do == "vacate":
         return deed_done(request, table, vacate)
     table.must_be_host()

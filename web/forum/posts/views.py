@@ -22,6 +22,7 @@ from web.forum.posts.post import post_page
 from web.forum.posts.rows import must_be_host
 from web.forum.threads.set_up import set_up_thread
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 
 # All posts
 
@@ -46,7 +47,7 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def change_outbox(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Do what a form of the outbox asks for; without `do`, draft a report."""
-    deed = DEEDS_OF_OUTBOX.get(request.POST.get("do", ""))
+    deed = DEEDS_OF_OUTBOX.get(form_key(request))
     with refusals_as_messages(request):
         if deed is None:
             return see_other(table.url("post", draft(table, request.POST).number))
@@ -144,7 +145,7 @@ def change_post(request: HttpRequest, table: TableContext, whole: Whole) -> Http
     form = PartForm(request.POST)
     form.is_valid()
     part = next((post for post in whole.parts if post.part == form.part_number), whole.head)
-    deed = DEEDS.get(request.POST.get("do", ""))
+    deed = DEEDS.get(form_key(request))
     if deed is not None:
         with refusals_as_messages(request):
             messages.success(request, deed(table, part, form))

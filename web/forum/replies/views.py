@@ -17,6 +17,7 @@ from web.forum.replies.forms import FollowingForm, ReplyForm
 from web.forum.replies.guesses import seat_of
 from web.forum.replies.page import replies_page
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 
 LARGEST_KEY = 2**63
 
@@ -28,7 +29,7 @@ def replies(request: HttpRequest, table: TableContext) -> HttpResponse:
     if not table.access.member:
         raise PermissionDenied(_("Only people who sit at this table read this page."))
     if request.method == "POST":
-        if request.POST.get("do") in ("read", "aside"):
+        if form_key(request) in ("read", "aside"):
             return take_post(request, table)
         return follow(request, table)
     number = whole(request.GET.get("page") or "1", 4)
@@ -74,7 +75,7 @@ def follow(request: HttpRequest, table: TableContext) -> HttpResponse:
     access.must_have_account(table.user)
     form = FollowingForm(request.POST)
     form.is_valid()
-    thread, do = thread_or_404(table, form.cleaned_data["thread"]), request.POST.get("do", "")
+    thread, do = thread_or_404(table, form.cleaned_data["thread"]), form_key(request)
     if do not in ("follow", "stop", "again"):
         raise Http404
     with refusals_as_messages(request):
