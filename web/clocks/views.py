@@ -96,8 +96,9 @@ def checked_terms(
     """Return the terms that were typed, and what is wrong with them by clock."""
     wanted: dict[str, Terms | None] = {}
     wrong: dict[str, str] = {}
+    reminds = form.typed_or("reminds", clock_terms.BOTH)
     for kind in kinds(table):
-        terms = form.typed(kind).terms(form.reminds)
+        terms = form.terms_of(kind).terms(reminds)
         try:
             checked = terms and clock_terms.checked(table.campaign, kind, terms)
             wanted[kind] = checked

@@ -187,12 +187,15 @@ def enter_results(table: TableContext, posted: QueryDict) -> Deed:
     for row in typed:
         if row.wrong:
             return Deed(wrong=f"#{row.number}: {row.wrong}", field="results")
-    if form.signature != results.signature:
+    if form.typed("sure") != results.signature:
         return Deed(looked=True)
-    overtaken = refuse_overtaken(table, results, seen_number(form.seen))
+    seen = form.typed("seen")
+    overtaken = refuse_overtaken(table, results, seen_number(seen))
     if overtaken is not None:
         return overtaken
-    return apply_results(table, [row for row in typed if not row.depends_on_dice], form.seen)
+    return apply_results(
+        table, [row for row in typed if not row.depends_on_dice], form.typed("seen")
+    )
 
 
 def refuse_overtaken(table: TableContext, results: ResultsTable, seen: int) -> Deed | None:
