@@ -75,7 +75,7 @@ def change_list(table: TableContext, pages: Announcing, seat: str, form: MoveLis
         way = EARLIER if form.act == "earlier" else LATER
         services.shift(campaign, user, seat, form.list_version, form.place, way)
     elif form.act == "remove":
-        services.unplan(campaign, user, seat, form.list_version, form.at)
+        services.unplan(campaign, user, seat, form.list_version, form.place)
     elif form.act == "empty":
         services.unplan(campaign, user, seat, form.list_version)
     elif not form.act:
