@@ -186,7 +186,7 @@ def another(
         campaigns = Campaign.objects.filter(founder_id=request.user.pk).order_by("-pk")
         return address("table", (campaigns.first() or table.campaign).address)
     try:
-        campaign = make(table.campaign, table.user)
+        campaign = make(table.campaign, table.signed_in_user)
     except TableError:
         requests.allow_again(request)
         raise
