@@ -16,7 +16,7 @@ from campaign.models import Draft
 from engine.errors import MalformedRecord, explained
 from web.editor.contract import Act, EditorPart, editor_part
 from web.editor.forms import ActForm, NumbersForm, PublishForm, check_length
-from web.editor.page import changed_parts, editor_page, numbers_page
+from web.editor.page import ChangedParts, changed_parts, editor_page, numbers_page
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.parts import part_of_page
@@ -104,7 +104,7 @@ def answer_script(
     """
     part = editor_part(draft)
     page, answer = changed_parts(draft, part, form.selection, form.cleaned_data["shape"])
-    context = {"draft": page}
+    context = {"page": ChangedParts(page)}
     answer |= {
         "wrong": error,
         "panel": part_of_page(page.panel_template, context, request),

@@ -58,8 +58,8 @@ from web.scenarios.text import editable_text
 from web.seats.page import ONCE
 from web.tasks import ask_to_finish
 
-PARTS = ("sums", "clocks")
-"""The parts of the form that a page requests while it is filled in."""
+PARTS = {"sums": "lobby/found_sums.html", "clocks": "lobby/found_clocks.html"}
+"""The parts of the form that a page requests while it is filled in, with their templates."""
 FIELDS = {
     "bad-name": "name",
     "bad-time-zone": "time_zone",
@@ -104,7 +104,7 @@ def new_campaign(request: HttpRequest, title: Title) -> HttpResponse:
     options, part = proposed_options(title), request.GET.get("part", "")
     if request.method != "POST" and part in PARTS:
         page = found_page(request, title, chosen, options, {}, typed=request.GET)
-        return render(request, "lobby/found_part.html", {"page": page, "part": part})
+        return render(request, PARTS[part], {"page": page})
     if "set" in request.POST:
         page = found_page(request, title, chosen, options, {})
         return render(request, "lobby/found.html", {"page": page})
@@ -342,8 +342,8 @@ def show_start(request: HttpRequest, title: Title, values: Mapping[str, str]) ->
     """Show the form, or its seats."""
     if not request.GET.get("part"):
         return start_form(request, title, values, {})
-    context = {"start": start_seats(request, title, values), "is_swapped": True}
-    return render(request, "lobby/start_seats.html", context)
+    context = {"page": start_seats(request, title, values)}
+    return render(request, "lobby/start_part.html", context)
 
 
 def start_form(

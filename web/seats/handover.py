@@ -60,7 +60,7 @@ class Position:
     accounts: list[AccountLine]
     template: str
     details: object
-    """What the title's own template shows."""
+    """What the macro `details_sheets` of the title's own template shows."""
 
     @property
     def is_short(self) -> bool:
