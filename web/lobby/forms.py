@@ -60,6 +60,13 @@ class FoundForm(PostedForm):
     rules_of = text_field()
 
 
+class FoundQuery(PostedForm):
+    """What the address of a founding asks for: a title, and a part of the page alone."""
+
+    title = text_field()
+    part = text_field()
+
+
 class StartForm(PostedForm):
     """The form that founds a game alone, with friends, or against programs."""
 

@@ -26,7 +26,14 @@ from web.frame.reauthentication import signed_in_lately
 from web.frame.requests import page_or_table, safe_redirect
 from web.frame.table import address
 from web.notices.deeds import DEEDS, Deed, attempt
-from web.notices.forms import LONGEST_KEY, FeedForm, MuteForm, ReadForm, UnsubscribeForm
+from web.notices.forms import (
+    LONGEST_KEY,
+    FeedForm,
+    MuteForm,
+    NoticesQuery,
+    ReadForm,
+    UnsubscribeForm,
+)
 from web.notices.page import NoticesPage, notices_page
 from web.notices.settings import FEED_SECRET, own_channels, settings_page
 from web.notices.unsubscribe import unsubscribe_page
@@ -43,11 +50,10 @@ def notices(request: HttpRequest) -> HttpResponse:
 
 def page_of(request: HttpRequest, table: TableContext | None = None) -> NoticesPage:
     """Return the page of notices that the address asks for, of one campaign or of all."""
-    asked = request.GET.get("before", "")
-    before = whole(asked, LONGEST_KEY)
-    if asked and before is None:
+    query = NoticesQuery(request.GET)
+    if not query.is_valid():
         raise Http404
-    return notices_page(request, before, table)
+    return notices_page(request, query.cleaned_data["before"], table)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -30,7 +30,9 @@ from web.seats.forms import (
     NoteForm,
     PersonForm,
     ProgramForm,
+    ProgramQuery,
     SeatForm,
+    TurnQuery,
 )
 from web.seats.handover import handover_page, seat_url
 from web.seats.hidden_hands import EVERY, access_log_page
@@ -71,7 +73,8 @@ def show_seats(
     """Show the seats, with a form that was refused."""
     refused = description is not None or bool(wrong)
     if program is None:
-        program = ProgramForm({**request.GET.dict(), "seat": request.GET.get("program", "")})
+        seat = ProgramQuery(request.GET).typed("program")
+        program = ProgramForm({**request.GET.dict(), "seat": seat})
     if description is None:
         campaign = table.campaign
         description = DescriptionForm(
@@ -306,7 +309,7 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
         return redirect(seat_url(table, seat))
     if handed is None:
         return redirect(seat_url(table, seat))
-    page = handover_page(table, seat, handed, request.GET.get("turn", ""))
+    page = handover_page(table, seat, handed, TurnQuery(request.GET).number("turn"))
     return show(request, table, "seats/handover.html", {"page": page}, tab=f"nation-{seat}")
 
 

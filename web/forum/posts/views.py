@@ -16,7 +16,14 @@ from forum.models import Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import State, Whole, automatic
 from web.forum.common import refusals_as_messages
-from web.forum.posts.forms import AddressForm, DraftForm, FrequencyForm, PartForm, SelectionForm
+from web.forum.posts.forms import (
+    AddressForm,
+    DraftForm,
+    FrequencyForm,
+    OutboxQuery,
+    PartForm,
+    SelectionForm,
+)
 from web.forum.posts.page import mark_of, outbox_page
 from web.forum.posts.post import post_page
 from web.forum.posts.rows import must_be_host
@@ -37,11 +44,10 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
     must_be_host(table)
     if request.method == "POST":
         return change_outbox(request, table)
-    wholes = outbox.outbox(table.campaign)
-    if request.GET.get("at") == mark_of(wholes):
+    wholes, query = outbox.outbox(table.campaign), OutboxQuery(request.GET)
+    if query.typed("at") == mark_of(wholes):
         return HttpResponse(status=204)
-    shown, asked_report = request.GET.get("show", ""), request.GET.get("report", "")
-    page = outbox_page(table, wholes, shown, asked_report)
+    page = outbox_page(table, wholes, query.typed("show"), query.typed("report"))
     return show(request, table, "forum/posts.html", {"page": page}, tab="reports")
 
 

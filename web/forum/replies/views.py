@@ -9,11 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import access
-from engine.strict_json import whole
 from forum import reading, services
 from forum.models import HeardPost, Thread
 from web.forum.common import refusals_as_messages
-from web.forum.replies.forms import FollowingForm, ReplyForm
+from web.forum.replies.forms import FollowingForm, RepliesQuery, ReplyForm
 from web.forum.replies.guesses import seat_of
 from web.forum.replies.page import replies_page
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
@@ -32,10 +31,10 @@ def replies(request: HttpRequest, table: TableContext) -> HttpResponse:
         if form_key(request) in ("read", "aside"):
             return take_post(request, table)
         return follow(request, table)
-    number = whole(request.GET.get("page") or "1", 4)
-    if not number:
+    query = RepliesQuery(request.GET)
+    if not query.is_valid() or query.number < 1:
         raise Http404
-    page = replies_page(table, number)
+    page = replies_page(table, query.number)
     return show(request, table, "forum/replies.html", {"page": page}, tab="reports")
 
 
