@@ -7,16 +7,35 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from django import forms
 from django.utils.translation import gettext as _
 
 from campaign.dice import services as dice_services
 from campaign.errors import Refused
 from engine.strict_json import whole
+from web.frame.fields import AskedNumber, TypedText
 
 MOST = 40
 """The most dice that are entered at once."""
 OFF_THE_DIE = -1
 """The value of what is not a number: it is on no die, so that the service refuses it."""
+
+
+class RollQuery(forms.Form):
+    """Which rolls an address asks for: those before one, counted from the first, or all."""
+
+    before = AskedNumber()
+    all = TypedText()
+
+    @property
+    def first_left_out(self) -> int | None:
+        """Return the number of the roll before which the asked ones lie; None for the newest."""
+        number: int | None = self.cleaned_data["before"]
+        return number
+
+    @property
+    def every(self) -> bool:
+        return "all" in self.data
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,15 @@ from campaign.errors import Refused as RefusedByService
 from campaign.log import lines as log_lines
 from campaign.log import record, selectors
 from engine.strict_json import canonical
-from web.dice.forms import ManualForm, MixingForm, manual_form, mixing_form, number_on_die
-from web.dice.page import Refused, dice_page, roll_query
+from web.dice.forms import (
+    ManualForm,
+    MixingForm,
+    RollQuery,
+    manual_form,
+    mixing_form,
+    number_on_die,
+)
+from web.dice.page import Refused, dice_page
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.table import TableContext
 
@@ -33,8 +40,8 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def show_dice(request: HttpRequest, table: TableContext, refused: Refused) -> HttpResponse:
     """Show the page, with what was typed and refused."""
-    query = roll_query(request.GET.dict())
-    if query is None:
+    query = RollQuery(request.GET)
+    if not query.is_valid():
         raise Http404
     page = dice_page(table, query, refused)
     if page.error:

@@ -87,6 +87,13 @@ class EditorPage:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedParts:
+    """The parts of the editor that an act has changed."""
+
+    draft: DraftPage
+
+
+@dataclass(frozen=True, slots=True)
 class NumberRow:
     """A number of the rules with what is wrong with what was typed."""
 

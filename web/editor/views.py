@@ -16,10 +16,11 @@ from campaign.models import Draft
 from engine.errors import MalformedRecord, explained
 from web.editor.contract import Act, EditorPart, editor_part
 from web.editor.forms import ActForm, NumbersForm, PublishForm, check_length
-from web.editor.page import changed_parts, editor_page, numbers_page
+from web.editor.page import ChangedParts, changed_parts, editor_page, numbers_page
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.parts import part_of_page
+from web.frame.posted import form_key
 from web.scenarios.text import printable_text
 
 OK, CONFLICT, WRONG = 200, 409, 422
@@ -103,7 +104,7 @@ def answer_script(
     """
     part = editor_part(draft)
     page, answer = changed_parts(draft, part, form.selection, form.cleaned_data["shape"])
-    context = {"draft": page}
+    context = {"page": ChangedParts(page)}
     answer |= {
         "wrong": error,
         "panel": part_of_page(page.panel_template, context, request),
@@ -175,7 +176,7 @@ def publish(request: HttpRequest, ref: str) -> HttpResponse:
 def put_away(request: HttpRequest, ref: str) -> HttpResponse:
     """Remove a draft, or bring it back."""
     try:
-        if request.POST.get("act") == "back":
+        if form_key(request, "act") == "back":
             drafts.bring_back(request.user, ref)
             return see_other(reverse("scenario_editor", args=[ref]))
         draft = drafts.remove(request.user, ref)

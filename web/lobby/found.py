@@ -150,7 +150,8 @@ class FoundPage:
     cards: list[Card]
     can_be_practised: bool
     scenario: Chosen
-    values: Values
+    rules_of: str
+    """The key of the scenario whose rules the form shows."""
     errors: Mapping[str, str]
     other_errors: list[str]
     own: OwnPart | None
@@ -243,7 +244,7 @@ def found_page(
         cards=cards(),
         can_be_practised=practice.opponents(title.key) is not None,
         scenario=chosen,
-        values=values,
+        rules_of=values.get("rules_of") or chosen.key,
         errors=errors_of_fields(errors),
         other_errors=error_lines(title, errors),
         own=own.form(chosen.raw, options, bound, errors) if own and typed is None else None,

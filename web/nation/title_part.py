@@ -61,7 +61,7 @@ class MapCrop:
 
 @dataclass(frozen=True, slots=True)
 class TitlePart:
-    """What a title adds. Its `template` shows its `details`."""
+    """What a title adds. The macro `details_sheets` of its `template` shows its `details`."""
 
     template: str = ""
     details: object = None

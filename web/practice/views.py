@@ -40,8 +40,7 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
     if asked is None:
         raise Http404
     if request.method != "POST" and request.GET.get("part") == "sentence":
-        context = {"sentence": asked.sentence(), "is_swapped": False}
-        return render(request, "lobby/sentence.html", context)
+        return render(request, "lobby/practice_part.html", {"page": asked.sentence()})
     wrong = asked.wrong
     if "begin" in request.POST and not wrong:
         answer = begin_posted(request, asked)
@@ -119,5 +118,4 @@ def planned_note(request: HttpRequest, table: TableContext) -> HttpResponse:
     planned = read_planned(request.body)
     if planned is None:
         return HttpResponse(status=400)
-    context = {"lesson": lesson_note(table, "table", planned), "table": table}
-    return render(request, "lessons/_lesson.html", context)
+    return render(request, "lessons/note.html", {"page": lesson_note(table, "table", planned)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
 
@@ -46,7 +46,8 @@ class PagePart:
     """A part of the page that a browser asks for by itself."""
 
     template: str
-    context: Mapping[str, object]
+    page: object
+    """What the template shows."""
 
 
 class OwnTable(BattleTeller, Protocol):

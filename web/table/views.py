@@ -22,7 +22,7 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     if title is not None and "HX-Target" in request.headers:
         part = title.part(table, request.headers["HX-Target"], request.GET)
         if part is not None:
-            return part_alone(request, table, part.template, part.context)
+            return part_alone(request, table, part.template, {"page": part.page})
     page = table_page(table, request.GET)
     scripts = page.own.scripts if page.own else ()
     context = {"page": page}

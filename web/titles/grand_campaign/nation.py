@@ -130,7 +130,7 @@ class Truce:
 
 @dataclass(frozen=True, slots=True)
 class NationDetails:
-    """What `titles/grand_campaign/nation.html` shows."""
+    """What `titles/grand_campaign/_nation.html` shows."""
 
     hand: Hand
     on_table: list[CardInHand]
@@ -149,7 +149,7 @@ def title_part(table: TableContext, seat: str) -> TitlePart:
     gauges = Gauges(table, seat, nation)
     keys = [account.key for account in table.title.accounts]
     return TitlePart(
-        template="titles/grand_campaign/nation.html",
+        template="titles/grand_campaign/_nation.html",
         details=NationDetails(
             hand=hand(table, seat, nation, is_open=view["hands"] == "open"),
             on_table=on_table(table, seat, view),

@@ -166,10 +166,8 @@ def part(table: TableContext, name: str, asked: QueryDict) -> PagePart | None:
     rows = provinces(table, state_of(table))
     chosen = chosen_province(rows, asked)
     if chosen is None:
-        return PagePart("titles/grand_campaign/province_chooser.html", {"provinces": rows})
-    return PagePart(
-        "titles/grand_campaign/province.html", {"province": province_sheet(table, chosen)}
-    )
+        return PagePart("titles/grand_campaign/province_chooser.html", rows)
+    return PagePart("titles/grand_campaign/province.html", province_sheet(table, chosen))
 
 
 def provinces(table: TableContext, state: atlas.State) -> list[atlas.ProvinceRow]:
