@@ -13,7 +13,7 @@ from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Box, Chain
 from campaign.log import record, selectors
 from games.registry import words
-from web.dice.forms import NO_MANUAL_FORM, NO_MIXING_FORM, ManualForm, MixingForm, RollQuery
+from web.dice.forms import NO_DICE_TYPED, NO_MIXING_TYPED, RollQuery, TypedDice, TypedMixing
 from web.dice.manual_dice import ManualSheet, manual_sheet
 from web.dice.mixing import MixingSheet, mixing_sheet
 from web.dice.rolls import KindTable, RollRow, checkable_rolls, kind_tables, roll_rows
@@ -31,8 +31,8 @@ class Refused:
     """What was typed and refused, and why; at most one of the forms."""
 
     error: str = ""
-    manual: ManualForm = NO_MANUAL_FORM
-    mixing: MixingForm = NO_MIXING_FORM
+    manual: TypedDice = NO_DICE_TYPED
+    mixing: TypedMixing = NO_MIXING_TYPED
 
     @property
     def mixing_error(self) -> str:
