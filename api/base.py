@@ -4,10 +4,11 @@ A resource is a class of `Resource`, or of `OfCampaign` if its address begins wi
 `campaigns/<ref>/`, in the module of its noun. It is listed in `api/urls.py` and in
 tests/api/who_may.py. Its methods answer with facts through a serializer that stands above the view:
 `return self.answer(SomeSerializer, facts)`. Facts are frozen dataclasses: those of the domain,
-which the pages show too, or dataclasses beside the serializer. `api.paging.page` answers long
-lists. `@extend_schema(summary=…, responses=SomeSerializer)` stands above each method: `api.docs`
-adds problems, 304 and the address's `ref` to all of them. Views raise errors and never answer them:
-`campaign.errors`, `IllegalMove`, `Http404` (`api.problems`).
+which the pages show too, or dataclasses beside the serializer. `read(SomeSerializer, request)`
+returns the body of a request as such a dataclass, which the serializer's method `body` makes.
+`api.paging.page` answers long lists. `@extend_schema(summary=…, responses=SomeSerializer)` stands
+above each method: `api.docs` adds problems, 304 and the address's `ref` to all of them. Views raise
+errors and never answer them: `campaign.errors`, `IllegalMove`, `Http404` (`api.problems`).
 
 Answers contain only what `self.here` or the selectors show to `self.here.user`: a test compares
 whole answers of two campaigns that differ only in hidden cards, at every address.
@@ -18,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Protocol, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
@@ -42,11 +43,7 @@ from games import registry
 from games.contract.plain import RawMove
 from people.models import User
 
-FAR = 999_999_999
-"""The largest number that bodies and addresses may have."""
 READ = ("GET", "HEAD")
-Content = Mapping[str, Any]
-"""What a body says, as its serializer has read it."""
 
 
 @dataclass
@@ -120,12 +117,26 @@ def written(
     return kind(facts, many=isinstance(facts, list | tuple)).data
 
 
-def read(kind: type[Serializer], request: Request) -> Content:
+Body = TypeVar("Body", covariant=True)
+
+
+class BodySerializer(Protocol[Body]):
+    """A serializer that reads the body of a request into a frozen dataclass."""
+
+    def __init__(self, *, data: object) -> None: ...
+
+    def is_valid(self, *, raise_exception: bool = False) -> bool: ...
+
+    def body(self) -> Body:
+        """Return what a valid body says."""
+        ...
+
+
+def read(kind: type[BodySerializer[Body]], request: Request) -> Body:
     """Return what the body says, as a serializer reads it. Raises `ValidationError`."""
-    sent = kind(data=request.data)
-    sent.is_valid(raise_exception=True)
-    content: Content = sent.validated_data
-    return content
+    serializer = kind(data=request.data)
+    serializer.is_valid(raise_exception=True)
+    return serializer.body()
 
 
 def must_be_signed_in(request: Request) -> None:

@@ -14,7 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import FAR, Here, OfCampaign
+from api.base import Here, OfCampaign
+from api.fields import FAR
 from api.nations import SEAT
 from battles import projection as battles
 from battles import services as battle_services

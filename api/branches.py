@@ -13,7 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import FAR, Here, OfCampaign
+from api.base import Here, OfCampaign
+from api.fields import FAR
 from api.log import EntryFacts, EntryLine, entries_with_rolls, entry_facts
 from campaign.log import history, selectors, undo
 from campaign.log.selectors import Line

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,7 +15,8 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Content, OfCampaign, Resource
+from api.base import OfCampaign, Resource, read
+from api.fields import FAR, number, optional_number, optional_text
 from api.receipts import Receipt, Speaking
 from campaign import access
 from campaign.clocks import selectors, services
@@ -78,13 +80,14 @@ class Extension(s.Serializer):
     entry = s.IntegerField(
         min_value=0, max_value=FAR, allow_null=True, help_text="The entry that opened it."
     )
-    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
-    contest = s.IntegerField(
-        required=False, allow_null=True, default=None, min_value=0, max_value=FAR
-    )
+    seat = optional_text(40)
+    contest = optional_number()
     to = s.DateTimeField(help_text="With its zone.")
     reason = s.CharField(allow_blank=True, max_length=1000)
-    seen = s.IntegerField(min_value=0, max_value=FAR)
+    seen = number()
+
+    def body(self) -> ExtensionBody:
+        return ExtensionBody(**self.validated_data)
 
 
 class TermsOfOne(s.Serializer):
@@ -115,6 +118,36 @@ class TermsOfKinds(s.Serializer):
 
 class TermsOfClocks(s.Serializer):
     terms = TermsOfKinds()
+
+    def body(self) -> TermsBody:
+        """Return the terms by kind; None for a kind of which no clock is to run."""
+        terms: Mapping[str, Mapping[str, Any] | None] = self.validated_data["terms"]
+        return TermsBody(
+            {kind: None if given is None else Terms(**given) for kind, given in terms.items()}
+        )
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionBody:
+    """A body of `Extension`."""
+
+    kind: str
+    entry: int | None
+    seat: str
+    contest: int | None
+    to: datetime
+    reason: str
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class TermsBody:
+    """A body of `TermsOfClocks`."""
+
+    terms: dict[str, Terms | None]
 
 
 # Facts for the serializers
@@ -229,27 +262,22 @@ def deadline_facts(clock: Clock, now: datetime) -> DeadlineFacts:
 
 
 class ExtendView(Speaking):
-    form = Extension
-
     @extend_schema(summary="Give a clock more time", request=Extension, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
         """The game master's, with a reason, at the latest to twice its length."""
-        return self.act(request, self.extend)
+        body = read(Extension, request)
+        return self.act(request, lambda: self.extend(body))
 
-    def extend(self, content: Content) -> list[LogEntry]:
+    def extend(self, body: ExtensionBody) -> list[LogEntry]:
         campaign, user = self.here.campaign, self.here.user
         access.must_be_host(campaign, user)
-        clock = clock_of(campaign, content)
-        return [
-            services.extend(
-                campaign, user, clock, content["to"], content["reason"], content["seen"]
-            )
-        ]
+        clock = clock_of(campaign, body)
+        return [services.extend(campaign, user, clock, body.to, body.reason, body.seen)]
 
 
-def clock_of(campaign: Campaign, content: Content) -> Clock:
+def clock_of(campaign: Campaign, body: ExtensionBody) -> Clock:
     """Return the running clock that a body names. Raises `NotNow`."""
-    named = (content["kind"], content["entry"], content["seat"], content["contest"])
+    named = (body.kind, body.entry, body.seat, body.contest)
     for clock in selectors.running(campaign):
         if (clock.kind, clock.entry.number, clock.seat, clock.contest) == named:
             return clock
@@ -257,8 +285,6 @@ def clock_of(campaign: Campaign, content: Content) -> Clock:
 
 
 class TermsOfClocksView(Speaking):
-    form = TermsOfClocks
-
     @extend_schema(
         summary="Set how long things may take", request=TermsOfClocks, responses={201: Receipt}
     )
@@ -266,11 +292,7 @@ class TermsOfClocksView(Speaking):
         """The game master's. Kinds that are not named stay as they are; null: no such clock
         runs.
         """
-        return self.act(request, self.set_terms)
-
-    def set_terms(self, content: Content) -> list[LogEntry]:
-        wanted = {
-            kind: None if terms is None else Terms(**terms)
-            for kind, terms in content["terms"].items()
-        }
-        return [services.set_terms(self.here.campaign, self.here.user, wanted)]
+        terms = read(TermsOfClocks, request).terms
+        return self.act(
+            request, lambda: [services.set_terms(self.here.campaign, self.here.user, terms)]
+        )

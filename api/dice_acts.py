@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -10,7 +12,8 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Content
+from api.base import read
+from api.fields import FAR, optional_text
 from api.receipts import Receipt, Speaking
 from campaign import services
 from campaign.dice import services as dice_services
@@ -23,13 +26,19 @@ class Die(s.Serializer):
 
     purpose = s.CharField(max_length=200)
     value = s.IntegerField(min_value=1, max_value=FAR)
-    url = s.CharField(required=False, allow_blank=True, default="", max_length=500)
+    url = optional_text(500)
+
+    def body(self) -> DieBody:
+        return DieBody(**self.validated_data)
 
 
 class ByHand(s.Serializer):
     """Who throws every new die: a hand elsewhere, or the program."""
 
     by_hand = s.BooleanField()
+
+    def body(self) -> ByHandBody:
+        return ByHandBody(**self.validated_data)
 
 
 class MixingAct(s.Serializer):
@@ -52,13 +61,7 @@ class MixingAct(s.Serializer):
     falls = s.DateTimeField(
         required=False, allow_null=True, default=None, help_text="name: when it is drawn."
     )
-    name = s.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=200,
-        help_text="name, of another source.",
-    )
+    name = optional_text(200, "name, of another source.")
     wheels = s.DictField(
         child=s.CharField(max_length=40),
         required=False,
@@ -73,61 +76,94 @@ class MixingAct(s.Serializer):
         max_value=dice_services.MOST_NUMBERS,
         help_text="name, of another source, which needs it: how many numbers it draws.",
     )
-    url = s.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=500,
-        help_text="draw: where everybody can see it.",
-    )
-    reason = s.CharField(
-        required=False, default="", allow_blank=True, max_length=1000, help_text="without, object."
-    )
+    url = optional_text(500, "draw: where everybody can see it.")
+    reason = optional_text(1000, "without, object.")
+
+    def body(self) -> MixingBody:
+        return MixingBody(**self.validated_data)
 
 
 class Drop(s.Serializer):
-    reason = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
+    reason = optional_text(1000)
+
+    def body(self) -> DropBody:
+        return DropBody(**self.validated_data)
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True)
+class DieBody:
+    """A body of `Die`."""
+
+    purpose: str
+    value: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByHandBody:
+    """A body of `ByHand`."""
+
+    by_hand: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MixingBody:
+    """A body of `MixingAct`."""
+
+    act: str
+    seat: str
+    text: str
+    origin: str
+    falls: datetime | None
+    name: str
+    wheels: dict[str, str]
+    numbers: int | None
+    url: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropBody:
+    """A body of `Drop`."""
+
+    reason: str
 
 
 SAID = {201: Receipt}
 
 
 class DieView(Speaking):
-    form = Die
-
     @extend_schema(summary="Enter a die that was thrown elsewhere", request=Die, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
         """The game master's. The announcement that waited for it is played."""
-        return self.act(request, self.give_die)
+        body = read(Die, request)
 
-    def give_die(self, content: Content) -> Iterable[LogEntry]:
-        return services.give_die(
-            self.here.campaign,
-            self.here.user,
-            content["purpose"],
-            content["value"],
-            content["url"],
-        )
+        def act() -> Iterable[LogEntry]:
+            campaign, user = self.here.campaign, self.here.user
+            return services.give_die(campaign, user, body.purpose, body.value, body.url)
+
+        return self.act(request, act)
 
 
 class ByHandView(Speaking):
-    form = ByHand
-
     @extend_schema(
         summary="Throw every new die elsewhere, or by the program again",
         request=ByHand,
         responses=SAID,
     )
     def post(self, request: Request, ref: str) -> Response:
-        return self.act(request, self.throw_by)
+        by_hand = read(ByHand, request).by_hand
 
-    def throw_by(self, content: Content) -> None:
-        services.throw_by(self.here.campaign, self.here.user, content["by_hand"])
+        def act() -> None:
+            services.throw_by(self.here.campaign, self.here.user, by_hand)
+
+        return self.act(request, act)
 
 
 class MixingView(Speaking):
-    form = MixingAct
-
     @extend_schema(summary="Add to the dice of the next turn", request=MixingAct, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
         """A seat's holder may send `words` and `object`; only the game master may send the other
@@ -135,51 +171,50 @@ class MixingView(Speaking):
 
         `fetch` asks the worker for the round of drand. The answer then has no entry.
         """
-        return self.act(request, self.mix)
+        body = read(MixingAct, request)
+        return self.act(request, lambda: self.mix(body))
 
-    def mix(self, content: Content) -> list[LogEntry]:
+    def mix(self, body: MixingBody) -> list[LogEntry]:
         campaign, user = self.here.campaign, self.here.user
-        match content["act"]:
+        match body.act:
             case "words":
-                entry = services.add_words(campaign, user, content["seat"], content["text"])
+                entry = services.add_words(campaign, user, body.seat, body.text)
             case "close":
                 entry = services.close_words(campaign, user)
             case "name":
-                entry = self.name_draw(content)
+                entry = self.name_draw(body)
             case "draw":
-                entry = services.enter_draw(campaign, user, content["text"], content["url"])
+                entry = services.enter_draw(campaign, user, body.text, body.url)
             case "fetch":
                 services.fetch_draw(campaign, user)
                 return []
             case "without":
-                entry = services.go_without(campaign, user, content["reason"])
+                entry = services.go_without(campaign, user, body.reason)
             case _object:
-                entry = services.object_to_draw(campaign, user, content["reason"])
+                entry = services.object_to_draw(campaign, user, body.reason)
         return [entry]
 
-    def name_draw(self, content: Content) -> LogEntry:
-        if content["falls"] is None:
+    def name_draw(self, body: MixingBody) -> LogEntry:
+        if body.falls is None:
             raise Refused("bad-date", _("Give the day and the time at which it is drawn."))
-        is_other = content["origin"] == dice_services.OTHER
+        is_other = body.origin == dice_services.OTHER
         return services.name_draw(
             self.here.campaign,
             self.here.user,
-            content["origin"],
-            content["falls"],
-            content["name"],
-            content["wheels"],
-            content["numbers"] if is_other else None,
+            body.origin,
+            body.falls,
+            body.name,
+            body.wheels,
+            body.numbers if is_other else None,
         )
 
 
 class DropView(Speaking):
-    form = Drop
-
     @extend_schema(
         summary="Take back an announcement that waits for a die", request=Drop, responses=SAID
     )
     def post(self, request: Request, ref: str) -> Response:
-        return self.act(request, self.drop)
-
-    def drop(self, content: Content) -> list[LogEntry]:
-        return [services.drop(self.here.campaign, self.here.user, content["reason"])]
+        reason = read(Drop, request).reason
+        return self.act(
+            request, lambda: [services.drop(self.here.campaign, self.here.user, reason)]
+        )

@@ -21,7 +21,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import problems
-from api.base import FAR, Resource
+from api.base import Resource
+from api.fields import FAR
 from api.once import HEADER
 from api.problems import MEDIA
 

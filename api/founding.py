@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from celery import current_app
 from django.http import Http404
@@ -17,7 +18,7 @@ from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Content, Resource, must_be_signed_in, read
+from api.base import Resource, must_be_signed_in, read
 from api.campaigns import CampaignLine, CampaignsView, campaign_facts
 from api.once import answer_once
 from api.problems import problem
@@ -44,6 +45,9 @@ class ScenarioSent(s.Serializer):
     scenario = s.DictField()
     drawing = s.DictField(required=False, allow_null=True)
     sharing = s.ChoiceField(Scenario.Sharing.choices, default=Scenario.Sharing.PRIVATE)
+
+    def body(self) -> ScenarioBody:
+        return ScenarioBody(**self.validated_data)
 
 
 class CampaignSent(s.Serializer):
@@ -85,12 +89,18 @@ class CampaignSent(s.Serializer):
     )
     seat = s.CharField(required=False, max_length=40, help_text="Your own seat, if you play, too.")
 
+    def body(self) -> CampaignBody:
+        return CampaignBody(**self.validated_data)
+
 
 class RecordSent(s.Serializer):
     record = s.DictField(help_text="As `record/` gives it.")
     name = s.CharField(max_length=LONGEST_NAME)
     time_zone = s.CharField(default="UTC", max_length=64)
     visibility = s.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.UNLISTED)
+
+    def body(self) -> RecordBody:
+        return RecordBody(**self.validated_data)
 
 
 class ImportTold(s.Serializer):
@@ -103,6 +113,47 @@ class ImportTold(s.Serializer):
     ended_at = s.DateTimeField(allow_null=True)
     faults = s.ListField(child=s.CharField())
     campaign = s.CharField(allow_null=True, help_text="`ref` of the campaign that was founded.")
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioBody:
+    """A body of `ScenarioSent`."""
+
+    title: str
+    scenario: Mapping[str, object]
+    drawing: Mapping[str, object] | None = None
+    sharing: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignBody:
+    """A body of `CampaignSent`. `scenario` is a key or an object."""
+
+    title: str
+    name: str
+    scenario: object = None
+    shelf: str | None = None
+    drawing: Mapping[str, object] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    time_zone: str
+    visibility: str
+    chance: str
+    amending: str
+    sight: str
+    seat: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordBody:
+    """A body of `RecordSent`."""
+
+    record: Mapping[str, object]
+    name: str
+    time_zone: str
+    visibility: str
 
 
 # Facts for the serializers
@@ -168,16 +219,16 @@ class BringScenarioView(ShelfView):
     def post(self, request: Request) -> Response:
         """What stands there already, letter by letter, is given back. 422 with every fault."""
         must_be_signed_in(request)
-        content = read(ScenarioSent, request)
-        title = known_title(content["title"])
+        body = read(ScenarioSent, request)
+        title = known_title(body.title)
 
         def make() -> Response:
             try:
-                result = judged(title, content["scenario"], content.get("drawing"))
+                result = judged(title, body.scenario, body.drawing)
             except FaultyScenario as faulty:
                 return faulty.answer()
             shelved = scenarios.put(
-                request.user, title.key, result.scenario, result.drawing, content["sharing"]
+                request.user, title.key, result.scenario, result.drawing, body.sharing
             )
             return self.answer(ShelfLine, shelf_facts(shelved), 201)
 
@@ -191,37 +242,36 @@ class FoundView(CampaignsView):
         otherwise.
         """
         must_be_signed_in(request)
-        content = read(CampaignSent, request)
-        title = known_title(content["title"])
-        if ("scenario" in content) == ("shelf" in content):
+        body = read(CampaignSent, request)
+        title = known_title(body.title)
+        if (body.scenario is None) == (body.shelf is None):
             raise ValidationError(
                 {"scenario": [_("Send a scenario, or say which of a shelf, one of them.")]}
             )
 
         def make() -> Response:
             try:
-                terrain = terrain_of(request, title, content)
+                terrain = terrain_of(request, title, body)
             except FaultyScenario as faulty:
                 return faulty.answer()
-            campaign = found_campaign(request, title, terrain, content)
+            campaign = found_campaign(request, title, terrain, body)
             return self.answer(CampaignLine, campaign_facts(campaign), 201)
 
         return answer_once(request, make)
 
 
-def terrain_of(request: Request, title: Title, content: Content) -> Terrain:
+def terrain_of(request: Request, title: Title, body: CampaignBody) -> Terrain:
     """Return the scenario that a body names or contains. Raises `ValidationError` and
     `FaultyScenario`.
     """
-    if "shelf" in content:
-        return shelved_terrain(request, title, content["shelf"])
-    scenario = content["scenario"]
-    if isinstance(scenario, dict):
-        result = judged(title, scenario, content.get("drawing"))
+    if body.shelf is not None:
+        return shelved_terrain(request, title, body.shelf)
+    if isinstance(body.scenario, dict):
+        result = judged(title, body.scenario, body.drawing)
         return Terrain(result.scenario, result.drawing)
-    if scenario not in title.scenarios():
+    if not isinstance(body.scenario, str) or body.scenario not in title.scenarios():
         raise ValidationError({"scenario": [_("Choose one of the scenarios.")]})
-    return Terrain(scenario)
+    return Terrain(body.scenario)
 
 
 def shelved_terrain(request: Request, title: Title, ref: str) -> Terrain:
@@ -232,23 +282,25 @@ def shelved_terrain(request: Request, title: Title, ref: str) -> Terrain:
     return Terrain(read_json(shelved.text), shelved.drawing.text if shelved.drawing else "")
 
 
-def found_campaign(request: Request, title: Title, terrain: Terrain, content: Content) -> Campaign:
+def found_campaign(
+    request: Request, title: Title, terrain: Terrain, body: CampaignBody
+) -> Campaign:
     """Return a new campaign, in which the user plays if the body names a seat."""
     campaign = services.found_campaign(
         request.user,
         title.key,
-        content["name"],
+        body.name,
         terrain.scenario,
-        {**proposed_options(title), **content.get("options", {})},
-        content["time_zone"],
-        content["visibility"],
+        {**proposed_options(title), **body.options},
+        body.time_zone,
+        body.visibility,
         drawing=terrain.drawing,
-        chance=content["chance"],
-        amending=content["amending"],
-        sight=content["sight"],
+        chance=body.chance,
+        amending=body.amending,
+        sight=body.sight,
     )
-    if "seat" in content:
-        services.play_too(campaign, request.user, content["seat"])
+    if body.seat is not None:
+        services.play_too(campaign, request.user, body.seat)
     campaign.refresh_from_db()
     return campaign
 
@@ -258,12 +310,12 @@ class ImportsView(Resource):
     def post(self, request: Request) -> Response:
         """It is replayed whole before anything is founded; `imports/<id>/` says how far it is."""
         must_be_signed_in(request)
-        content = read(RecordSent, request)
+        body = read(RecordSent, request)
 
         def make() -> Response:
-            text = json.dumps(content["record"], default=float, ensure_ascii=False).encode()
+            text = json.dumps(body.record, default=float, ensure_ascii=False).encode()
             job, is_new = imports.store_upload(
-                request.user, text, content["name"], content["time_zone"], content["visibility"]
+                request.user, text, body.name, body.time_zone, body.visibility
             )
             if is_new:
                 send_to_worker(job)

@@ -13,22 +13,20 @@ from rest_framework.response import Response
 
 from api.base import OfCampaign, Resource, must_be_signed_in, read
 from api.campaigns import CampaignLine, campaign_facts
+from api.fields import optional_text
 from api.once import answer_once
 from campaign import access, services
 from campaign.models import Invitation
 
 
 class InvitationSent(s.Serializer):
-    seat = s.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=40,
-        help_text="Empty: any free one.",
-    )
+    seat = optional_text(40, "Empty: any free one.")
     uses = s.IntegerField(
         required=False, default=1, min_value=1, help_text="Of a link to any free seat."
     )
+
+    def body(self) -> InvitationBody:
+        return InvitationBody(**self.validated_data)
 
 
 class InvitationTold(s.Serializer):
@@ -41,13 +39,29 @@ class InvitationTold(s.Serializer):
 
 class InvitationTaken(s.Serializer):
     token = s.CharField(max_length=100, help_text="What stands in the link after `/join/`.")
-    seat = s.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=40,
-        help_text="Where you may choose.",
-    )
+    seat = optional_text(40, "Where you may choose.")
+
+    def body(self) -> TakenSeatBody:
+        return TakenSeatBody(**self.validated_data)
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationBody:
+    """A body of `InvitationSent`."""
+
+    seat: str
+    uses: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakenSeatBody:
+    """A body of `InvitationTaken`."""
+
+    token: str
+    seat: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +95,10 @@ class InvitationsView(OfCampaign):
     )
     def post(self, request: Request, ref: str) -> Response:
         """A link to a seat, or to any free one."""
-        here, content = self.here, read(InvitationSent, request)
+        here, body = self.here, read(InvitationSent, request)
 
         def make() -> Response:
-            invitation, token = services.invite(
-                here.campaign, here.user, content["seat"], content["uses"]
-            )
+            invitation, token = services.invite(here.campaign, here.user, body.seat, body.uses)
             link = request.build_absolute_uri(f"/join/{token}/")
             return self.answer(InvitationTold, invitation_facts(invitation, link), 201)
 
@@ -113,10 +125,10 @@ class TakeView(Resource):
     )
     def post(self, request: Request) -> Response:
         must_be_signed_in(request)
-        content = read(InvitationTaken, request)
+        body = read(InvitationTaken, request)
 
         def make() -> Response:
-            taken = services.take_seat(request.user, content["token"], content["seat"])
+            taken = services.take_seat(request.user, body.token, body.seat)
             return self.answer(CampaignLine, campaign_facts(taken.campaign), 201)
 
         return answer_once(request, make)

@@ -12,8 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import Content, Here, OfCampaign, Resource
+from api.base import Here, OfCampaign, Resource, read
 from api.campaigns import CampaignFacts, CampaignLine, campaign_facts
+from api.fields import optional_text
 from api.receipts import Receipt, Speaking
 from campaign import founding, services
 from campaign.log import selectors
@@ -51,9 +52,7 @@ class LobbyAct(s.Serializer):
     """Which parts it takes depends on `act`."""
 
     act = s.ChoiceField(["open", "reword", "apply", "withdraw", "draw"])
-    words = s.CharField(
-        required=False, allow_blank=True, default="", max_length=2000, help_text="open, reword."
-    )
+    words = optional_text(2000, "open, reword.")
     seats = s.ListField(
         child=s.CharField(max_length=40),
         required=False,
@@ -61,6 +60,21 @@ class LobbyAct(s.Serializer):
         max_length=60,
         help_text="apply: the best liked first.",
     )
+
+    def body(self) -> LobbyActBody:
+        return LobbyActBody(**self.validated_data)
+
+
+# What the body says
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyActBody:
+    """A body of `LobbyAct`."""
+
+    act: str
+    words: str
+    seats: list[str]
 
 
 # Facts for the serializers
@@ -136,8 +150,6 @@ def lobby_facts(here: Here) -> LobbyFacts:
 
 
 class LobbyActsView(Speaking):
-    form = LobbyAct
-
     @extend_schema(
         summary="Apply in the lobby; open it, draw", request=LobbyAct, responses={201: Receipt}
     )
@@ -147,19 +159,20 @@ class LobbyActsView(Speaking):
         """
         if len(self.here.seats) == 1:
             raise Http404
+        body = read(LobbyAct, request)
 
-        def act(content: Content) -> None:
-            self.acts(content)[content["act"]]()
+        def act() -> None:
+            self.acts(body)[body.act]()
 
         return self.act(request, act)
 
-    def acts(self, content: Content) -> dict[str, Callable[[], object]]:
+    def acts(self, body: LobbyActBody) -> dict[str, Callable[[], object]]:
         """Return what each act does with this body."""
         campaign, user = self.here.campaign, self.here.user
-        seats = list(dict.fromkeys(content["seats"]))
+        seats = list(dict.fromkeys(body.seats))
         return {
-            "open": lambda: services.open_lobby(campaign, user, content["words"]),
-            "reword": lambda: services.reword(campaign, user, content["words"]),
+            "open": lambda: services.open_lobby(campaign, user, body.words),
+            "reword": lambda: services.reword(campaign, user, body.words),
             "apply": lambda: services.apply(campaign, user, seats),
             "withdraw": lambda: services.withdraw(campaign, user),
             "draw": lambda: services.draw(campaign, user),

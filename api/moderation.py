@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Resource, must_be_signed_in, read
+from api.fields import optional_text
 from api.once import answer_once
 from moderation import services
 from moderation.models import Kind, Report
@@ -29,7 +30,10 @@ class TextReport(s.Serializer):
             " scenario."
         ),
     )
-    reason = s.CharField(required=False, allow_blank=True, default="", max_length=services.REASON)
+    reason = optional_text(services.REASON)
+
+    def body(self) -> TextReportBody:
+        return TextReportBody(**self.validated_data)
 
 
 class ReportMade(s.Serializer):
@@ -45,6 +49,15 @@ class ReportMade(s.Serializer):
 
 class ReportsMade(s.Serializer):
     results = ReportMade(many=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TextReportBody:
+    """A body of `TextReport`."""
+
+    kind: str
+    ref: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +86,10 @@ class TextReportsView(Resource):
         party.
         """
         must_be_signed_in(request)
-        content = read(TextReport, request)
+        body = read(TextReport, request)
 
         def make() -> Response:
-            filed = services.report(
-                request.user, content["kind"], content["ref"], content["reason"]
-            )
+            filed = services.report(request.user, body.kind, body.ref, body.reason)
             return self.answer(ReportMade, report_facts(filed), 201)
 
         return answer_once(request, make)

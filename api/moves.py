@@ -11,7 +11,8 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Here, OfCampaign, read, speaks_for, written
+from api.base import Here, OfCampaign, read, speaks_for, written
+from api.fields import number
 from api.log import EffectFacts, EffectTold, EntryLine, effect_facts, visible_entries
 from api.once import REPLAYED, answer_once
 from api.problems import problem
@@ -44,9 +45,12 @@ class Said(s.Serializer):
         )
     )
 
+    def body(self) -> MoveBody:
+        return MoveBody(**self.validated_data)
+
 
 class Saying(Said):
-    seen = s.IntegerField(min_value=0, max_value=FAR, help_text="Your last entry when you decided.")
+    seen = number("Your last entry when you decided.")
     confirm = s.ListField(
         child=s.ChoiceField([UNPOSTED]),
         required=False,
@@ -56,6 +60,27 @@ class Saying(Said):
             " announcement, which has the commitment of the dice, has not been posted."
         ),
     )
+
+    def body(self) -> MadeMoveBody:
+        return MadeMoveBody(**self.validated_data)
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBody:
+    """A body of `Said`."""
+
+    move: RawMove
+
+
+@dataclass(frozen=True, slots=True)
+class MadeMoveBody(MoveBody):
+    """A body of `Saying`."""
+
+    seen: int
+    confirm: list[str]
 
 
 class Chance(s.Serializer):
@@ -122,7 +147,7 @@ class PreviewView(OfCampaign):
         """Its ways to turn out with their exact chances, effects as you may see them. Refused as
         the move would be.
         """
-        move: RawMove = read(Said, request)["move"]
+        move = read(Said, request).move
         speaks_for(self.here, move)
         return self.answer(Preview, preview_facts(self.here, move))
 
@@ -180,8 +205,6 @@ def decided_text(here: Here, phrase: Say) -> str:
 
 
 class MovesView(Speaking):
-    form = Saying
-
     @extend_schema(
         summary="Say a move", request=Saying, responses={201: Receipt, 200: Receipt, 202: Receipt}
     )
@@ -192,11 +215,10 @@ class MovesView(Speaking):
         as then. Otherwise: 409 with the new `seen` and the entries since. If the announcement of a
         campaign has not been posted, its start gets 409 with the value for `confirm`.
         """
-        content = read(self.form, request)
-        move, seen = content["move"], content["seen"]
-        if (question := self.unasked(move, content["confirm"])) is not None:
+        body = read(Saying, request)
+        if (question := self.unasked(body.move, body.confirm)) is not None:
             return question
-        return answer_once(request, lambda: self.play(move, seen))
+        return answer_once(request, lambda: self.play(body.move, body.seen))
 
     def unasked(self, move: RawMove, confirmed: Collection[str]) -> Response | None:
         """Return the question whether to start without the announcement; None if it is not

@@ -53,6 +53,17 @@ class NoticesRead(s.Serializer):
     )
     campaign = s.CharField(required=False, max_length=80)
 
+    def body(self) -> NoticesReadBody:
+        return NoticesReadBody(**self.validated_data)
+
+
+@dataclass(frozen=True, slots=True)
+class NoticesReadBody:
+    """A body of `NoticesRead`."""
+
+    notices: list[int] | None = None
+    campaign: str | None = None
+
 
 # The notices of the user of the token: all, the number of new ones, marked as read.
 
@@ -138,9 +149,9 @@ class ReadView(Mine):
     @extend_schema(summary="Mark notices as read", request=NoticesRead, responses=NoticeCount)
     def post(self, request: Request) -> Response:
         """Those of `notices`, those of a `campaign`, or all. Answers how many are still new."""
-        content = read(NoticesRead, request)
+        body = read(NoticesRead, request)
         campaign = None
-        if "campaign" in content:
-            campaign = campaign_of_address(request, content["campaign"]).campaign
-        services.mark_read(request.user, notices=content.get("notices"), campaign=campaign)
+        if body.campaign is not None:
+            campaign = campaign_of_address(request, body.campaign).campaign
+        services.mark_read(request.user, notices=body.notices, campaign=campaign)
         return self.answer(NoticeCount, {"unread": selectors.unread(request.user).count()})

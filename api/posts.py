@@ -19,6 +19,7 @@ from rest_framework.response import Response
 
 from api import paging
 from api.base import Here, OfCampaign, read
+from api.fields import optional_text
 from api.once import answer_once
 from campaign import access
 from campaign.errors import Refused
@@ -99,19 +100,39 @@ class Drafting(s.Serializer):
     thread = s.IntegerField(min_value=0, help_text="`id` of the place.")
     report = s.CharField(max_length=80, help_text="Its key, as `reports/` has it.")
 
+    def body(self) -> DraftingBody:
+        return DraftingBody(**self.validated_data)
+
 
 class PostAct(s.Serializer):
     act = s.ChoiceField(
         ["ready", "unready", "posted", "unposted", "absent", "again", "aside", "back"]
     )
     part = s.IntegerField(required=False, default=1, min_value=1, max_value=1000)
-    url = s.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=500,
-        help_text="posted: where it stands.",
-    )
+    url = optional_text(500, "posted: where it stands.")
+
+    def body(self) -> PostActBody:
+        return PostActBody(**self.validated_data)
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True)
+class DraftingBody:
+    """A body of `Drafting`."""
+
+    thread: int
+    report: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostActBody:
+    """A body of `PostAct`."""
+
+    act: str
+    part: int
+    url: str
 
 
 # Facts for the serializers
@@ -233,13 +254,13 @@ class PostsView(OfHost):
     )
     def post(self, request: Request, ref: str) -> Response:
         """The draft that is there already, else a new one."""
-        here, content = self.here, read(Drafting, request)
+        here, body = self.here, read(Drafting, request)
 
         def make() -> Response:
-            thread = outbox.thread(here.campaign, content["thread"])
+            thread = outbox.thread(here.campaign, body.thread)
             if thread is None:
                 raise Refused("no-thread", _("Choose where it is to be posted."))
-            draft = services.draft(here.campaign, here.user, thread, content["report"])
+            draft = services.draft(here.campaign, here.user, thread, body.report)
             whole = whole_post(here, draft.number)
             return self.answer(PostWhole, whole_post_facts(here, whole), 201)
 
@@ -260,11 +281,11 @@ class PostActsView(OfHost):
         """Ready, posted by hand with its link, not posted after all, put aside, brought back, tried
         again. Answers the post as it stands.
         """
-        here, content = self.here, read(PostAct, request)
+        here, body = self.here, read(PostAct, request)
 
         def make() -> Response:
-            part = part_of(whole_post(here, number), content["part"], content["act"])
-            acts_of(part, here.user, content["url"], content["part"])[content["act"]]()
+            part = part_of(whole_post(here, number), body.part, body.act)
+            acts_of(part, here.user, body.url, body.part)[body.act]()
             whole = whole_post(here, number)
             return self.answer(PostWhole, whole_post_facts(here, whole), 201)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers as s
@@ -14,7 +14,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Content, Here, OfCampaign, read, written
+from api.base import Here, OfCampaign, written
 from api.log import EntryFacts, EntryLine, visible_entries
 from api.once import answer_once
 from api.problems import problem
@@ -23,6 +23,8 @@ from campaign.errors import TableMovedOn
 from campaign.log import selectors
 from campaign.models import Campaign, LogEntry
 from engine.errors import IllegalMove
+
+Needed = TypeVar("Needed")
 
 
 class Refusal(s.Serializer):
@@ -76,28 +78,28 @@ def refusal_facts(here: Here, refusal: IllegalMove | None) -> RefusalFacts | Non
     return RefusalFacts(refusal.code, refusal.rule, here.why_not(refusal))
 
 
-def needed(content: Content, name: str) -> Any:
-    """Return a part of a body that this act needs, unlike other acts of the same address."""
-    if name not in content:
+def needed(value: Needed | None, name: str) -> Needed:
+    """Return a part of a body that this act needs, unlike other acts of the same address.
+
+    Raises `ValidationError` if the body does not have it.
+    """
+    if value is None:
         raise ValidationError({name: [_("It is needed for this.")]})
-    return content[name]
+    return value
 
 
 class Speaking(OfCampaign):
-    """An address of a campaign that takes moves or acts; `form` reads the body."""
+    """An address of a campaign that takes moves or acts."""
 
-    form: type[s.Serializer]
-
-    def act(self, request: Request, do: Callable[[Content], Iterable[LogEntry] | None]) -> Response:
+    def act(self, request: Request, do: Callable[[], Iterable[LogEntry] | None]) -> Response:
         """Answer 201 with the receipt. `do` does the act and returns its entries, or None if they
         are all those since the request came.
         """
-        content = read(self.form, request)
 
         def make() -> Response:
             before = self.here.campaign.last_sequence
             try:
-                entries = do(content)
+                entries = do()
             except TableMovedOn as moved:
                 return moved_on(self.here, moved)
             return self.receipt(entries, before)

@@ -12,7 +12,8 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Content, Here
+from api.base import Here, read
+from api.fields import optional_number, optional_text
 from api.receipts import Receipt, Speaking
 from campaign import rulebook, services
 from campaign.errors import Refused
@@ -47,29 +48,12 @@ class Ruled(s.Serializer):
     """A ruling, new or in the place of another."""
 
     text = s.CharField(max_length=2000)
-    rule = s.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=10,
-        help_text="The paragraph that it reads.",
-    )
-    entry = s.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        min_value=0,
-        max_value=FAR,
-        help_text="Which gave rise to it.",
-    )
-    revises = s.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        min_value=0,
-        max_value=FAR,
-        help_text="The number of the ruling.",
-    )
+    rule = optional_text(10, "The paragraph that it reads.")
+    entry = optional_number("Which gave rise to it.")
+    revises = optional_number("The number of the ruling.")
+
+    def body(self) -> RuledBody:
+        return RuledBody(**self.validated_data)
 
 
 class AmendmentAnswer(s.Serializer):
@@ -120,9 +104,10 @@ class Proposed(s.Serializer):
         allow_blank=True,
         help_text="Empty: as the founding says.",
     )
-    changes = s.IntegerField(
-        required=False, allow_null=True, default=None, min_value=0, max_value=FAR
-    )
+    changes = optional_number()
+
+    def body(self) -> ProposedBody:
+        return ProposedBody(**self.validated_data)
 
 
 class AmendmentAnswered(s.Serializer):
@@ -130,8 +115,44 @@ class AmendmentAnswered(s.Serializer):
 
     withdraw = s.BooleanField(required=False, default=False)
     agrees = s.BooleanField(required=False, default=False)
-    reason = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
-    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
+    reason = optional_text(1000)
+    seat = optional_text(40)
+
+    def body(self) -> AnsweredBody:
+        return AnsweredBody(**self.validated_data)
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True)
+class RuledBody:
+    """A body of `Ruled`."""
+
+    text: str
+    rule: str
+    entry: int | None
+    revises: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedBody:
+    """A body of `Proposed`."""
+
+    rules: dict[str, object]
+    reason: str
+    need: str
+    changes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredBody:
+    """A body of `AmendmentAnswered`."""
+
+    withdraw: bool
+    agrees: bool
+    reason: str
+    seat: str
 
 
 # Facts for the serializers. `Version` and `AmendmentAnswer` write those of the domain.
@@ -181,8 +202,6 @@ SAID = {201: Receipt}
 
 
 class RulingsView(Speaking):
-    form = Ruled
-
     @extend_schema(summary="The rulings in force", responses=Rulings)
     def get(self, request: Request, ref: str) -> Response:
         """Each with what it replaced, the latest first."""
@@ -192,10 +211,11 @@ class RulingsView(Speaking):
     @extend_schema(summary="Rule on something", request=Ruled, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
         """The game master's. With `revises` in the place of a ruling, which stays readable."""
-        return self.act(request, self.rule_on)
+        body = read(Ruled, request)
+        return self.act(request, lambda: self.rule_on(body))
 
-    def rule_on(self, content: Content) -> list[LogEntry]:
-        rule = content["rule"].removeprefix("§").strip()
+    def rule_on(self, body: RuledBody) -> list[LogEntry]:
+        rule = body.rule.removeprefix("§").strip()
         if self.here.access.host and not is_rule(self.here, rule):
             text = _("The rules have no paragraph %(rule)s. Choose one that is there.")
             raise Refused("no-rule", text % {"rule": rule})
@@ -203,10 +223,10 @@ class RulingsView(Speaking):
             rule_on(
                 self.here.campaign,
                 self.here.user,
-                content["text"],
+                body.text,
                 rule=rule,
-                entry=content["entry"],
-                revises=content["revises"],
+                entry=body.entry,
+                revises=body.revises,
             )
         ]
 
@@ -234,8 +254,6 @@ def ruling_facts(ruling: rulebook.Ruling) -> RulingFacts:
 
 
 class AmendmentsView(Speaking):
-    form = Proposed
-
     @extend_schema(summary="Changes of the rules", responses=Amendments)
     def get(self, request: Request, ref: str) -> Response:
         """Every amendment by number: proposed, agreed, withdrawn, in force."""
@@ -247,24 +265,23 @@ class AmendmentsView(Speaking):
     @extend_schema(summary="Propose a change of the rules", request=Proposed, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
         """The game master's. The players are asked; nothing changes yet."""
-        return self.act(request, self.propose)
+        body = read(Proposed, request)
+        return self.act(request, lambda: self.propose(body))
 
-    def propose(self, content: Content) -> list[LogEntry]:
+    def propose(self, body: ProposedBody) -> list[LogEntry]:
         return [
             services.propose_amendment(
                 self.here.campaign,
                 self.here.user,
-                content["rules"],
-                content["reason"],
-                need=content["need"],
-                changes=content["changes"],
+                body.rules,
+                body.reason,
+                need=body.need,
+                changes=body.changes,
             )
         ]
 
 
 class AmendmentView(Speaking):
-    form = AmendmentAnswered
-
     @extend_schema(
         summary="Answer a change of the rules, or withdraw it",
         request=AmendmentAnswered,
@@ -272,15 +289,15 @@ class AmendmentView(Speaking):
     )
     def post(self, request: Request, ref: str, number: int) -> Response:
         """Of each seat the last answer counts, until the amendment is in force."""
+        body = read(AmendmentAnswered, request)
 
-        def act(content: Content) -> list[LogEntry]:
+        def act() -> list[LogEntry]:
             campaign, user = self.here.campaign, self.here.user
-            if content["withdraw"]:
+            if body.withdraw:
                 return [services.withdraw_amendment(campaign, user, number)]
-            agrees, reason = content["agrees"], content["reason"]
             return [
                 services.answer_amendment(
-                    campaign, user, number, agrees, reason, seat=content["seat"]
+                    campaign, user, number, body.agrees, body.reason, seat=body.seat
                 )
             ]
 

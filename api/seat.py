@@ -14,7 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import FAR, Content, Here, OfCampaign, read
+from api.base import Here, OfCampaign, read
+from api.fields import number, number_if_needed
 from api.receipts import Receipt, RefusalFacts, Speaking, needed, refusal_facts
 from campaign import plans, review, services
 from campaign.models import GAME_MASTER, LogEntry, Look
@@ -55,18 +56,19 @@ class Planning(s.Serializer):
     act = s.ChoiceField(["add", "replace", "earlier", "later", "take-out", "clear"])
     move = s.DictField(required=False, help_text="In record form, to add or replace.")
     at = s.IntegerField(required=False, min_value=0, max_value=1000, help_text="Counted from 0.")
-    version = s.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=FAR,
-        help_text="Of the plan you read; needed but to add.",
-    )
+    version = number_if_needed("Of the plan you read; needed but to add.")
+
+    def body(self) -> PlanningBody:
+        return PlanningBody(**self.validated_data)
 
 
 class Announcing(s.Serializer):
-    version = s.IntegerField(min_value=0, max_value=FAR)
-    seen = s.IntegerField(min_value=0, max_value=FAR)
+    version = number()
+    seen = number()
     most = s.IntegerField(required=False, min_value=1, max_value=30)
+
+    def body(self) -> AnnouncingBody:
+        return AnnouncingBody(**self.validated_data)
 
 
 class LookTold(s.Serializer):
@@ -107,7 +109,41 @@ class NoteTold(s.Serializer):
 class Noting(s.Serializer):
     text = s.CharField(allow_blank=True, max_length=10_000)
     left = s.BooleanField(required=False, default=False)
-    version = s.IntegerField(min_value=0, max_value=FAR, help_text="Of the notes that you read.")
+    version = number("Of the notes that you read.")
+
+    def body(self) -> NotingBody:
+        return NotingBody(**self.validated_data)
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningBody:
+    """A body of `Planning`."""
+
+    act: str
+    move: RawMove | None = None
+    at: int | None = None
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncingBody:
+    """A body of `Announcing`."""
+
+    version: int
+    seen: int
+    most: int = plans.MOST
+
+
+@dataclass(frozen=True, slots=True)
+class NotingBody:
+    """A body of `Noting`."""
+
+    text: str
+    left: bool
+    version: int
 
 
 # Facts for the serializers
@@ -197,21 +233,20 @@ class PlanView(OfSeat):
         return self.answer(PlanTold, plan_facts(self.here, seat))
 
 
-def change_plan(here: Here, seat: str, content: Content) -> None:
+def change_plan(here: Here, seat: str, body: PlanningBody) -> None:
     """Add a move to a plan, replace, shift or take out one, or clear the plan."""
     campaign, user = here.campaign, here.user
-    act = content["act"]
-    if act == "add":
-        services.plan_move(campaign, user, seat, dict(needed(content, "move")))
+    if body.act == "add":
+        services.plan_move(campaign, user, seat, dict(needed(body.move, "move")))
         return
-    version = needed(content, "version")
-    if act == "clear":
+    version = needed(body.version, "version")
+    if body.act == "clear":
         services.unplan(campaign, user, seat, version)
         return
-    place = needed(content, "at")
-    match act:
+    place = needed(body.at, "at")
+    match body.act:
         case "replace":
-            move = dict(needed(content, "move"))
+            move = dict(needed(body.move, "move"))
             services.replan(campaign, user, seat, version, place, move)
         case "take-out":
             services.unplan(campaign, user, seat, version, place)
@@ -243,18 +278,16 @@ def planned_facts(here: Here, planned: Foreseen) -> PlannedFacts:
 
 
 class AnnounceView(OfSeat, Speaking):
-    form = Announcing
-
     @extend_schema(summary="Announce your plan", request=Announcing, responses={201: Receipt})
     def post(self, request: Request, ref: str, seat: str) -> Response:
         """Its moves one after the other, to the first refusal or die; what was said leaves the
         plan. 422 where not even the first could be said.
         """
+        body = read(Announcing, request)
 
-        def act(content: Content) -> list[LogEntry]:
-            most = content.get("most", plans.MOST)
+        def act() -> list[LogEntry]:
             announced = services.announce_plan(
-                self.here.campaign, self.here.user, seat, content["version"], content["seen"], most
+                self.here.campaign, self.here.user, seat, body.version, body.seen, body.most
             )
             if announced.refused is not None and not announced.results:
                 raise announced.refused
@@ -306,14 +339,14 @@ class NotesView(OfSeat):
         """In the place of what stood there. 409 where it was changed since the `version`
         you read.
         """
-        here, content = self.here, read(Noting, request)
+        here, body = self.here, read(Noting, request)
         services.write_note(
             here.campaign,
             here.user,
             seat,
-            content["text"],
-            left=content["left"],
-            version=content["version"],
+            body.text,
+            left=body.left,
+            version=body.version,
         )
         return self.answer(NoteTold, note_facts(here, seat))
 

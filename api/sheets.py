@@ -18,7 +18,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Content, Here, OfCampaign, read, written
+from api.base import Here, OfCampaign, read, written
+from api.fields import number
 from api.once import answer_once
 from api.problems import problem
 from api.receipts import Receipt, Speaking, moved_on
@@ -51,9 +52,15 @@ class SheetSent(s.Serializer):
     move = s.DictField(required=False)
     reason = s.CharField(required=False, max_length=1000)
 
+    def body(self) -> SheetBody:
+        return SheetBody(**self.validated_data)
+
 
 class SheetTaken(SheetSent):
-    seen = s.IntegerField(min_value=0, max_value=FAR, help_text="Your last entry when you decided.")
+    seen = number("Your last entry when you decided.")
+
+    def body(self) -> TakenSheetBody:
+        return TakenSheetBody(**self.validated_data)
 
 
 class SheetFault(s.Serializer):
@@ -75,6 +82,25 @@ class SheetChecked(s.Serializer):
     order = s.ListField(
         child=s.CharField(), help_text="The order of play of the turn that opens next."
     )
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetBody:
+    """A body of `SheetSent`."""
+
+    csv: str | None = None
+    move: RawMove | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenSheetBody(SheetBody):
+    """A body of `SheetTaken`."""
+
+    seen: int
 
 
 # Facts for the serializers
@@ -115,8 +141,6 @@ def portable(here: Here) -> Portable:
 
 
 class SheetView(Speaking):
-    form = SheetTaken
-
     @extend_schema(
         summary="The sheet: how the campaign stands, to go on elsewhere", responses=Sheet
     )
@@ -134,16 +158,16 @@ class SheetView(Speaking):
         """The game master's, in place of the start. 422 with all `faults` where the sheet is not
         right.
         """
-        here, content = self.here, read(SheetTaken, request)
+        here, body = self.here, read(SheetTaken, request)
         access.must_be_game_master(here.campaign, here.user)
 
         def make() -> Response:
-            move, faults = read_sheet(here, content)
+            move, faults = read_sheet(here, body)
             if faults:
                 text = _("The sheet is not right yet.")
                 return problem(422, "bad-sheet", text, faults=written(SheetFault, faults))
             try:
-                result = services.play(here.campaign, here.user, move, content["seen"])
+                result = services.play(here.campaign, here.user, move, body.seen)
             except TableMovedOn as moved:
                 return moved_on(here, moved)
             return self.receipt(result.entries, 0)
@@ -175,19 +199,19 @@ def text_of_rows(rows: Iterable[Sequence[str]]) -> str:
     return stream.getvalue()
 
 
-def read_sheet(here: Here, content: Content) -> tuple[dict[str, object], list[Fault]]:
+def read_sheet(here: Here, body: SheetBody) -> tuple[dict[str, object], list[Fault]]:
     """Return the move of what was sent, and its faults."""
-    if ("csv" in content) == ("move" in content):
+    if (body.csv is None) == (body.move is None):
         raise ValidationError({"csv": [_("Send a table or a move, one of them.")]})
     title = portable(here)
     unread: list[Fault] = []
-    if "csv" in content:
-        move, faults = title.read_sheet(here.position, content["csv"])
+    if body.csv is not None:
+        move, faults = title.read_sheet(here.position, body.csv)
         unread = [Fault(place, text) for place, text in faults]
     else:
-        move = {"by": "gm", "move": "resume", **content["move"]}
-    if "reason" in content:
-        move["reason"] = content["reason"]
+        move = {"by": "gm", "move": "resume", **(body.move or {})}
+    if body.reason is not None:
+        move["reason"] = body.reason
         unread = [fault for fault in unread if fault.place != "reason"]
     judged = [Fault(place, text) for place, text in title.sheet_faults(here.position, move)]
     return move, [*unread, *(fault for fault in judged if not is_known(fault, unread))]
@@ -213,14 +237,14 @@ class SheetCheckView(OfCampaign):
     @extend_schema(summary="Check a sheet", request=SheetSent, responses=SheetChecked)
     def post(self, request: Request, ref: str) -> Response:
         """All its faults, or how the campaign will stand. Nothing is written."""
-        content = read(SheetSent, request)
+        body = read(SheetSent, request)
         access.must_be_game_master(self.here.campaign, self.here.user)
-        return self.answer(SheetChecked, checked_facts(self.here, content))
+        return self.answer(SheetChecked, checked_facts(self.here, body))
 
 
-def checked_facts(here: Here, content: Content) -> SheetCheckedFacts:
+def checked_facts(here: Here, body: SheetBody) -> SheetCheckedFacts:
     """Return the faults of a sheet, or the position to which it leads."""
-    move, faults = read_sheet(here, content)
+    move, faults = read_sheet(here, body)
     if faults:
         return SheetCheckedFacts(move, faults)
     try:

@@ -13,7 +13,8 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Content, Here, read
+from api.base import Here, read
+from api.fields import number
 from api.receipts import fresh, needed
 from api.seat import OfSeat
 from campaign import services
@@ -72,7 +73,24 @@ class Ordering(s.Serializer):
     order = s.DictField(required=False, help_text="`kind` and its parts, as `kinds` has them.")
     when = s.ChoiceField([StandingOrders.AT_ONCE, StandingOrders.CLOCK], required=False)
     at = s.IntegerField(required=False, min_value=0, max_value=1000)
-    version = s.IntegerField(min_value=0, max_value=FAR)
+    version = number()
+
+    def body(self) -> OrderingBody:
+        return OrderingBody(**self.validated_data)
+
+
+# What the body says
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderingBody:
+    """A body of `Ordering`."""
+
+    act: str
+    order: Mapping[str, Any] | None = None
+    when: str = StandingOrders.AT_ONCE
+    at: int | None = None
+    version: int
 
 
 # Facts for the serializers
@@ -146,9 +164,9 @@ class OrdersView(OfSeat):
         """For who holds the seat. Answers the orders as they stand; one that speaks at once to an
         open question is in the log.
         """
-        content = read(Ordering, request)
+        body = read(Ordering, request)
         must_know_orders(self.here)
-        change_orders(self.here, seat, content)
+        change_orders(self.here, seat, body)
         self.here = fresh(self.here)
         return self.answer(Orders, orders_facts(self.here, seat))
 
@@ -159,18 +177,18 @@ def must_know_orders(here: Here) -> None:
         raise Http404
 
 
-def change_orders(here: Here, seat: str, content: Content) -> None:
+def change_orders(here: Here, seat: str, body: OrderingBody) -> None:
     """Give, change or take out an order of a seat, or clear all."""
-    campaign, user, version = here.campaign, here.user, content["version"]
-    match content["act"]:
+    campaign, user, version = here.campaign, here.user, body.version
+    match body.act:
         case "clear":
             services.countermand(campaign, user, seat, version, None)
         case "take-out":
-            services.countermand(campaign, user, seat, version, needed(content, "at"))
+            services.countermand(campaign, user, seat, version, needed(body.at, "at"))
         case act:
-            place = needed(content, "at") if act == "change" else None
-            when = content.get("when", StandingOrders.AT_ONCE)
-            services.order(campaign, user, seat, version, needed(content, "order"), when, place)
+            place = needed(body.at, "at") if act == "change" else None
+            order = needed(body.order, "order")
+            services.order(campaign, user, seat, version, order, body.when, place)
 
 
 def orders_facts(here: Here, seat: str) -> OrdersFacts:

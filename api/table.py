@@ -16,7 +16,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import paging
-from api.base import FAR, Here, OfCampaign
+from api.base import Here, OfCampaign
+from api.fields import FAR
 from campaign import access, hooks
 from campaign.log import history, positions
 from campaign.models import Membership

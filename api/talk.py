@@ -11,7 +11,8 @@ from rest_framework import serializers as s
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Content, OfCampaign, read
+from api.base import OfCampaign, read
+from api.fields import FAR, optional_number, optional_text
 from api.once import answer_once
 from api.paging import PARAMETERS, page
 from api.receipts import Receipt, Speaking
@@ -80,21 +81,11 @@ class Letter(s.Serializer):
         help_text="Seats, `gm` for the game masters, `*` for all.",
     )
     text = s.CharField(max_length=selectors.LONGEST)
-    seat = s.CharField(
-        required=False,
-        allow_blank=True,
-        default="",
-        max_length=40,
-        help_text="Whose voice; else your first.",
-    )
-    quotes = s.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        min_value=0,
-        max_value=FAR,
-        help_text="The number of an entry.",
-    )
+    seat = optional_text(40, "Whose voice; else your first.")
+    quotes = optional_number("The number of an entry.")
+
+    def body(self) -> LetterBody:
+        return LetterBody(**self.validated_data)
 
 
 class ThreadAct(s.Serializer):
@@ -102,9 +93,10 @@ class ThreadAct(s.Serializer):
     message = s.IntegerField(
         required=False, min_value=1, max_value=FAR, default=0, help_text="report: its number."
     )
-    reason = s.CharField(
-        required=False, allow_blank=True, default="", max_length=REASON, help_text="report."
-    )
+    reason = optional_text(REASON, "report.")
+
+    def body(self) -> ThreadActBody:
+        return ThreadActBody(**self.validated_data)
 
 
 class ThreadNow(s.Serializer):
@@ -133,7 +125,41 @@ class Proclamations(s.Serializer):
 class Proclaimed(s.Serializer):
     headline = s.CharField(max_length=HEADLINE)
     text = s.CharField(max_length=PROCLAMATION)
-    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
+    seat = optional_text(40)
+
+    def body(self) -> ProclaimedBody:
+        return ProclaimedBody(**self.validated_data)
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True)
+class LetterBody:
+    """A body of `Letter`."""
+
+    to: list[str]
+    text: str
+    seat: str
+    quotes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadActBody:
+    """A body of `ThreadAct`."""
+
+    act: str
+    message: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProclaimedBody:
+    """A body of `Proclaimed`."""
+
+    headline: str
+    text: str
+    seat: str
 
 
 # Facts for the serializers. `ReportMade` writes those of the domain.
@@ -210,16 +236,16 @@ class MessagesView(OfCampaign):
     @extend_schema(summary="Write to other seats", request=Letter, responses={201: Written})
     def post(self, request: Request, ref: str) -> Response:
         """The log says nothing of it; its readers alone learn that it is there."""
-        here, content = self.here, read(Letter, request)
+        here, body = self.here, read(Letter, request)
 
         def write() -> Response:
             message = services.write(
                 here.campaign,
                 here.user,
-                content["to"],
-                content["text"],
-                seat=content["seat"],
-                quoted=content["quotes"],
+                body.to,
+                body.text,
+                seat=body.seat,
+                quoted=body.quotes,
             )
             return self.answer(Written, message_facts(message), 201)
 
@@ -259,22 +285,22 @@ class MessageActsView(OfCampaign):
         responses={201: ThreadNow},
     )
     def post(self, request: Request, ref: str, key: str) -> Response:
-        content = read(ThreadAct, request)
+        body = read(ThreadAct, request)
         reader = selectors.reader(self.here.campaign, self.here.user)
         thread = selectors.thread_of(reader, key)
-        reported_to = act(reader, thread, content)
+        reported_to = act(reader, thread, body)
         unread, muted = selectors.mark(reader, thread)
         return self.answer(ThreadNow, ThreadNowFacts(unread, muted, reported_to), 201)
 
 
-def act(reader: selectors.Reader, thread: Thread, content: Content) -> str:
+def act(reader: selectors.Reader, thread: Thread, body: ThreadActBody) -> str:
     """Do what was asked; return who reads a reported message now."""
-    match content["act"]:
+    match body.act:
         case "read":
             services.read_on(reader, thread)
         case "report":
-            ref = f"{thread.key}.{content['message']}"
-            filed = report(reader.user, Kind.MESSAGE, ref, content["reason"])
+            ref = f"{thread.key}.{body.message}"
+            filed = report(reader.user, Kind.MESSAGE, ref, body.reason)
             return "gm" if filed.to_masters else "host"
         case wish:
             services.mute(reader, thread, wish == "mute")
@@ -295,8 +321,6 @@ def message_facts(message: Message) -> MessageFacts:
 
 
 class PressView(Speaking):
-    form = Proclaimed
-
     @extend_schema(
         summary="What seats have proclaimed", responses=Proclamations, parameters=PARAMETERS
     )
@@ -313,11 +337,13 @@ class PressView(Speaking):
     @extend_schema(summary="Proclaim something", request=Proclaimed, responses={201: Receipt})
     def post(self, request: Request, ref: str) -> Response:
         """An entry of the log, for good."""
-        return self.act(request, self.proclaim)
+        body = read(Proclaimed, request)
 
-    def proclaim(self, content: Content) -> list[LogEntry]:
-        campaign, user = self.here.campaign, self.here.user
-        return [proclaim(campaign, user, content["headline"], content["text"], content["seat"])]
+        def act() -> list[LogEntry]:
+            campaign, user = self.here.campaign, self.here.user
+            return [proclaim(campaign, user, body.headline, body.text, body.seat)]
+
+        return self.act(request, act)
 
 
 def proclamation_facts(entry: LogEntry) -> ProclamationFacts:

@@ -11,7 +11,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import FAR, Content
+from api.base import read
+from api.fields import number, number_if_needed, optional_text
 from api.log import EntryFacts, EntryLine, visible_entries
 from api.receipts import Receipt, Refusal, RefusalFacts, Speaking
 from campaign import services
@@ -34,18 +35,46 @@ class Undo(s.Serializer):
     entry, and why.
     """
 
-    seen = s.IntegerField(min_value=0, max_value=FAR)
-    first = s.IntegerField(min_value=0, max_value=FAR, required=False)
-    after = s.IntegerField(min_value=0, max_value=FAR, required=False)
-    reason = s.CharField(max_length=1000, required=False, allow_blank=True, default="")
+    seen = number()
+    first = number_if_needed()
+    after = number_if_needed()
+    reason = optional_text(1000)
+
+    def body(self) -> UndoBody:
+        return UndoBody(**self.validated_data)
 
 
 class Restore(s.Serializer):
     """The game master puts back what an undo struck, and says why."""
 
-    entry = s.IntegerField(min_value=0, max_value=FAR, help_text="The number of the undo.")
+    entry = number("The number of the undo.")
     reason = s.CharField(max_length=1000, allow_blank=True)
-    seen = s.IntegerField(min_value=0, max_value=FAR)
+    seen = number()
+
+    def body(self) -> RestoreBody:
+        return RestoreBody(**self.validated_data)
+
+
+# What the bodies say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoBody:
+    """A body of `Undo`."""
+
+    seen: int
+    first: int | None = None
+    after: int | None = None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreBody:
+    """A body of `Restore`."""
+
+    entry: int
+    reason: str
+    seen: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +87,6 @@ class OwnUndoFacts:
 
 
 class UndoView(Speaking):
-    form = Undo
-
     @extend_schema(summary="What you may take back", responses=OwnUndo)
     def get(self, request: Request, ref: str) -> Response:
         here = self.here
@@ -76,37 +103,30 @@ class UndoView(Speaking):
         another has moved. The game master says `after` which entry all is struck, with a reason
         that everybody reads.
         """
-        return self.act(request, self.undo)
+        body = read(Undo, request)
+        return self.act(request, lambda: self.undo(body))
 
-    def undo(self, content: Content) -> list[LogEntry]:
-        here, seen = self.here, content["seen"]
-        if "after" in content and "first" in content:
+    def undo(self, body: UndoBody) -> list[LogEntry]:
+        campaign, user = self.here.campaign, self.here.user
+        if body.after is not None and body.first is not None:
             raise ValidationError(
                 {"after": [_("Either your own moves (`first`), or all after an entry.")]}
             )
-        if "after" in content:
-            return [
-                services.undo_to(
-                    here.campaign, here.user, content["after"], content["reason"], seen
-                )
-            ]
-        return [services.undo_own(here.campaign, here.user, seen, content.get("first"))]
+        if body.after is not None:
+            return [services.undo_to(campaign, user, body.after, body.reason, body.seen)]
+        return [services.undo_own(campaign, user, body.seen, body.first)]
 
 
 class RestoreView(Speaking):
-    form = Restore
-
     @extend_schema(
         summary="Put back what an undo struck", request=Restore, responses={201: Receipt}
     )
     def post(self, request: Request, ref: str) -> Response:
         """The game master's, while nothing was played since."""
-        return self.act(request, self.restore)
+        body = read(Restore, request)
 
-    def restore(self, content: Content) -> list[LogEntry]:
-        here = self.here
-        return [
-            services.restore(
-                here.campaign, here.user, content["entry"], content["reason"], content["seen"]
-            )
-        ]
+        def act() -> list[LogEntry]:
+            campaign, user = self.here.campaign, self.here.user
+            return [services.restore(campaign, user, body.entry, body.reason, body.seen)]
+
+        return self.act(request, act)

@@ -15,6 +15,7 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib.admin.models import LogEntry as AdminEntry
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
@@ -63,12 +64,12 @@ def make() -> User:
     raise RuntimeError("no name was free for a guest")
 
 
-def is_guest(user: Any) -> bool:
+def is_guest(user: User | AnonymousUser) -> bool:
     """Is the reader a guest? Who is not signed in is none."""
     return bool(user.is_authenticated and user.guest)
 
 
-def has_account(user: Any) -> bool:
+def has_account(user: User | AnonymousUser) -> bool:
     """Is the reader signed in with an account of their own? Neither a guest is nor who is not
     signed in.
     """
@@ -111,7 +112,7 @@ def day(now: datetime) -> date:
     return now.astimezone(UTC).date()
 
 
-def note_presence(user: Any, now: datetime) -> bool:
+def note_presence(user: User, now: datetime) -> bool:
     """They ask for something today. At most one write a day; tells whether it was this one."""
     today = day(now)
     if user.seen_on >= today:
@@ -120,12 +121,12 @@ def note_presence(user: Any, now: datetime) -> bool:
     return bool(User.objects.filter(pk=user.pk, seen_on__lt=today).update(seen_on=today))
 
 
-def away(user: Any, now: datetime) -> int:
+def away(user: User, now: datetime) -> int:
     """For how many days they have not been seen."""
     return max(0, (day(now) - user.seen_on).days)
 
 
-def is_inactive(user: Any, now: datetime) -> bool:
+def is_inactive(user: User, now: datetime) -> bool:
     return away(user, now) >= AWAY
 
 
@@ -492,7 +493,7 @@ def blocks_of(user: User) -> QuerySet[Block]:
     return Block.objects.filter(user=user).select_related("blocked")
 
 
-def apart_since(user: Any) -> dict[int, datetime]:
+def apart_since(user: User | AnonymousUser) -> dict[int, datetime]:
     """Whom they block and who blocks them, each with since when."""
     if not user.pk:
         return {}
@@ -501,12 +502,12 @@ def apart_since(user: Any) -> dict[int, datetime]:
     return {blocked if one == user.pk else one: at for one, blocked, at in pairs}
 
 
-def apart_from(user: Any) -> set[int]:
+def apart_from(user: User | AnonymousUser) -> set[int]:
     """Whom they block and who blocks them."""
     return set(apart_since(user))
 
 
-def blocks(user: Any, others: Iterable[int]) -> bool:
+def blocks(user: User, others: Iterable[int]) -> bool:
     """Do they themselves block one of these?"""
     return Block.objects.filter(user_id=user.pk, blocked_id__in=list(others)).exists()
 
@@ -518,7 +519,7 @@ def are_apart(one: Any, other: Any) -> bool:
     ).exists()
 
 
-def is_moderator(user: Any) -> bool:
+def is_moderator(user: User | AnonymousUser) -> bool:
     """Does this person look after the site? The host's superusers do, and whom `manage.py
     moderator` names.
     """

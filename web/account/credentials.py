@@ -25,6 +25,7 @@ from people.sessions import public_key
 from web.account.access import own_account, user_of
 from web.account.forms import AccessForm
 from web.frame import throttle
+from web.frame.posted import form_key
 from web.frame.reauthentication import signed_in_lately
 from web.frame.sentences import with_times
 from web.templatetags.tabula import a_day
@@ -126,7 +127,7 @@ def session_key(request: HttpRequest) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest) -> HttpResponse:
     """List credentials. A POST's `do` says what to end."""
-    match request.POST.get("do"):
+    match form_key(request):
         case "end":
             return end_access(request)
         case "everywhere":

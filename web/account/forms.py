@@ -39,6 +39,13 @@ class RevokeForm(forms.Form):
     token = TypedText()
 
 
+class WaysQuery(forms.Form):
+    """The way whose removal an address asks to confirm, or whose name it changes."""
+
+    remove = TypedText()
+    rename = TypedText()
+
+
 class WayForm(forms.Form):
     """A way to sign in that is removed or renamed."""
 

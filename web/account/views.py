@@ -35,6 +35,7 @@ from web.account.me import me_page
 from web.account.programs import ALL, SECRET, programs_page
 from web.account.ways import ways_page
 from web.frame import requests, throttle
+from web.frame.posted import form_key
 from web.frame.reauthentication import signed_in_lately
 
 
@@ -65,7 +66,7 @@ def programs(request: HttpRequest) -> HttpResponse:
     if user.guest or user.demo:
         return render(request, "account/programs_none.html")
     if request.method == "POST":
-        match request.POST.get("do"):
+        match form_key(request):
             case "make":
                 return make_token(request, user)
             case "revoke":
@@ -136,7 +137,7 @@ def revoke_token(request: HttpRequest, user: User) -> HttpResponse:
 def ways(request: HttpRequest) -> HttpResponse:
     """Show the ways by which the reader signs in. A POST's `do` says which form it is."""
     if request.method == "POST":
-        match request.POST.get("do"):
+        match form_key(request):
             case "remove":
                 return remove_way(request)
             case "rename":

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from people import ways
 from people.models import User
 from people.ways import LONGEST_NAME, Way
-from web.account.forms import WayForm
+from web.account.forms import WayForm, WaysQuery
 from web.frame.sentences import with_times
 from web.templatetags.tabula import a_day
 
@@ -135,8 +135,10 @@ def ways_page(request: HttpRequest, user: User, error: str = "") -> WaysPage:
     form = WayForm(request.POST)
     form.is_valid()
     do, key = (form.cleaned_data["do"], form.cleaned_data["way"]) if error else ("", "")
-    removed = key if do == "remove" else request.GET.get("remove", "")
-    renamed = key if do == "rename" else request.GET.get("rename", "")
+    query = WaysQuery(request.GET)
+    query.is_valid()
+    removed = key if do == "remove" else query.cleaned_data["remove"]
+    renamed = key if do == "rename" else query.cleaned_data["rename"]
     own, passkeys = ways.ways_of(user), ways.passkeys_offered()
     linked = {way.kind for way in own}
     return WaysPage(

@@ -18,6 +18,7 @@ from games.contract.title import Amendable
 from web.amendments.forms import AnswerForm, Proposal, proposal_shown, proposal_typed
 from web.amendments.page import amendments_page
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.moves import deeds
 
 FIELD_OF_REFUSAL = {"no-reason": "reason", "too-loose": "need"}
@@ -31,7 +32,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     title = table.title
     if not isinstance(title, Amendable):
         raise Http404
-    do = request.POST.get("do", "") if request.method == "POST" else ""
+    do = form_key(request) if request.method == "POST" else ""
     if do in ACTS:
         return act_on_amendment(request, table, do)
     numbers = {number.path: number for number in title.rule_numbers(table.position)}

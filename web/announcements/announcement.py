@@ -39,8 +39,8 @@ class Announcement:
     def _seat(self) -> str:
         """Return the seat of the form; the reader's first seat if there is none."""
         table = self.table
-        if self.form.seat in table.names:
-            return self.form.seat
+        if self.form.seat_key in table.names:
+            return self.form.seat_key
         return table.own_seats[0] if table.own_seats else GAME_MASTER
 
     def _mover(self) -> str:
@@ -62,7 +62,7 @@ class Announcement:
     @property
     def seen(self) -> int:
         """Return the last entry that the page of the form showed."""
-        return self.form.seen
+        return self.form.seen_entry
 
     @property
     def for_nation(self) -> bool:
@@ -77,7 +77,7 @@ class Announcement:
     def back(self) -> str:
         """Return the page of the form if it is one of this site; else that of the seat."""
         table = self.table
-        if back := inside_this_site(table.request, self.form.back, "/c/"):
+        if back := inside_this_site(table.request, self.form.typed("back"), "/c/"):
             return back
         return table.url("desk") if self.seat == GAME_MASTER else table.url("nation", self.seat)
 
@@ -113,7 +113,7 @@ class Announcement:
 
     def hidden(self, *, sure: bool = False) -> list[tuple[str, str]]:
         """Return the whole form as hidden fields, with the entry that the reader has seen now."""
-        fields = [*self.form.fields, ("seen", str(self.table.seen))]
+        fields = [*self.form.repeated_fields, ("seen", str(self.table.seen))]
         return [*fields, ("sure", "1")] if sure else fields
 
     def missing_choice(self) -> Wrong | None:
@@ -131,7 +131,7 @@ class Announcement:
 
     def opened(self, wrong: Wrong | None = None) -> OpenForm:
         """Return the form as it was typed, to be open on the page of the nation."""
-        return OpenForm(self.form.offer_key, self.form.data, wrong)
+        return OpenForm(self.form.offer_key, self.form.posted, wrong)
 
     def card(self, wrong: Wrong | None) -> OfferCard | None:
         """Return the offer with its form open; None if it is gone."""

@@ -21,6 +21,7 @@ from web.battles.contract import BattleForms, RawMove, battle_forms
 from web.battles.forms import AnswerForm, ResultForm
 from web.battles.page import battle_page, battles_page, may_enter, pasted
 from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.posted import form_key
 from web.moves.deeds import Deed, consider, make_move
 
 
@@ -43,7 +44,7 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
         raise Http404
     if request.method != "POST":
         return show_battle(table, fight, request.GET, preview(table, fight, request.GET))
-    if request.POST.get("do"):
+    if form_key(request):
         return do_act(table, fight, request.POST)
     return enter_move(table, fight, request.POST)
 

@@ -1,16 +1,14 @@
-"""Read what the forms of a title's board post."""
+"""The forms of a title's board. What they send is checked by the rules and the services."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Self
 
+from django import forms
 from django.http import QueryDict
 
 from campaign import playing_on
-from engine.strict_json import whole
-from web.frame.posted import PostedForm, text_field
+from web.frame.posted import CSRF_FIELD, PostedForm, text_field
 from web.frame.requests import seen_number
 
 MOST_TIMES = 9
@@ -18,33 +16,39 @@ MOST_TIMES = 9
 NOWHERE = 10**6
 """A number that nothing has."""
 STOP = "stop"
+WAYS = [(way, way) for way in playing_on.WAYS]
 
 
-@dataclass(frozen=True, slots=True)
-class BoardForm:
+class BoardForm(PostedForm):
     """A form of a title's board.
 
-    `fields` are what the title's own form has, without what the table's page put in. `seen` is the
-    last entry that the page had shown.
+    `seen` is the last entry that the page had shown, `then` how to play on after the move.
     """
 
-    fields: dict[str, str]
-    seen: int
+    OUTSIDE = frozenset({CSRF_FIELD, "seen"})
+    """Fields that the table's page has put in."""
 
-    @classmethod
-    def read(cls, posted: QueryDict) -> Self:
-        fields = {
-            key: str(text)
-            for key, text in posted.dict().items()
-            if key not in ("csrfmiddlewaretoken", "seen")
-        }
-        return cls(fields, seen_number(posted.get("seen", "")))
+    seen = text_field()
+    then = forms.ChoiceField(choices=WAYS, required=False)
+
+    def __init__(self, posted: QueryDict) -> None:
+        super().__init__(posted)
+        self.posted = posted
 
     @property
-    def then(self) -> str:
-        """Return how the form plays on after its move: one of `playing_on.WAYS`, or empty."""
-        way = self.fields.get("then", "")
-        return way if way in playing_on.WAYS else ""
+    def seen_entry(self) -> int:
+        return seen_number(self.typed("seen"))
+
+    @property
+    def title_fields(self) -> dict[str, str]:
+        """Return what the title's own form has."""
+        return {key: str(text) for key, text in self.posted.items() if key not in self.OUTSIDE}
+
+    @property
+    def way_after(self) -> str:
+        """Return how to play on after the move: one of `playing_on.WAYS`, or empty."""
+        self.is_valid()
+        return self.cleaned_data.get("then", "")
 
 
 class PlayForm(PostedForm):
@@ -53,59 +57,65 @@ class PlayForm(PostedForm):
     by = text_field()
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOnForm:
-    """How to play on: one of `playing_on.WAYS`, `stop`, or empty for anything else."""
+class PlayOnForm(PostedForm):
+    """How to play on: one of `playing_on.WAYS`, or `stop`."""
 
-    way: str
-    seen: int
+    how = forms.ChoiceField(choices=[*WAYS, (STOP, STOP)])
+    seen = text_field()
 
-    @classmethod
-    def read(cls, posted: QueryDict) -> Self:
-        way = posted.get("how", "")
-        is_known = way == STOP or way in playing_on.WAYS
-        return cls(way if is_known else "", seen_number(posted.get("seen", "")))
+    @property
+    def way(self) -> str:
+        """Return how to play on; empty if there is no such way."""
+        self.is_valid()
+        return self.cleaned_data.get("how", "")
+
+    @property
+    def seen_entry(self) -> int:
+        return seen_number(self.typed("seen"))
 
 
-@dataclass(frozen=True, slots=True)
-class MoveListForm:
-    """What is to be done with the list of moves; an empty `act` adds the move of the form.
+class MoveListForm(BoardForm):
+    """What is to be done with the list of moves, beside the move of the form.
 
-    `stops` are the keys of what ends an announcement.
+    `list` is the act; if it is empty, the move is added. `version` is that of the list on the page,
+    `at` the place of a move in it, `times` how often the move is added, and `stop` has the keys of
+    what ends an announcement.
     """
 
-    act: str
-    version: int
-    at: int
-    times: int
-    stops: Sequence[str]
-    move: BoardForm
+    list = text_field()
+    version = text_field()
+    at = text_field()
+    times = text_field()
+    stop = forms.Field(required=False, widget=forms.SelectMultiple)
 
-    @classmethod
-    def read(cls, posted: QueryDict) -> Self:
-        times = whole(posted.get("times", "1")) or 1
-        return cls(
-            act=posted.get("list", ""),
-            version=number(posted.get("version", "")),
-            at=number(posted.get("at", "")),
-            times=min(max(times, 1), MOST_TIMES),
-            stops=posted.getlist("stop"),
-            move=BoardForm.read(posted),
-        )
+    @property
+    def act(self) -> str:
+        return self.typed("list")
+
+    @property
+    def list_version(self) -> int:
+        return self.number_or_nowhere("version")
+
+    @property
+    def place(self) -> int:
+        return self.number_or_nowhere("at")
+
+    @property
+    def repetitions(self) -> int:
+        """Return how often the move is added: from 1 to `MOST_TIMES`."""
+        return min(max(self.number("times") or 1, 1), MOST_TIMES)
+
+    @property
+    def stops(self) -> Sequence[str]:
+        return self["stop"].value() or ()
+
+    def number_or_nowhere(self, name: str) -> int:
+        """Return a number as posted; for nonsense one that nothing has."""
+        number = self.number(name)
+        return NOWHERE if number is None else number
 
 
-@dataclass(frozen=True, slots=True)
-class TalkForm:
+class TalkForm(PostedForm):
     """The message to the players."""
 
-    text: str
-
-    @classmethod
-    def read(cls, posted: QueryDict) -> Self:
-        return cls(posted.get("text", ""))
-
-
-def number(text: str) -> int:
-    """Return a number as posted; for nonsense one that nothing has."""
-    value = whole(text)
-    return NOWHERE if value is None else value
+    text = text_field()

@@ -49,7 +49,7 @@ def move_list(request: HttpRequest, table: TableContext) -> HttpResponse:
         raise PermissionDenied(
             _("Only the holder of a seat makes plans for it, and nobody else sees them.")
         )
-    form = MoveListForm.read(request.POST)
+    form = MoveListForm(request.POST)
     try:
         if form.act in ("announce", "first"):
             return announce(request, table, pages, seat, form)
@@ -61,10 +61,10 @@ def move_list(request: HttpRequest, table: TableContext) -> HttpResponse:
         if error.status in SHOWN_AS_ERRORS:
             raise
         why: Refusal = {"sentence": str(error), "rule": "", "code": error.code}
-        return show_board(request, table, Attempt(form.move.fields, why, status=error.status))
+        return show_board(request, table, Attempt(form.title_fields, why, status=error.status))
     except IllegalMove as refusal:
         why = refusal_of(table, refusal)
-        return show_board(request, table, Attempt(form.move.fields, why, status=REFUSED))
+        return show_board(request, table, Attempt(form.title_fields, why, status=REFUSED))
     return see_other(table.home + PLACE)
 
 
@@ -73,14 +73,14 @@ def change_list(table: TableContext, pages: Announcing, seat: str, form: MoveLis
     campaign, user = table.campaign, table.user
     if form.act in ("earlier", "later"):
         way = EARLIER if form.act == "earlier" else LATER
-        services.shift(campaign, user, seat, form.version, form.at, way)
+        services.shift(campaign, user, seat, form.list_version, form.place, way)
     elif form.act == "remove":
-        services.unplan(campaign, user, seat, form.version, form.at)
+        services.unplan(campaign, user, seat, form.list_version, form.place)
     elif form.act == "empty":
-        services.unplan(campaign, user, seat, form.version)
+        services.unplan(campaign, user, seat, form.list_version)
     elif not form.act:
-        move = pages.listed(table.position, form.move.fields)
-        for _time in range(form.times):
+        move = pages.listed(table.position, form.title_fields)
+        for _time in range(form.repetitions):
             services.plan_move(campaign, user, seat, dict(move))
 
 
@@ -99,7 +99,7 @@ def announce(
 
     most = 1 if form.act == "first" else plans.MOST
     announced = services.announce_plan(
-        table.campaign, table.user, seat, form.version, form.move.seen, most, stop=stop
+        table.campaign, table.user, seat, form.list_version, form.seen_entry, most, stop=stop
     )
     if not announced.results:
         assert isinstance(announced.refused, IllegalMove)

@@ -48,23 +48,25 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method != "POST":
         return redirect(table.home)
     must_play(table)
-    form = BoardForm.read(request.POST)
+    form = BoardForm(request.POST)
     try:
         result = play_move(table, form)
     except TableMovedOn as error:
         if error.again:
             return story_from(table, error.again[0].number)
         lines = selectors.lines(table.campaign, request.user, error.entries)
-        return show_board(request, table, Attempt(form.fields, moved=lines, status=error.status))
+        return show_board(
+            request, table, Attempt(form.title_fields, moved=lines, status=error.status)
+        )
     except NotNow as refusal:
         why = {"sentence": str(refusal), "rule": "", "code": refusal.code}
-        return show_board(request, table, Attempt(form.fields, why, status=CONFLICT))
+        return show_board(request, table, Attempt(form.title_fields, why, status=CONFLICT))
     except IllegalMove as refusal:
         why = refusal_of(table, refusal)
-        return show_board(request, table, Attempt(form.fields, why, status=REFUSED))
+        return show_board(request, table, Attempt(form.title_fields, why, status=REFUSED))
     first = result.entries[0].number
-    if form.then and not result.campaign.ended:
-        play_on_now(request, table, form.then, asked=False)
+    if form.way_after and not result.campaign.ended:
+        play_on_now(request, table, form.way_after, asked=False)
     return story_from(table, first)
 
 
@@ -72,11 +74,11 @@ def play_move(table: TableContext, form: BoardForm) -> services.Result:
     """Play the move that a form says on the position of its page. Raises what the rules and the
     table refuse.
     """
-    position = position_of_form(table, form.seen)
-    move = voice(table).speak(own_pages(table).asked(position, form.fields))
+    position = position_of_form(table, form.seen_entry)
+    move = voice(table).speak(own_pages(table).asked(position, form.title_fields))
     if "for" in move:
         services.log_access(table.campaign, table.user, move["for"], Look.Way.MOVE)
-    return services.play(table.campaign, table.user, move, form.seen)
+    return services.play(table.campaign, table.user, move, form.seen_entry)
 
 
 def position_of_form(table: TableContext, seen: int) -> Any:
@@ -105,13 +107,13 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.method != "POST":
         return redirect(table.home)
     must_play(table)
-    form = PlayOnForm.read(request.POST)
+    form = PlayOnForm(request.POST)
     if form.way == STOP:
         playing_on.stop(table.campaign)
         return redirect(table.home)
     if not form.way or table.campaign.ended:
         return redirect(table.home)
-    moved = since(table, form.seen)
+    moved = since(table, form.seen_entry)
     if not moved:
         return story_from(table, play_on_now(request, table, form.way))
     if moved[0].entry.actor_id != request.user.pk:  # their own: a button pressed twice
@@ -150,7 +152,7 @@ def talk_view(request: HttpRequest, table: TableContext) -> HttpResponse:
     own_pages(table)
     if request.method != "POST":
         return redirect(table.home)
-    text = TalkForm.read(request.POST).text
+    text = TalkForm(request.POST).typed("text")
     if table.access.voices:
         wait = throttle.spend(request, throttle.TALK, f"user {request.user.pk}")
         if wait:

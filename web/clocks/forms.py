@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import Terms
 from campaign.models import local
 from engine.strict_json import whole
@@ -69,17 +67,12 @@ def length_of(amount: str, unit: str) -> str:
     return f"{number}{unit}" if number else "0h" if number == 0 else amount + unit
 
 
-class TermsForm:
-    """The terms of every clock, in fields such as `slot-length`."""
+class TermsForm(PostedForm):
+    """The terms of every clock, in fields such as `slot-length`, and when players are reminded."""
 
-    def __init__(self, data: Mapping[str, str]) -> None:
-        self.data = data
+    reminds = text_field()
 
-    @property
-    def reminds(self) -> str:
-        """Return when the players are reminded."""
-        return self.data.get("reminds", clock_terms.BOTH)
-
-    def typed(self, kind: str) -> TypedTerms:
+    def terms_of(self, kind: str) -> TypedTerms:
         """Return the terms of a clock as they were typed."""
-        return TypedTerms(*(self.data.get(f"{kind}-{field}", "").strip() for field in FIELDS))
+        names = [f"{kind}-{field}" for field in FIELDS]
+        return TypedTerms(*(str(self.data.get(name, "")).strip() for name in names))

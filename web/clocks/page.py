@@ -305,7 +305,7 @@ def came_from(table: TableContext, clock: Clock, asked: str) -> str:
 
 def reminder_options(table: TableContext, refused: RefusedTerms | None) -> list[Option]:
     """Return when the players can be reminded."""
-    chosen = refused.form.data.get("reminds", "") if refused is not None else ""
+    chosen = refused.form.typed("reminds") if refused is not None else ""
     chosen = chosen or reminds_now(table)
     return [Option(key, str(text), key == chosen) for key, text in REMINDERS]
 
@@ -319,7 +319,7 @@ def reminds_now(table: TableContext) -> str:
 def term_line(table: TableContext, kind: str, refused: RefusedTerms | None) -> TermLine:
     """Return the terms of a clock."""
     now = clock_terms.terms_of(table.campaign)[kind]
-    fields = refused.form.typed(kind) if refused is not None else fields_of(now, kind)
+    fields = refused.form.terms_of(kind) if refused is not None else fields_of(now, kind)
     may_act = kind in clock_terms.acting(table.campaign.game)
     thens = {ASK: _("the game master is asked")}
     if may_act:

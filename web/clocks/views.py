@@ -25,6 +25,7 @@ from web.clocks.page import (
     kinds,
 )
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.moves.deeds import Deed, attempt
 
 
@@ -38,7 +39,7 @@ def clocks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
         opened = extension(table, clock, form) if clock is not None else None
         return show_clocks(request, table, clocks_page(table, opened))
     table.must_be_host()
-    if request.POST.get("do") == "extend":
+    if form_key(request) == "extend":
         return extend(request, table, ExtensionForm(request.POST))
     return set_terms(request, table, TermsForm(request.POST))
 
@@ -95,8 +96,9 @@ def checked_terms(
     """Return the terms that were typed, and what is wrong with them by clock."""
     wanted: dict[str, Terms | None] = {}
     wrong: dict[str, str] = {}
+    reminds = form.typed_or("reminds", clock_terms.BOTH)
     for kind in kinds(table):
-        terms = form.typed(kind).terms(form.reminds)
+        terms = form.terms_of(kind).terms(reminds)
         try:
             checked = terms and clock_terms.checked(table.campaign, kind, terms)
             wanted[kind] = checked

@@ -45,7 +45,7 @@ def sign_or_object(table: TableContext, number: int, posted: QueryDict) -> str:
     """Countersign the entry or object to it, and return the message for the reader."""
     form = CountersignForm(posted)
     if form.objects:
-        services.object_to(table.campaign, table.user, number, form.reason)
+        services.object_to(table.campaign, table.user, number, form.typed("reason"))
         text = _("Your objection is under entry %(number)s, and everybody is notified.")
     else:
         services.countersign(table.campaign, table.user, number)

@@ -116,36 +116,32 @@ class RulingForm(forms.Form):
         return self.text("sure") == self.signature
 
 
-class ResultsForm:
-    """The two numbers typed for each battle of the table, `a-<battle>` and `d-<battle>`."""
+class ResultsForm(PostedForm):
+    """The two numbers typed for each battle of the table, `a-<battle>` and `d-<battle>`.
 
-    def __init__(self, posted: QueryDict) -> None:
-        self.posted = posted
+    `sure` is the signature of what was shown before, `seen` the last entry that the page had shown.
+    """
+
+    sure = text_field()
+    seen = text_field()
 
     def shares(self, battle: int) -> dict[str, str]:
         """Return what was typed for a battle, as `battle_forms` reads it."""
         attacker, defender = (
-            str(self.posted.get(f"{side}-{battle}", "")).strip() for side in ("a", "d")
+            str(self.data.get(f"{side}-{battle}", "")).strip() for side in ("a", "d")
         )
         return {"by": "shares", "attacker": attacker, "defender": defender}
 
-    @property
-    def signature(self) -> str:
-        """Return what the form says was shown before."""
-        return str(self.posted.get("sure", ""))
 
-    @property
-    def seen(self) -> str:
-        """Return the number of the last entry that the page had shown."""
-        return str(self.posted.get("seen", ""))
-
-
-class CountersignForm:
+class CountersignForm(PostedForm):
     """A countersigner's answer: `do=object` objects, for the reason that was typed."""
 
-    def __init__(self, posted: QueryDict) -> None:
-        self.objects = posted.get("do") == "object"
-        self.reason = str(posted.get("reason", ""))
+    do = text_field()
+    reason = text_field()
+
+    @property
+    def objects(self) -> bool:
+        return self.typed("do") == "object"
 
 
 class DeskOfferForm(OfferForm):

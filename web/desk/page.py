@@ -255,7 +255,7 @@ def own_looks(table: TableContext) -> list[Look]:
     """Return which hidden hands the reader opened, the latest first."""
     if not table.notes.looked or not campaign_access.hides(table.campaign) or table.solo:
         return []
-    looks = review.looks_of(table.campaign, table.user.pk)[:LATEST]
+    looks = review.looks_of(table.campaign, table.signed_in_user.pk)[:LATEST]
     return [
         Look(table.name_of(look.seat), look.last_at, table.url("looks", look.seat))
         for look in looks

@@ -40,6 +40,7 @@ from web.desk.page import desk_page, own_offers
 from web.desk.turn import outbox_of
 from web.desk.waiting_list import matters_by_key, reached_by, waiting_rows
 from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.posted import form_key
 from web.frame.requests import inside_this_site, seen_number, since
 from web.log.lines import rows
 from web.moves import forms as offer_forms
@@ -57,7 +58,7 @@ def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if request.method != "POST":
         correction = read_correction(table, request.GET)
         return show_desk(request, table, request.GET, preview(table, correction))
-    act = ACTS.get(request.POST.get("do", ""))
+    act = ACTS.get(form_key(request))
     if act is None:
         return show_desk(request, table, request.POST)
     deed = act(table, request.POST)
@@ -186,12 +187,15 @@ def enter_results(table: TableContext, posted: QueryDict) -> Deed:
     for row in typed:
         if row.wrong:
             return Deed(wrong=f"#{row.number}: {row.wrong}", field="results")
-    if form.signature != results.signature:
+    if form.typed("sure") != results.signature:
         return Deed(looked=True)
-    overtaken = refuse_overtaken(table, results, seen_number(form.seen))
+    seen = form.typed("seen")
+    overtaken = refuse_overtaken(table, results, seen_number(seen))
     if overtaken is not None:
         return overtaken
-    return apply_results(table, [row for row in typed if not row.depends_on_dice], form.seen)
+    return apply_results(
+        table, [row for row in typed if not row.depends_on_dice], form.typed("seen")
+    )
 
 
 def refuse_overtaken(table: TableContext, results: ResultsTable, seen: int) -> Deed | None:

@@ -1,4 +1,4 @@
-"""What the forms of the dice page post, kept as it was typed."""
+"""The forms of the dice page. What was typed in them is kept as it was typed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from django import forms
 from django.utils.translation import gettext as _
 
 from campaign.dice import services as dice_services
 from campaign.errors import Refused
 from engine.strict_json import whole
+from web.frame.fields import AskedNumber, TypedText
+from web.frame.posted import PostedForm, text_field
 
 MOST = 40
 """The most dice that are entered at once."""
@@ -19,9 +22,29 @@ OFF_THE_DIE = -1
 """The value of what is not a number: it is on no die, so that the service refuses it."""
 
 
+class RollQuery(forms.Form):
+    """Which rolls an address asks for: those before one, counted from the first, or all."""
+
+    before = AskedNumber()
+    all = TypedText()
+
+    @property
+    def first_left_out(self) -> int | None:
+        """Return the number of the roll before which the asked ones lie; None for the newest."""
+        number: int | None = self.cleaned_data["before"]
+        return number
+
+    @property
+    def every(self) -> bool:
+        return "all" in self.data
+
+
 @dataclass(frozen=True, slots=True)
-class ManualForm:
-    """Dice that are thrown elsewhere: `do` is `on`, `off`, `give`, `ahead`, `renew` or `drop`."""
+class TypedDice:
+    """Dice that are thrown elsewhere, as they were typed.
+
+    `do` is `on`, `off`, `give`, `ahead`, `renew` or `drop`.
+    """
 
     do: str = ""
     url: str = ""
@@ -45,19 +68,29 @@ class ManualForm:
         return self.do == "ahead"
 
 
-NO_MANUAL_FORM = ManualForm()
+NO_DICE_TYPED = TypedDice()
 
 
-def manual_form(posted: Mapping[str, str]) -> ManualForm:
-    given = list(posted.items())[: 2 * MOST]
-    return ManualForm(
-        do=posted.get("do", ""),
-        url=posted.get("url", ""),
-        purpose=posted.get("purpose", ""),
-        value=posted.get("value", ""),
-        reason=posted.get("reason", ""),
-        dice={key.removeprefix("die:"): text for key, text in given if key.startswith("die:")},
-    )
+class ManualForm(PostedForm):
+    """A form about dice that are thrown elsewhere; each die has a field such as `die:<purpose>`."""
+
+    do = text_field()
+    url = text_field()
+    purpose = text_field()
+    value = text_field()
+    reason = text_field()
+
+    @property
+    def content(self) -> TypedDice:
+        given = list(self.data.items())[: 2 * MOST]
+        return TypedDice(
+            do=self.typed("do"),
+            url=self.typed("url"),
+            purpose=self.typed("purpose"),
+            value=self.typed("value"),
+            reason=self.typed("reason"),
+            dice={key.removeprefix("die:"): text for key, text in given if key.startswith("die:")},
+        )
 
 
 def number_on_die(text: str) -> int:
@@ -66,8 +99,11 @@ def number_on_die(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class MixingForm:
-    """What is mixed into the dice: `do` is one of `MIXING`."""
+class TypedMixing:
+    """Words and draws that are mixed into the dice, as they were typed.
+
+    `do` is one of `MIXING_ACTS`.
+    """
 
     do: str = ""
     seat: str = ""
@@ -101,14 +137,29 @@ class MixingForm:
         return number
 
 
-NO_MIXING_FORM = MixingForm()
+NO_MIXING_TYPED = TypedMixing()
 
 
-def mixing_form(posted: Mapping[str, str]) -> MixingForm:
-    plain = ("do", "seat", "text", "url", "source", "falls", "name", "numbers", "reason")
-    wheels = {
-        wheel: posted[f"wheel:{wheel}"]
-        for wheel in dice_services.WHEELS
-        if f"wheel:{wheel}" in posted
-    }
-    return MixingForm(**{key: posted.get(key, "") for key in plain}, wheels=wheels)
+class MixingForm(PostedForm):
+    """A form about words and draws. The lottery's wheels have fields such as `wheel:<wheel>`."""
+
+    do = text_field()
+    seat = text_field()
+    text = text_field()
+    url = text_field()
+    source = text_field()
+    falls = text_field()
+    name = text_field()
+    numbers = text_field()
+    reason = text_field()
+
+    @property
+    def content(self) -> TypedMixing:
+        return TypedMixing(
+            **{name: self.typed(name) for name in self.fields},
+            wheels={
+                wheel: self.data[f"wheel:{wheel}"]
+                for wheel in dice_services.WHEELS
+                if f"wheel:{wheel}" in self.data
+            },
+        )

@@ -10,7 +10,7 @@ from campaign.dice import selectors as dice_selectors
 from campaign.log import positions
 from campaign.models import GAME_MASTER
 from games import registry
-from web.dice.forms import MOST, NO_MANUAL_FORM, ManualForm
+from web.dice.forms import MOST, NO_DICE_TYPED, TypedDice
 from web.frame.table import TableContext
 from web.moves import own_seats
 from web.moves.own_seats import OwnSeats
@@ -45,7 +45,7 @@ class ManualSheet:
 
     on: bool
     error: str = ""
-    typed: ManualForm = NO_MANUAL_FORM
+    typed: TypedDice = NO_DICE_TYPED
     parked: Parked | None = None
     master: bool = False
     own: OwnSeats | None = None
@@ -76,7 +76,7 @@ def parked(table: TableContext) -> Parked | None:
     )
 
 
-def manual_sheet(table: TableContext, typed: ManualForm, error: str) -> ManualSheet | None:
+def manual_sheet(table: TableContext, typed: TypedDice, error: str) -> ManualSheet | None:
     """Return the sheet; None if there is nothing to say. `error` is why `typed` was refused."""
     campaign, waits = table.campaign, parked(table)
     is_master = table.game_master and not campaign.ended and not campaign.archived
@@ -110,6 +110,6 @@ def concerned(table: TableContext, waits: Parked) -> OwnSeats | None:
     return own_seats.of_seat(table, waits.seat) or own_seats.of_move(table, waits.move)
 
 
-def awaited_dice(table: TableContext, typed: ManualForm) -> tuple[AwaitedDie, ...]:
+def awaited_dice(table: TableContext, typed: TypedDice) -> tuple[AwaitedDie, ...]:
     dice = dice_selectors.ahead(table.campaign, table.position)[:MOST]
     return tuple(AwaitedDie(purpose, sides, typed.dice.get(purpose, "")) for purpose, sides in dice)

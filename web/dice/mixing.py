@@ -20,7 +20,7 @@ from campaign.dice import services as dice_services
 from campaign.dice.selectors import Stage
 from campaign.log.texts import draw_name
 from engine.language import joined
-from web.dice.forms import MixingForm
+from web.dice.forms import TypedMixing
 from web.frame.table import TableContext
 
 SOURCES: tuple[tuple[str, str | Promise], ...] = (
@@ -165,7 +165,7 @@ class MixingSheet:
     past: list[Mixed]
     stage: MixingStage | None
     error: str
-    typed: MixingForm
+    typed: TypedMixing
     zone: str
     may_object: bool
     master: bool
@@ -229,7 +229,7 @@ def stage_title(stage: Stage) -> str:
     return _("turn %(n)s") % {"n": stage.link} if stage.link else _("the start and turn 1")
 
 
-def mixing_sheet(table: TableContext, typed: MixingForm, error: str) -> MixingSheet | None:
+def mixing_sheet(table: TableContext, typed: TypedMixing, error: str) -> MixingSheet | None:
     """Return the sheet; None if nothing is mixed in. `error` is why `typed` was refused."""
     campaign = table.campaign
     if not campaign.chance:
@@ -261,7 +261,7 @@ def mixed(table: TableContext, stage: Stage) -> Mixed:
 
 
 def mixing_stage(
-    table: TableContext, stage: Stage, stages: Sequence[Stage], typed: MixingForm
+    table: TableContext, stage: Stage, stages: Sequence[Stage], typed: TypedMixing
 ) -> MixingStage:
     return MixingStage(
         stage_title=stage_title(stage),
@@ -271,7 +271,7 @@ def mixing_stage(
     )
 
 
-def next_words(table: TableContext, stage: Stage, typed: MixingForm) -> Words:
+def next_words(table: TableContext, stage: Stage, typed: TypedMixing) -> Words:
     late, is_open = late_seats(table, stage), stage.takes_words(timezone.now())
     clock = clock_selectors.clock_of(table.clocks, WORDS)
     ends = [at for at in (stage.falls_at, clock.due_at if clock else None) if at is not None]
@@ -294,7 +294,7 @@ def words_of(table: TableContext, stage: Stage) -> list[SeatWords]:
 
 
 def next_draw(
-    table: TableContext, stage: Stage, stages: Sequence[Stage], typed: MixingForm
+    table: TableContext, stage: Stage, stages: Sequence[Stage], typed: TypedMixing
 ) -> Draw:
     named: Mapping[str, Any] = stage.named or {}
     is_drand = named.get("source") == dice_services.DRAND

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -12,9 +12,8 @@ from campaign import access, services
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Box, Chain
 from campaign.log import record, selectors
-from engine.strict_json import whole
 from games.registry import words
-from web.dice.forms import NO_MANUAL_FORM, NO_MIXING_FORM, ManualForm, MixingForm
+from web.dice.forms import NO_DICE_TYPED, NO_MIXING_TYPED, RollQuery, TypedDice, TypedMixing
 from web.dice.manual_dice import ManualSheet, manual_sheet
 from web.dice.mixing import MixingSheet, mixing_sheet
 from web.dice.rolls import KindTable, RollRow, checkable_rolls, kind_tables, roll_rows
@@ -28,28 +27,12 @@ PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class RollQuery:
-    """Which rolls are asked for: those before one, counted from the first, or all."""
-
-    before: int | None = None
-    every: bool = False
-
-
-def roll_query(asked: Mapping[str, str]) -> RollQuery | None:
-    """Return what an address asks for; None for what is not a number."""
-    before = asked.get("before", "")
-    if before and whole(before) is None:
-        return None
-    return RollQuery(whole(before) if before else None, "all" in asked)
-
-
-@dataclass(frozen=True, slots=True)
 class Refused:
     """What was typed and refused, and why; at most one of the forms."""
 
     error: str = ""
-    manual: ManualForm = NO_MANUAL_FORM
-    mixing: MixingForm = NO_MIXING_FORM
+    manual: TypedDice = NO_DICE_TYPED
+    mixing: TypedMixing = NO_MIXING_TYPED
 
     @property
     def mixing_error(self) -> str:
@@ -136,8 +119,8 @@ def dice_page(table: TableContext, query: RollQuery, refused: Refused) -> DicePa
     rolled = selectors.thrown(campaign, table.access)
     count = len(rolled.rows)
     skip = 0
-    if not query.every and query.before is not None:
-        skip = max(0, count + 1 - query.before)
+    if not query.every and query.first_left_out is not None:
+        skip = max(0, count + 1 - query.first_left_out)
     shown = rolled.rows[::-1][skip : None if query.every else skip + PAGE]
     chains = record.chains(campaign)
     mixing = mixing_sheet(table, refused.mixing, refused.mixing_error)

@@ -18,8 +18,15 @@ from campaign.errors import Refused as RefusedByService
 from campaign.log import lines as log_lines
 from campaign.log import record, selectors
 from engine.strict_json import canonical
-from web.dice.forms import ManualForm, MixingForm, manual_form, mixing_form, number_on_die
-from web.dice.page import Refused, dice_page, roll_query
+from web.dice.forms import (
+    ManualForm,
+    MixingForm,
+    RollQuery,
+    TypedDice,
+    TypedMixing,
+    number_on_die,
+)
+from web.dice.page import Refused, dice_page
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.table import TableContext
 
@@ -33,8 +40,8 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def show_dice(request: HttpRequest, table: TableContext, refused: Refused) -> HttpResponse:
     """Show the page, with what was typed and refused."""
-    query = roll_query(request.GET.dict())
-    if query is None:
+    query = RollQuery(request.GET)
+    if not query.is_valid():
         raise Http404
     page = dice_page(table, query, refused)
     if page.error:
@@ -85,52 +92,52 @@ def manual_dice(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     back = f"{table.url('dice')}#h-hand"
     if request.method != "POST":
         return redirect(back)
-    form = manual_form(request.POST.dict())
-    act = MANUAL_ACTS.get(form.do)
+    typed = ManualForm(request.POST).content
+    act = MANUAL_ACTS.get(typed.do)
     try:
         if act is not None:
-            messages.success(request, act(table, form))
+            messages.success(request, act(table, typed))
     except (RefusedByService, NotNow) as error:
-        return show_dice(request, table, Refused(error=str(error), manual=form))
+        return show_dice(request, table, Refused(error=str(error), manual=typed))
     return see_other(back)
 
 
-def enter_by_hand(table: TableContext, form: ManualForm) -> str:
+def enter_by_hand(table: TableContext, typed: TypedDice) -> str:
     services.throw_by(table.campaign, table.user, True)
     return _("From now on dice are entered by hand.")
 
 
-def let_program_throw(table: TableContext, form: ManualForm) -> str:
+def let_program_throw(table: TableContext, typed: TypedDice) -> str:
     services.throw_by(table.campaign, table.user, False)
     return _("The program throws again.")
 
 
-def give_dice(table: TableContext, form: ManualForm) -> str:
+def give_dice(table: TableContext, typed: TypedDice) -> str:
     """Enter the dice that an announcement waits for."""
-    written = services.give_dice(table.campaign, table.user, form.values, form.url)
+    written = services.give_dice(table.campaign, table.user, typed.values, typed.url)
     if any(entry.is_move for entry in written):
         return _("The dice are entered and the move is made.")
     return _("The die is entered.")
 
 
-def give_die_ahead(table: TableContext, form: ManualForm) -> str:
+def give_die_ahead(table: TableContext, typed: TypedDice) -> str:
     """Enter a die that is known before it is needed."""
-    value = number_on_die(form.value)
-    services.give_die(table.campaign, table.user, form.purpose, value, form.url)
+    value = number_on_die(typed.value)
+    services.give_die(table.campaign, table.user, typed.purpose, value, typed.url)
     return _("The die is entered.")
 
 
-def renew_dice(table: TableContext, form: ManualForm) -> str:
-    services.renew_dice(table.campaign, table.user, form.reason)
+def renew_dice(table: TableContext, typed: TypedDice) -> str:
+    services.renew_dice(table.campaign, table.user, typed.reason)
     return _("The dice are renewed. Rolls already thrown keep their value.")
 
 
-def drop_announcement(table: TableContext, form: ManualForm) -> str:
-    services.drop(table.campaign, table.user, form.reason)
+def drop_announcement(table: TableContext, typed: TypedDice) -> str:
+    services.drop(table.campaign, table.user, typed.reason)
     return _("The announcement is taken back.")
 
 
-MANUAL_ACTS: dict[str, Callable[[TableContext, ManualForm], str]] = {
+MANUAL_ACTS: dict[str, Callable[[TableContext, TypedDice], str]] = {
     "on": enter_by_hand,
     "off": let_program_throw,
     "give": give_dice,
@@ -138,7 +145,7 @@ MANUAL_ACTS: dict[str, Callable[[TableContext, ManualForm], str]] = {
     "renew": renew_dice,
     "drop": drop_announcement,
 }
-"""What the forms do, by the name of the form. Each returns the message for the reader."""
+"""What the forms do, by the name of the typed. Each returns the message for the reader."""
 
 
 # Words and draws
@@ -151,56 +158,56 @@ def mixing(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     back = f"{table.url('dice')}#h-mix"
     if request.method != "POST":
         return redirect(back)
-    form = mixing_form(request.POST.dict())
-    act = MIXING_ACTS.get(form.do)
+    typed = MixingForm(request.POST).content
+    act = MIXING_ACTS.get(typed.do)
     try:
         if act is not None:
-            messages.success(request, act(table, form))
+            messages.success(request, act(table, typed))
     except (RefusedByService, NotNow) as error:
-        return show_dice(request, table, Refused(error=str(error), mixing=form))
+        return show_dice(request, table, Refused(error=str(error), mixing=typed))
     return see_other(back)
 
 
-def add_words(table: TableContext, form: MixingForm) -> str:
-    services.add_words(table.campaign, table.user, form.seat, form.text)
+def add_words(table: TableContext, typed: TypedMixing) -> str:
+    services.add_words(table.campaign, table.user, typed.seat, typed.text)
     return _("Your words are in the log. They stay.")
 
 
-def close_words(table: TableContext, form: MixingForm) -> str:
+def close_words(table: TableContext, typed: TypedMixing) -> str:
     services.close_words(table.campaign, table.user)
     return _("The words have closed.")
 
 
-def name_draw(table: TableContext, form: MixingForm) -> str:
-    wheels = {wheel: form.wheels.get(wheel, "") for wheel in dice_services.WHEELS}
-    falls = form.moment(table.campaign.time_zone)
+def name_draw(table: TableContext, typed: TypedMixing) -> str:
+    wheels = {wheel: typed.wheels.get(wheel, "") for wheel in dice_services.WHEELS}
+    falls = typed.moment(table.campaign.time_zone)
     services.name_draw(
-        table.campaign, table.user, form.source, falls, form.name, wheels, form.count()
+        table.campaign, table.user, typed.source, falls, typed.name, wheels, typed.count()
     )
     return _("The draw is named. Everybody can read it before it takes place.")
 
 
-def enter_draw(table: TableContext, form: MixingForm) -> str:
-    services.enter_draw(table.campaign, table.user, form.text, form.url)
+def enter_draw(table: TableContext, typed: TypedMixing) -> str:
+    services.enter_draw(table.campaign, table.user, typed.text, typed.url)
     return _("The draw is entered.")
 
 
-def fetch_draw(table: TableContext, form: MixingForm) -> str:
+def fetch_draw(table: TableContext, typed: TypedMixing) -> str:
     services.fetch_draw(table.campaign, table.user)
     return _("The server fetches the round. It appears here in a moment.")
 
 
-def go_without_draw(table: TableContext, form: MixingForm) -> str:
-    services.go_without(table.campaign, table.user, form.reason)
+def go_without_draw(table: TableContext, typed: TypedMixing) -> str:
+    services.go_without(table.campaign, table.user, typed.reason)
     return _("The turn goes on without a public draw.")
 
 
-def object_to_draw(table: TableContext, form: MixingForm) -> str:
-    services.object_to_draw(table.campaign, table.user, form.reason)
+def object_to_draw(table: TableContext, typed: TypedMixing) -> str:
+    services.object_to_draw(table.campaign, table.user, typed.reason)
     return _("Your objection is in the log for all to read.")
 
 
-MIXING_ACTS: dict[str, Callable[[TableContext, MixingForm], str]] = {
+MIXING_ACTS: dict[str, Callable[[TableContext, TypedMixing], str]] = {
     "words": add_words,
     "close": close_words,
     "name": name_draw,
@@ -209,4 +216,4 @@ MIXING_ACTS: dict[str, Callable[[TableContext, MixingForm], str]] = {
     "without": go_without_draw,
     "object": object_to_draw,
 }
-"""What the forms do, by the name of the form. Each returns the message for the reader."""
+"""What the forms do, by the name of the typed. Each returns the message for the reader."""

@@ -23,12 +23,12 @@ from campaign.errors import Refused, TableError
 from campaign.imports import ShapesRead
 from campaign.models import Import, Scenario
 from engine.errors import MalformedRecord
-from engine.strict_json import read, whole
+from engine.strict_json import read
 from games.contract.plain import RawScenario
 from games.contract.title import Editable
 from games.registry import TITLES
 from web.editor.contract import Bundle, ShapesSheet, beginning_title, beginnings
-from web.editor.forms import LARGEST_FILE, LONGEST_ROWS, BeginForm, ForkForm
+from web.editor.forms import LARGEST_FILE, LONGEST_ROWS, BeginForm, ForkForm, ShapesQuery
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.guests import refuse_guest
@@ -243,7 +243,7 @@ def kept_page(request: HttpRequest, form: BeginForm) -> BeginPage:
 
 def row_of_shapes(request: HttpRequest) -> Import | None:
     """Return the user's own row that `?read=` names; None if it does not exist any more."""
-    pk = whole(request.GET.get("read", ""))
+    pk = ShapesQuery(request.GET).number("read")
     return imports.shapes_of(request.user, pk) if pk else None
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaign.errors import Refused
 from engine.strict_json import whole
+from web.frame.posted import PostedForm, text_field
 
 LONGEST_ACT = 20_000
 """The most characters of an act, or of the form with the numbers of the rules."""
@@ -102,6 +103,12 @@ class ForkForm(EditorForm):
     def source(self) -> str:
         """`title/key` of a shipped scenario, or the address of one on a shelf."""
         return str(self.data.get("from", ""))
+
+
+class ShapesQuery(PostedForm):
+    """The file with shapes that a worker has read: the key of its row, as `read`."""
+
+    read = text_field()
 
 
 class BeginForm(EditorForm):

@@ -20,6 +20,7 @@ from web.editor.page import ChangedParts, changed_parts, editor_page, numbers_pa
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.parts import part_of_page
+from web.frame.posted import form_key
 from web.scenarios.text import printable_text
 
 OK, CONFLICT, WRONG = 200, 409, 422
@@ -175,7 +176,7 @@ def publish(request: HttpRequest, ref: str) -> HttpResponse:
 def put_away(request: HttpRequest, ref: str) -> HttpResponse:
     """Remove a draft, or bring it back."""
     try:
-        if request.POST.get("act") == "back":
+        if form_key(request, "act") == "back":
             drafts.bring_back(request.user, ref)
             return see_other(reverse("scenario_editor", args=[ref]))
         draft = drafts.remove(request.user, ref)

@@ -20,6 +20,7 @@ from campaign.models import Campaign
 from engine.language import reading_in
 from web import titles
 from web.exports import images
+from web.exports.forms import PictureQuery
 from web.exports.images import KnownPicture, Place
 from web.exports.page import PICTURE_LOOKS_AGAIN, picture_page
 from web.frame import files, throttle
@@ -40,10 +41,10 @@ YEAR, HOUR, SHORT = 365 * 24 * 60 * 60, 60 * 60, 15
 @campaign_page
 def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Lead to the picture after entry `?at=N`, by default after the last one."""
-    asked = request.GET.get("at", "")
-    if asked and not (asked.isascii() and asked.isdigit() and len(asked) < 10):
+    query = PictureQuery(request.GET)
+    if not query.is_valid():
         raise Http404
-    return _redirect_to_picture(table, _place(table, int(asked) if asked else None))
+    return _redirect_to_picture(table, _place(table, query.cleaned_data["at"]))
 
 
 @require_safe

@@ -19,6 +19,7 @@ from campaign import busy, schema
 from campaign.models import Campaign, LogEntry
 from campaign.status import HOST
 from web.frame import throttle
+from web.frame.posted import sent_fields
 
 SECRET_FORMS = ("/sign-in/", "/sign-up/", "/password/", "/me/")
 """Addresses whose forms hold passwords, codes and addresses."""
@@ -253,9 +254,9 @@ def typed_fields(request: HttpRequest) -> list[tuple[str, str]]:
         return []
     return [
         (name, value)
-        for name, values in request.POST.lists()
+        for name, values in sent_fields(request)
         for value in values
-        if isinstance(value, str) and name != "csrfmiddlewaretoken" and "password" not in name
+        if "password" not in name
     ]
 
 

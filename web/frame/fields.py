@@ -31,6 +31,22 @@ class WholeNumber(forms.Field):
         return whole(str(value or ""), self.digits)
 
 
+class AskedNumber(WholeNumber):
+    """A number in an address: None if it is left out, an error if it is not a number."""
+
+    default_error_messages = {"invalid": forms.IntegerField.default_error_messages["invalid"]}
+
+    def __init__(self, digits: int = MOST_DIGITS, *, required: bool = False) -> None:
+        super().__init__(digits)
+        self.required = required
+
+    def to_python(self, value: object) -> int | None:
+        number = super().to_python(value)
+        if value and number is None:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return number
+
+
 class WholeNumbers(forms.Field):
     """The numbers of the rows that are ticked. What is not a number is left out."""
 

@@ -3,8 +3,30 @@
 from __future__ import annotations
 
 from django import forms
+from django.http import HttpRequest
 
 from engine.strict_json import whole
+
+CSRF_FIELD = "csrfmiddlewaretoken"
+"""The field that every form has beside its own."""
+
+
+def form_key(request: HttpRequest, field: str = "do") -> str:
+    """Return which form of a page was sent; empty if none was, or if it does not say.
+
+    A page with several forms names each of them in a field. Its view reads this key before it knows
+    which form to read.
+    """
+    return request.POST.get(field, "")
+
+
+def sent_fields(request: HttpRequest) -> list[tuple[str, list[str]]]:
+    """Return the names and values of whatever form was sent, without its token."""
+    return [
+        (name, [str(value) for value in values])
+        for name, values in request.POST.lists()
+        if name != CSRF_FIELD
+    ]
 
 
 class PostedForm(forms.Form):
@@ -26,3 +48,9 @@ class PostedForm(forms.Form):
 def text_field() -> forms.CharField:
     """Return a field for a text that a service checks."""
     return forms.CharField(required=False, strip=False)
+
+
+class NextForm(PostedForm):
+    """The address to which a form leads, as `next`."""
+
+    next = text_field()

@@ -31,6 +31,7 @@ from notices import services
 from notices.selectors import KINDS, Lead
 from people import services as people_services
 from people.models import User
+from web.frame.posted import NextForm, sent_fields
 
 if TYPE_CHECKING:
     from web.frame.campaign_page import TableContext
@@ -101,11 +102,7 @@ def _form(request: HttpRequest) -> str:
     """Return the key under which a sent form is remembered. The form may contain a password, which
     cannot be read from the key.
     """
-    fields = [
-        (key, request.POST.getlist(key))
-        for key in sorted(request.POST)
-        if key != "csrfmiddlewaretoken"
-    ]
+    fields = sorted(sent_fields(request))
     for key, file in sorted(request.FILES.items()):
         marks = sha256()
         for chunk in file.chunks():  # type: ignore[union-attr]
@@ -190,7 +187,7 @@ def safe_redirect(request: HttpRequest) -> str:
     """Return the address of this site that the form names as `next`; empty if it names none, or one
     of another site.
     """
-    return inside_this_site(request, request.POST.get("next", ""))
+    return inside_this_site(request, NextForm(request.POST).typed("next"))
 
 
 def inside_this_site(request: HttpRequest, wanted: str, below: str = "/") -> str:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
@@ -33,6 +34,7 @@ from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages
 from games.contract.title import Account, Standing, Waiting
+from people.models import User
 from talk.selectors import with_unread
 
 LEADING = frozenset({"table", "nation"})
@@ -114,7 +116,13 @@ class TableContext(Reading):
     notes: Notes = Notes()
 
     @property
-    def user(self) -> Any:
+    def user(self) -> User | AnonymousUser:
+        return self.request.user
+
+    @property
+    def signed_in_user(self) -> User:
+        """The reader of a page that asks readers to sign in."""
+        assert self.request.user.is_authenticated
         return self.request.user
 
     @property
@@ -323,19 +331,17 @@ class TableContext(Reading):
 
 
 def campaign_of_page(
-    public_id: str, user: Any, page: str, seat: str
+    public_id: str, user: User | AnonymousUser, page: str, seat: str
 ) -> tuple[Campaign, Notes] | None:
     """Return the campaign's row, and what its page needs to know of the reader. One query."""
-    signed_in = user.is_authenticated
-    more = page if signed_in and (page in LEADING or page == "desk") else ""
     seated = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
     rows = plans.with_plans(
         Campaign.objects.filter(public_id=public_id), user, seat if seated else ""
     )
     rows = with_unread(rows, user)
-    if more in LEADING:
+    if page in LEADING and user.is_authenticated:
         rows = seats_selectors.with_handovers(rows, user)
-    if more == "desk":
+    if page == "desk" and user.is_authenticated:
         rows = of_desk(rows, user)
     campaign = rows.first()
     if campaign is None:
@@ -344,7 +350,7 @@ def campaign_of_page(
     return campaign, Notes(**{name: beside.pop(name) for name in NOTED if name in beside})
 
 
-def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
+def of_desk(campaigns: QuerySet[Campaign], user: User) -> QuerySet[Campaign]:
     """Annotate campaigns with what `Notes` has for the desk."""
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 from games.contract.title import Ruled
+from people import services as people_services
 from web import titles, waiting
 from web.frame.waits import masters_things, running
 
@@ -110,13 +111,13 @@ def talks(table: TableContext) -> bool:
         (bool(table.own_seats) or table.host)
         and not table.solo
         and not table.campaign.programs
-        and not table.user.guest
+        and not people_services.is_guest(table.user)
     )
 
 
 def posts(table: TableContext) -> bool:
     """Return whether the reader has an outbox."""
-    return table.host and not table.solo and not table.user.guest
+    return table.host and not table.solo and not people_services.is_guest(table.user)
 
 
 def playing_rooms(table: TableContext) -> Iterator[Room]:

@@ -24,6 +24,7 @@ from django.utils import timezone
 
 from people.models import User, find
 from people.proof import address, answers
+from web.frame.posted import PostedForm, text_field
 from web.frame.requests import Try, mark_of_person, noted, people_known
 
 HOUR = 3600
@@ -258,10 +259,17 @@ def mail(request: HttpRequest, limit: Limit, who: str) -> HttpResponse | None:
 # What django-axes asks
 
 
+class SignInName(PostedForm):
+    """The name or the e-mail address in the form to sign in."""
+
+    login = text_field()
+
+
 def sign_in_name(request: HttpRequest, credentials: Mapping[str, object] | None) -> str:
     """Return the key of the user whose password is tried."""
     given = credentials or {}
-    return person(str(given.get("username") or given.get("email") or request.POST.get("login", "")))
+    name = given.get("username") or given.get("email")
+    return person(str(name or SignInName(request.POST).typed("login")))
 
 
 def locked_out(

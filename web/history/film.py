@@ -16,6 +16,7 @@ from engine.strict_json import whole
 from games.contract.pages import Composing, Filming, Frame, Reader, Remembering, Told
 from games.contract.plain import Position
 from web.frame.table import TableContext
+from web.history.forms import FilmPageQuery
 from web.history.past import at_position
 from web.titles import extras
 
@@ -175,11 +176,11 @@ class Span:
     wrong: str = ""
 
 
-def film_page(table: TableContext, road: Trail, asked: Mapping[str, str]) -> FilmPage:
+def film_page(table: TableContext, road: Trail, asked: FilmPageQuery) -> FilmPage:
     """Return the film from `since` to `to`, by default of everything."""
     first, newest = road.stops[0].number, road.stops[-1].number
-    asked_since = asked.get("since", "").strip() or str(first)
-    asked_to = asked.get("to", "").strip() or str(newest)
+    asked_since = asked.entry_or("since", first)
+    asked_to = asked.entry_or("to", newest)
     span = span_of(whole(asked_since), whole(asked_to), first, newest)
     reel = Reel() if span.wrong else reel_since(table, span.since, span.to)
     start = road.stops[road.before(span.since + 1)]

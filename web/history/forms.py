@@ -2,67 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from django import forms
 
 from campaign.log.history import Trail
 from engine.strict_json import whole
+from web.frame.fields import AskedNumber, TypedText
+from web.frame.posted import PostedForm, text_field
 from web.history.moment import TURNS
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryQuery:
+class HistoryQuery(PostedForm):
     """`?at=` is an entry's number, `?stop=` the position on the slider, `?by=turns` the comparison
     with the end of the turn before.
     """
 
-    at: str
-    stop: str | None
-    by_turns: bool
+    at = text_field()
+    stop = text_field()
+    by = text_field()
 
     @property
-    def number(self) -> int | None:
-        """Return the entry that is asked for; None if it is no number."""
-        return whole(self.at)
+    def entry(self) -> int | None:
+        """Return the number of the entry that is asked for; None if it is no number."""
+        return whole(self.typed("at").strip())
+
+    @property
+    def has_stop(self) -> bool:
+        return "stop" in self.data
+
+    @property
+    def by_turns(self) -> bool:
+        return self.typed("by") == TURNS
 
     def place(self, road: Trail) -> int | None:
         """Return the place of the entry that is asked for, by default the last; None if it is none
         of the trail's.
         """
-        if not self.at:
+        if not self.typed("at").strip():
             return len(road.stops) - 1
-        return None if self.number is None else road.at(self.number)
+        return None if self.entry is None else road.at(self.entry)
 
     def place_on_slider(self, road: Trail) -> int | None:
         """Return the place of a stop that is counted from 1; None if there is no such stop."""
-        nth = whole(self.stop or "")
+        nth = self.number("stop")
         return nth - 1 if nth is not None and 1 <= nth <= len(road.stops) else None
 
 
-def history_query(asked: Mapping[str, str]) -> HistoryQuery:
-    return HistoryQuery(asked.get("at", "").strip(), asked.get("stop"), asked.get("by") == TURNS)
+class FilmQuery(forms.Form):
+    """The entries between which a film runs. `part` asks for the next part of a long film."""
 
-
-@dataclass(frozen=True, slots=True)
-class FilmQuery:
-    """The entries between which a film runs; None for what is not a number."""
-
-    since: int | None
-    to: int | None
-    has_end: bool
-    is_part: bool
-    """Whether the next part of a long film is asked for."""
+    since = AskedNumber(required=True)
+    to = AskedNumber()
+    part = TypedText()
 
     @property
-    def is_valid(self) -> bool:
-        return self.since is not None and (self.to is not None or not self.has_end)
+    def is_part(self) -> bool:
+        return "part" in self.data
 
 
-def film_query(asked: Mapping[str, str]) -> FilmQuery:
-    to = asked.get("to", "")
-    return FilmQuery(
-        since=whole(asked.get("since", "")),
-        to=whole(to) if to else None,
-        has_end=bool(to),
-        is_part="part" in asked,
-    )
+class FilmPageQuery(PostedForm):
+    """The entries between which the page of a film runs, as they were typed."""
+
+    since = text_field()
+    to = text_field()
+
+    def entry_or(self, name: str, default: int) -> str:
+        """Return the number of an entry as it was typed; the default if the field is empty."""
+        return self.typed(name).strip() or str(default)

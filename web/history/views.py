@@ -18,7 +18,7 @@ from web.frame.parts import part_alone
 from web.frame.table import TableContext
 from web.history.branch import branch_page
 from web.history.film import film_page, reel_since
-from web.history.forms import HistoryQuery, film_query, history_query
+from web.history.forms import FilmPageQuery, FilmQuery, HistoryQuery
 from web.history.moment import Spot
 from web.history.page import account_curves, history_page, moment_part, nowhere_page
 
@@ -34,15 +34,15 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the campaign after an entry, by default the last (`HistoryQuery`)."""
     if not titles.remembers(table):
         raise Http404
-    road, query = log_history.trail(table.campaign), history_query(request.GET.dict())
-    if query.stop is not None:
+    road, query = log_history.trail(table.campaign), HistoryQuery(request.GET)
+    if query.has_stop:
         place = query.place_on_slider(road)
         if place is None:
             return nowhere(request, table, road, None)
         return redirect(Spot(table, road, place, False).address(place, by_turns=query.by_turns))
     place = query.place(road)
     if place is None:
-        return nowhere(request, table, road, query.number)
+        return nowhere(request, table, road, query.entry)
     target = request.headers.get("HX-Target")
     if target == COURSES:
         page = account_curves(table, road.stops[place].number)
@@ -78,7 +78,7 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
     turn, turns = undo.rewind_of(table.campaign, number)
     if not titles.remembers(table):
         raise Http404
-    road, query = log_history.branch(table.campaign, turn), history_query(request.GET.dict())
+    road, query = log_history.branch(table.campaign, turn), HistoryQuery(request.GET)
     spot = Spot(table, road, place_in_branch(road, query), query.by_turns, number)
     if request.headers.get("HX-Target") == PART:
         return part(request, spot)
@@ -91,7 +91,7 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
 
 def place_in_branch(road: Trail, query: HistoryQuery) -> int:
     """Return the requested place. Raises `Http404` if it is none of the branch's."""
-    place = query.place_on_slider(road) if query.stop else query.place(road)
+    place = query.place_on_slider(road) if query.typed("stop") else query.place(road)
     if place is None or not road.stops:
         raise Http404
     return place
@@ -103,11 +103,11 @@ def film(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Send the frames of the entries after `?since=` that the reader may see, up to `?to=`, and the
     board before them.
     """
-    query = film_query(request.GET.dict())
-    if not (isinstance(table.pages, Filming) or titles.films(table)) or not query.is_valid:
+    query = FilmQuery(request.GET)
+    if not (isinstance(table.pages, Filming) or titles.films(table)) or not query.is_valid():
         raise Http404
-    assert query.since is not None
-    reel = reel_since(table, query.since, query.to, newest=not query.is_part)
+    since, to = query.cleaned_data["since"], query.cleaned_data["to"]
+    reel = reel_since(table, since, to, newest=not query.is_part)
     board = None
     if reel.frames and isinstance(table.pages, Composing):
         board = table.pages.board(reel.before, reader_of(request, table, {}))
@@ -123,6 +123,6 @@ def film_of_history(request: HttpRequest, table: TableContext) -> HttpResponse:
     road = log_history.trail(table.campaign)
     if not titles.films(table) or not road.stops:
         raise Http404
-    page = film_page(table, road, request.GET.dict())
+    page = film_page(table, road, FilmPageQuery(request.GET))
     status = 422 if page.wrong else 200
     return show(request, table, "history/film.html", {"page": page}, tab="history", status=status)

@@ -28,7 +28,7 @@ REFUSED = 422
 @login_required
 def import_record(request: HttpRequest) -> HttpResponse:
     """Show the form, or store what was sent and lead on to its page."""
-    form = RecordForm.read(request)
+    form = RecordForm(request.POST, request.FILES)
     if request.method != "POST":
         return show_form(request, form, NO_ERRORS)
     refuse_guest(request)
@@ -37,7 +37,11 @@ def import_record(request: HttpRequest) -> HttpResponse:
         return throttle.refused(request, wait)
     try:
         row, is_new = imports.store_upload(
-            request.user, form.record(), form.name, form.time_zone, form.visibility
+            request.user,
+            form.record(),
+            form.typed("name"),
+            form.typed("time_zone"),
+            form.typed("visibility"),
         )
     except TableError as refusal:
         return show_form(request, form, errors_of(refusal.code, str(refusal)), REFUSED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from urllib.parse import urlencode
@@ -10,9 +10,10 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from engine.effects import Say
-from engine.strict_json import read, whole
+from engine.strict_json import read
 from games.registry import words
 from nations.projection import Wanted
+from web.frame.posted import PostedForm, text_field
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders, turn_name
 from web.titles.talk import Talk, capital, plain_name
@@ -55,6 +56,21 @@ class Query:
         )
 
 
+class LedgerForm(PostedForm):
+    """What an address asks for: a value of each filter, and a page of the lines."""
+
+    nation = text_field()
+    account = text_field()
+    turn = text_field()
+    cause = text_field()
+    page = text_field()
+
+    def page_number(self, pages: int) -> int:
+        """Return the page that is asked for, by default the first."""
+        number = self.number("page")
+        return number if number is not None and 1 <= number <= pages else 1
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """A filter with its choices; the first means no filter."""
@@ -66,7 +82,7 @@ class Filter:
 
 
 def filters(
-    table: TableContext, talk: Talk, causes: Sequence[str], asked: Mapping[str, str]
+    table: TableContext, talk: Talk, causes: Sequence[str], asked: LedgerForm
 ) -> list[Filter]:
     """Return the filters. Requested values that are no choices are left out, so that no filter is
     wrong.
@@ -79,12 +95,13 @@ def filters(
         ("cause", _("Cause"), [Choice("", _("All")), *cause_choices(table, causes)]),
     ]
     return [
-        Filter(key, label, choices, chosen(choices, asked, key)) for key, label, choices in every
+        Filter(key, label, choices, chosen(choices, asked.typed(key)))
+        for key, label, choices in every
     ]
 
 
-def chosen(choices: Sequence[Choice], asked: Mapping[str, str], key: str) -> str:
-    value = asked.get(key, "")
+def chosen(choices: Sequence[Choice], value: str) -> str:
+    """Return a value if it can be chosen; else an empty text."""
     return value if any(choice.value == value for choice in choices) else ""
 
 
@@ -151,9 +168,3 @@ def first_difference(sentences: Sequence[Sequence[str]]) -> int | None:
     """Return the place of the first word in which the sentences differ, as far as all have one."""
     columns = enumerate(zip(*sentences, strict=False))
     return next((place for place, column in columns if len(set(column)) > 1), None)
-
-
-def page_number(asked: str, pages: int) -> int:
-    """Return the requested page, by default the first."""
-    number = whole(asked)
-    return number if number is not None and 1 <= number <= pages else 1

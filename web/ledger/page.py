@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -11,7 +10,7 @@ from django.utils.translation import ngettext
 
 from nations import projection as nations
 from web.frame.table import TableContext
-from web.ledger.filters import EVERY, Filter, Query, filters, page_number, query_of
+from web.ledger.filters import EVERY, Filter, LedgerForm, Query, filters, query_of
 from web.ledger.lines import LedgerLine, ledger_lines, taken_over
 from web.ledger.sums import HolderSums, Total, by_holder, sums_of, totals
 from web.titles.talk import Talk, talk
@@ -77,7 +76,7 @@ class LedgerPage:
         return _("Every change of an account is written here, with its cause.")
 
 
-def ledger_page(table: TableContext, asked: Mapping[str, str]) -> LedgerPage:
+def ledger_page(table: TableContext, asked: LedgerForm) -> LedgerPage:
     """Return the page that an address asks for. The sums are of all lines found."""
     speaker = talk(table.title, table.scenario, table.position)
     every = nations.sums(table.campaign, table.access)
@@ -87,7 +86,7 @@ def ledger_page(table: TableContext, asked: Mapping[str, str]) -> LedgerPage:
     sums = sums_of(every, wanted)
     count = sum(part.lines for part in sums.values())
     pages = max(1, -(-count // PAGE))
-    leaves = Leaves(page_number(asked.get("page", ""), pages), pages, query.address)
+    leaves = Leaves(asked.page_number(pages), pages, query.address)
     return LedgerPage(
         filters=shown,
         is_filtered=bool(query.address),

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from web.frame.campaign_page import campaign_page, show
 from web.frame.table import TableContext
+from web.ledger.filters import LedgerForm
 from web.ledger.page import ledger_page
 
 
@@ -14,5 +15,5 @@ from web.ledger.page import ledger_page
 @campaign_page
 def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the lines that `?nation=&account=&turn=&cause=` ask for; `&page=` is the page."""
-    page = ledger_page(table, request.GET.dict())
+    page = ledger_page(table, LedgerForm(request.GET))
     return show(request, table, "ledger/ledger.html", {"page": page}, tab="charts")

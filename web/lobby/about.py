@@ -158,7 +158,7 @@ def inactive_master(table: TableContext) -> Unseen | None:
 def standing_invitations(table: TableContext) -> QuerySet[Invitation]:
     """Return the invitations to the reader that can be used now."""
     mine = Invitation.objects.filter(
-        campaign=table.campaign, named=table.user, revoked_at=None, uses_left__gt=0
+        campaign=table.campaign, named=table.signed_in_user, revoked_at=None, uses_left__gt=0
     )
     return mine.filter(expires_at__gt=timezone.now()).select_related("leaver", "made_by")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
+
 from web.frame.posted import PostedForm, text_field
 
 
@@ -22,6 +24,18 @@ class AboutForm(PostedForm):
     def returns_to_desk(self) -> bool:
         """Return whether the form is on the game master's desk."""
         return self.typed("back") == "desk"
+
+
+class ApplicationForm(PostedForm):
+    """The seats that a user wishes for, the most wanted first."""
+
+    wish = forms.Field(required=False, widget=forms.SelectMultiple)
+
+    @property
+    def wishes(self) -> list[str]:
+        """Return each seat once, without the wishes that are left open."""
+        seats: list[str] = self["wish"].value() or []
+        return list(dict.fromkeys(seat for seat in seats if seat))
 
 
 class LobbyForm(PostedForm):
@@ -44,6 +58,13 @@ class FoundForm(PostedForm):
     seat = text_field()
     sure = text_field()
     rules_of = text_field()
+
+
+class FoundQuery(PostedForm):
+    """What the address of a founding asks for: a title, and a part of the page alone."""
+
+    title = text_field()
+    part = text_field()
 
 
 class StartForm(PostedForm):

@@ -38,7 +38,7 @@ from web.frame.campaign_page import TableContext, campaign_page, see_other
 from web.frame.guests import refuse_guest
 from web.frame.table import address
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
-from web.lobby.forms import FoundForm, StartForm
+from web.lobby.forms import FoundForm, FoundQuery, StartForm
 from web.lobby.found import OwnTerms, blame, found_page, founding_form, seats_of
 from web.lobby.start import (
     ALONE,
@@ -80,7 +80,7 @@ HIDDEN_HANDS = gettext_noop(
 
 def choose(request: HttpRequest) -> HttpResponse:
     """Show the founding of `?title=`, or of the first title."""
-    asked = StartForm(request.POST).typed("title") or request.GET.get("title", "")
+    asked = StartForm(request.POST).typed("title") or FoundQuery(request.GET).typed("title")
     title = TITLES.get(asked) or next(iter(TITLES.values()))
     at_once = solo(title) or title.key in FOUNDINGS
     if not request.user.is_authenticated and not at_once:
@@ -101,7 +101,7 @@ def new_campaign(request: HttpRequest, title: Title) -> HttpResponse:
     """
     errors: dict[str, str] = {}
     chosen = scenarios.chosen_scenario(request, title, errors)
-    options, part = proposed_options(title), request.GET.get("part", "")
+    options, part = proposed_options(title), FoundQuery(request.GET).typed("part")
     if request.method != "POST" and part in PARTS:
         page = found_page(request, title, chosen, options, {}, typed=request.GET)
         return render(request, PARTS[part], {"page": page})
@@ -340,7 +340,7 @@ def start(request: HttpRequest, title: Title) -> HttpResponse:
 
 def show_start(request: HttpRequest, title: Title, values: Mapping[str, str]) -> HttpResponse:
     """Show the form, or its seats."""
-    if not request.GET.get("part"):
+    if not FoundQuery(request.GET).typed("part"):
         return start_form(request, title, values, {})
     context = {"page": start_seats(request, title, values)}
     return render(request, "lobby/start_part.html", context)

@@ -21,10 +21,11 @@ from games.registry import TITLES
 from people.models import User
 from web.frame import requests
 from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.posted import form_key
 from web.frame.table import address
 from web.lobby.about import about_page
 from web.lobby.choices import VISIBILITIES
-from web.lobby.forms import AboutForm, LobbyForm
+from web.lobby.forms import AboutForm, ApplicationForm, LobbyForm
 from web.lobby.hall import hall_page
 from web.lobby.life import shift
 from web.lobby.lobby import lobbies_page, lobby_page
@@ -40,7 +41,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         )
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    deed = DEEDS.get(request.POST.get("do", ""))
+    deed = DEEDS.get(form_key(request))
     if deed is None:
         return redirect(table.url("about"))
     form, onward = AboutForm(request.POST), ""
@@ -185,7 +186,7 @@ def another(
         campaigns = Campaign.objects.filter(founder_id=request.user.pk).order_by("-pk")
         return address("table", (campaigns.first() or table.campaign).address)
     try:
-        campaign = make(table.campaign, table.user)
+        campaign = make(table.campaign, table.signed_in_user)
     except TableError:
         requests.allow_again(request)
         raise
@@ -210,7 +211,7 @@ def play_again(request: HttpRequest, table: TableContext, form: AboutForm) -> st
 
 def describe(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Change the name of a campaign of one player, and who finds it."""
-    name = form.typed("name") if "name" in request.POST else table.campaign.name
+    name = form.typed_or("name", table.campaign.name)
     visibility = form.typed("visibility")
     if not table.solo or visibility not in [key for key, _name, _about in VISIBILITIES]:
         raise TableError("bad-visibility", _("A campaign played alone is listed or unlisted."))
@@ -285,7 +286,7 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     try:
-        if deed := LOBBY_DEEDS.get(request.POST.get("do", "")):
+        if deed := LOBBY_DEEDS.get(form_key(request)):
             messages.success(request, deed(request, table))
     except TableError as error:
         if error.status in (403, 404):
@@ -296,8 +297,7 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def apply_for_seat(request: HttpRequest, table: TableContext) -> str:
     """Apply for a seat, or change the application."""
-    wishes = [seat for seat in request.POST.getlist("wish") if seat]
-    services.apply(table.campaign, table.user, list(dict.fromkeys(wishes)))
+    services.apply(table.campaign, table.user, ApplicationForm(request.POST).wishes)
     return _("Your application is recorded. You may change it or take it back until the draw.")
 
 

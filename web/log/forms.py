@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django import forms
 
 from engine.strict_json import whole
+from web.frame.fields import AskedNumber, TypedText
+from web.frame.posted import PostedForm, text_field
 
 MANY = 10_000
 """The most earlier entries that an open page may report as already counted."""
@@ -24,17 +25,24 @@ class LogQuery:
     every: bool = False
 
 
-def log_query(asked: Mapping[str, str]) -> LogQuery | None:
-    """Return what an address asks for; None if a number is not one."""
-    given = {key: whole(asked[key]) for key in ("before", "after", "at") if asked.get(key)}
-    if None in given.values():
-        return None
-    every, at = "all" in asked, given.get("at")
-    if every:
-        return LogQuery(before=given.get("before"), after=given.get("after"), every=True)
-    if at is not None:
-        return LogQuery(at=at)
-    return LogQuery(before=given.get("before"), after=given.get("after"))
+class LogForm(forms.Form):
+    """Which page of the log an address asks for."""
+
+    before = AskedNumber()
+    after = AskedNumber()
+    at = AskedNumber()
+    all = TypedText()
+
+    @property
+    def query(self) -> LogQuery:
+        """Return what a valid address asks for. `all` counts more than `at`, and that more than the
+        pages next to an entry.
+        """
+        before, after = self.cleaned_data["before"], self.cleaned_data["after"]
+        if "all" in self.data:
+            return LogQuery(before=before, after=after, every=True)
+        at = self.cleaned_data["at"]
+        return LogQuery(at=at) if at is not None else LogQuery(before=before, after=after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +57,16 @@ class LiveQuery:
     """The entries that it has reported already."""
 
 
-def live_query(asked: Mapping[str, str]) -> LiveQuery:
-    mark = asked.get("at", "")
-    counted = whole(asked.get("counted", "")) or 0
-    return LiveQuery(mark, whole(mark.partition(".")[0]), min(counted, MANY))
+class LiveForm(PostedForm):
+    """What an open page asks: its mark `at`, and the entries that it has `counted`."""
+
+    at = text_field()
+    counted = text_field()
+
+    @property
+    def query(self) -> LiveQuery:
+        mark, counted = self.typed("at"), self.number("counted") or 0
+        return LiveQuery(mark, whole(mark.partition(".")[0]), min(counted, MANY))
 
 
 class LinkForm(forms.Form):

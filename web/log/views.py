@@ -16,7 +16,7 @@ from engine.strict_json import canonical
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.live import mark
 from web.frame.table import TableContext
-from web.log.forms import LinkForm, live_query, log_query
+from web.log.forms import LinkForm, LiveForm, LogForm
 from web.log.page import entry_page, log_page, moved_page
 from web.seats import hidden_hands
 
@@ -27,10 +27,10 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the newest page; with `?before=` and `?after=` an entry's number the pages next to it,
     with `?at=` the page that has the entry, with `?all` everything.
     """
-    query = log_query(request.GET.dict())
-    if query is None:
+    form = LogForm(request.GET)
+    if not form.is_valid():
         raise Http404
-    return show(request, table, "log/log.html", {"page": log_page(table, query)}, tab="log")
+    return show(request, table, "log/log.html", {"page": log_page(table, form.query)}, tab="log")
 
 
 @require_safe
@@ -81,7 +81,7 @@ def record(request: HttpRequest, table: TableContext) -> HttpResponse:
 @campaign_page
 def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the entries that are new since a page was made; 204 if nothing has moved."""
-    query = live_query(request.GET.dict())
+    query = LiveForm(request.GET).query
     if query.mark == mark(table):
         return HttpResponse(status=204)
     context = {"table": table, "page": moved_page(table, query)}

@@ -18,6 +18,8 @@ from django.http import QueryDict
 
 from engine.errors import IllegalMove
 from games.contract.title import Field, Offer
+from web.frame.posted import CSRF_FIELD, PostedForm
+from web.frame.posted import text_field as typed_field
 from web.frame.requests import seen_number
 from web.titles.talk import Talk
 
@@ -61,7 +63,7 @@ class Wrong:
 # A form as it was posted
 
 
-class MoveForm:
+class MoveForm(PostedForm):
     """A posted form of a move: the fields beside the arguments.
 
     `offer` is the key of the offer, `for` the seat that the game master moves for, `seen` the last
@@ -69,61 +71,66 @@ class MoveForm:
     offer is gone), `back` the page of the form, and `sure` says that the reader has confirmed.
     """
 
-    OUTSIDE = frozenset({"csrfmiddlewaretoken", "seen", "sure"})
+    OUTSIDE = frozenset({CSRF_FIELD, "seen", "sure"})
     """Fields that are not repeated when the form is shown again."""
 
-    def __init__(self, data: QueryDict) -> None:
-        self.data = data
+    offer = typed_field()
+    move = typed_field()
+    seat = typed_field()
+    seen = typed_field()
+    sure = typed_field()
+    back = typed_field()
+
+    def __init__(self, posted: QueryDict) -> None:
+        super().__init__(posted)
+        self.posted = posted
+        self.fields["for"] = typed_field()
 
     @property
     def offer_key(self) -> str:
-        return self.data.get("offer", "")
+        return self.typed("offer")
 
     @property
-    def move(self) -> str:
-        return self.data.get("move", "")[:LONGEST_MOVE]
+    def move_key(self) -> str:
+        return self.typed("move")[:LONGEST_MOVE]
 
     @property
-    def seat(self) -> str:
+    def seat_key(self) -> str:
         """Return the seat that moves; empty if the form names none."""
-        return self.data.get("for") or self.data.get("seat") or ""
+        return self.typed("for") or self.typed("seat")
 
     @property
     def is_by_game_master(self) -> bool:
-        return "for" in self.data
+        return "for" in self.posted
 
     @property
-    def seen(self) -> int:
-        return seen_number(self.data.get("seen", ""))
+    def seen_entry(self) -> int:
+        return seen_number(self.typed("seen"))
 
     @property
     def is_sure(self) -> bool:
-        return self.data.get("sure") == "1"
+        return self.typed("sure") == "1"
 
     @property
-    def back(self) -> str:
-        return self.data.get("back", "")
-
-    @property
-    def fields(self) -> list[tuple[str, str]]:
+    def repeated_fields(self) -> list[tuple[str, str]]:
         """Return all fields to be posted again, without those that the page makes anew."""
         return [
             (key, text)
-            for key in self.data
-            for text in self.data.getlist(key)
+            for key in self.posted
+            for text in self.posted.getlist(key)
             if key not in self.OUTSIDE
         ]
 
     def raw(self, offer: Offer | None, by: str, seat: str) -> dict[str, object]:
         """Return the move in record form."""
-        head: dict[str, object] = {"by": by, "move": offer.move if offer else self.move}
+        head: dict[str, object] = {"by": by, "move": offer.move if offer else self.move_key}
         if by != seat:
             head["for"] = seat
         return {**head, **self.arguments(offer)}
 
     def arguments(self, offer: Offer | None) -> dict[str, object]:
         """Return the arguments of the move."""
-        return read(offer, self.data)
+        return read(offer, self.posted)
 
 
 def number(text: str) -> int | Decimal | str:

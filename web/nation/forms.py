@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from django.http import QueryDict
+from web.frame.posted import PostedForm, text_field
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerFilter:
+class LedgerFilter(PostedForm):
     """Which lines of the ledger are shown: of one account, or of all; the first ones, or all."""
 
-    account: str = ""
-    shows_all: bool = False
+    account = text_field()
+    ledger = text_field()
 
-    @classmethod
-    def read(cls, query: QueryDict) -> LedgerFilter:
-        return cls(account=query.get("account", ""), shows_all=query.get("ledger") == "all")
+    @property
+    def shows_all(self) -> bool:
+        return self.typed("ledger") == "all"

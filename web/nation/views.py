@@ -24,7 +24,7 @@ def show_nation(
     """Show the page of a seat, with the form of an offer as it was posted or requested."""
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
-    page = nation_page(table, seat, opened, LedgerFilter.read(table.request.GET))
+    page = nation_page(table, seat, opened, LedgerFilter(table.request.GET))
     return show(
         table.request,
         table,

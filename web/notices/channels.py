@@ -16,6 +16,7 @@ from notices.channels import services
 from notices.channels.services import Wrong
 from notices.models import Channel
 from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.posted import form_key
 from web.notices import deeds
 from web.notices.deeds import DEEDS, Deed, attempt, chosen
 from web.notices.forms import LanguageForm
@@ -59,7 +60,7 @@ def channels(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     def add(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
         return deeds.add_channel(request, table.campaign)
 
-    deed = {**CHANNEL_ACTIONS, "add": add}.get(request.POST.get("do", ""))
+    deed = {**CHANNEL_ACTIONS, "add": add}.get(form_key(request))
     if deed is None:
         return show_channels(request, table)
     return attempt(

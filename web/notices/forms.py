@@ -7,13 +7,19 @@ from collections.abc import Mapping
 from django import forms
 
 from notices.channels.services import LONGEST_NAME
-from web.frame.fields import TypedText, WholeNumber
+from web.frame.fields import AskedNumber, TypedText, WholeNumber
 
 LONGEST_KEY = 18
 """So many digits may a key of a row have."""
 LONGEST_CODE = 20
 NO_HOUR = -1
 """An hour that the service refuses, for what is not one."""
+
+
+class NoticesQuery(forms.Form):
+    """The notice before which the notices of a page lie; without it, the newest."""
+
+    before = AskedNumber(LONGEST_KEY)
 
 
 class ReadForm(forms.Form):

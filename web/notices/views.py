@@ -21,11 +21,19 @@ from notices.kinds import CHALLENGED, CHANNEL_OFF
 from notices.models import Channel, Feed
 from web.frame import requests
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.frame.reauthentication import signed_in_lately
 from web.frame.requests import page_or_table, safe_redirect
 from web.frame.table import address
 from web.notices.deeds import DEEDS, Deed, attempt
-from web.notices.forms import LONGEST_KEY, FeedForm, MuteForm, ReadForm, UnsubscribeForm
+from web.notices.forms import (
+    LONGEST_KEY,
+    FeedForm,
+    MuteForm,
+    NoticesQuery,
+    ReadForm,
+    UnsubscribeForm,
+)
 from web.notices.page import NoticesPage, notices_page
 from web.notices.settings import FEED_SECRET, own_channels, settings_page
 from web.notices.unsubscribe import unsubscribe_page
@@ -42,11 +50,10 @@ def notices(request: HttpRequest) -> HttpResponse:
 
 def page_of(request: HttpRequest, table: TableContext | None = None) -> NoticesPage:
     """Return the page of notices that the address asks for, of one campaign or of all."""
-    asked = request.GET.get("before", "")
-    before = whole(asked, LONGEST_KEY)
-    if asked and before is None:
+    query = NoticesQuery(request.GET)
+    if not query.is_valid():
         raise Http404
-    return notices_page(request, before, table)
+    return notices_page(request, query.cleaned_data["before"], table)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -145,7 +152,7 @@ def notification_settings(request: HttpRequest) -> HttpResponseBase:
     assert user.is_authenticated
     if user.demo or user.guest:
         return render(request, "notices/told_nowhere.html")
-    deed = SETTINGS_DEEDS.get(request.POST.get("do", "")) if request.method == "POST" else None
+    deed = SETTINGS_DEEDS.get(form_key(request)) if request.method == "POST" else None
     channels = own_channels(user)
     if deed is None:
         return show_settings(request, channels)

@@ -22,6 +22,7 @@ from notices.models import Webhook, WebhookDelivery
 from web.frame import requests
 from web.frame.campaign_page import TableContext, campaign_page, show
 from web.frame.chip import Chip
+from web.frame.posted import form_key
 from web.frame.sentences import with_times
 from web.notices.deeds import attempt, too_often
 from web.notices.forms import AddressForm, ChosenForm
@@ -159,7 +160,7 @@ def webhooks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     def add(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:
         return add_webhook(request, table)
 
-    deed = {**WEBHOOK_ACTIONS, "add": add}.get(request.POST.get("do", ""))
+    deed = {**WEBHOOK_ACTIONS, "add": add}.get(form_key(request))
     if deed is None:
         return show_webhooks(request, table)
     return attempt(

@@ -1,4 +1,4 @@
-"""Read what the forms and the address of a plan say."""
+"""The forms of a plan, and what its address asks for. The services check it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,13 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from engine.strict_json import whole
+from web.frame.posted import PostedForm, text_field
 from web.frame.requests import seen_number
 from web.moves.forms import MoveForm, Wrong
 from web.moves.offers import OpenForm
 
 NOWHERE = 10**6
 """A place that no plan has: the form names none."""
-
-
-def place(text: str) -> int:
-    """Return a place in the plan, counted from 0; `NOWHERE` if the text is none."""
-    number = whole(text)
-    return NOWHERE if number is None else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,32 +32,68 @@ class OpenPlanForm:
         return "offer" in self.form.data
 
 
-def opened_plan_form(query: QueryDict) -> OpenPlanForm:
-    """Return the form that `?open=KEY` or `?change=N` opens."""
-    return OpenPlanForm(OpenForm.of_address(query), place(query.get("change", "")))
+class PlacesForm(PostedForm):
+    """A form with places of a plan, counted from 0, and with versions of it."""
+
+    def place_or_nowhere(self, name: str) -> int:
+        """Return a number as posted; `NOWHERE` for nonsense."""
+        number = self.number(name)
+        return NOWHERE if number is None else number
 
 
-class PlanForm:
+class ShownForm(PlacesForm):
+    """Which form the address of a plan opens: `?open=KEY` or `?change=N`."""
+
+    change = text_field()
+
+    def __init__(self, query: QueryDict) -> None:
+        super().__init__(query)
+        self.query = query
+
+    @property
+    def opened(self) -> OpenPlanForm:
+        return OpenPlanForm(OpenForm.of_address(self.query), self.place_or_nowhere("change"))
+
+
+class PlanForm(PlacesForm):
     """A posted form of a plan.
 
-    `version` is that of the plan on the page, `place` the place of the move that the form is about,
-    `seen` the last entry that the page showed.
+    `version` is that of the plan on the page, `at` the place of the move that the form is about,
+    `seen` the last entry that the page showed, `sure` that the reader has confirmed, and `back`
+    which page the form is on.
     """
 
-    def __init__(self, data: QueryDict) -> None:
-        self.data = data
-        self.move = MoveForm(data)
-        self.version, self.place = place(data.get("version", "")), place(data.get("at", ""))
-        self.seen = seen_number(data.get("seen", ""))
+    version = text_field()
+    at = text_field()
+    seen = text_field()
+    sure = text_field()
+    back = text_field()
+
+    def __init__(self, posted: QueryDict) -> None:
+        super().__init__(posted)
+        self.posted = posted
+        self.move = MoveForm(posted)
+
+    @property
+    def plan_version(self) -> int:
+        return self.place_or_nowhere("version")
+
+    @property
+    def place(self) -> int:
+        return self.place_or_nowhere("at")
+
+    @property
+    def seen_entry(self) -> int:
+        return seen_number(self.typed("seen"))
 
     @property
     def is_sure(self) -> bool:
-        return self.data.get("sure") == "1"
+        return self.typed("sure") == "1"
 
     @property
-    def back(self) -> str:
+    def page_name(self) -> str:
         """Return which page the form is on: `nation`, or an address."""
-        return self.data.get("back", "")
+        return self.typed("back")
 
     @property
     def adds_a_move(self) -> bool:
@@ -72,5 +102,5 @@ class PlanForm:
     def opened(self, key: str, wrong: Wrong | None = None) -> OpenPlanForm:
         """Return this form as the open one, with what was typed."""
         return OpenPlanForm(
-            OpenForm(key if self.adds_a_move else "", self.data, wrong), place=self.place
+            OpenForm(key if self.adds_a_move else "", self.posted, wrong), place=self.place
         )

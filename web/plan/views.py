@@ -20,13 +20,14 @@ from campaign.models import GAME_MASTER, Plan
 from campaign.plans import EARLIER, LATER, MOST, Announced
 from engine.errors import IllegalMove
 from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.frame.table import TableContext
 from web.log import lines
 from web.moves.deeds import speaker
 from web.moves.forms import Wrong, missing
 from web.moves.offers import SeatOffers
 from web.plan.foreseen import ForeseenPlan
-from web.plan.forms import PlanForm, opened_plan_form
+from web.plan.forms import PlanForm, ShownForm
 from web.plan.page import (
     PlanQuestion,
     PlanResult,
@@ -56,8 +57,8 @@ def plan(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
     if not may_plan(table, seat):
         return redirect(table.url("nation", seat))
     if request.method != "POST":
-        return show_plan(table, seat, PlanResult(opened_plan_form(request.GET)))
-    act = ACTS.get(request.POST.get("do", ""))
+        return show_plan(table, seat, PlanResult(ShownForm(request.GET).opened))
+    act = ACTS.get(form_key(request))
     if act is None:
         return redirect(table.url("plan", seat))
     return answer(act, PlanRequest(table, seat, PlanForm(request.POST)))
@@ -89,7 +90,7 @@ class PlanRequest:
     def next_url(self) -> str:
         """Return the page that the form was on: the plan, or the nation."""
         nation = self.table.url("nation", self.seat)
-        return nation if self.form.back in ("nation", nation) else self.page_url
+        return nation if self.form.page_name in ("nation", nation) else self.page_url
 
     def kept(self) -> Plan:
         """Return the stored plan."""
@@ -98,7 +99,7 @@ class PlanRequest:
     def current(self) -> Plan:
         """Return the plan if it is the one on the page of the form. Raises `PlanChanged`."""
         kept = self.kept()
-        if kept.version != self.form.version:
+        if kept.version != self.form.plan_version:
             raise PlanChanged
         return kept
 
@@ -142,7 +143,7 @@ def replace(asked: PlanRequest) -> HttpResponse:
     table, form = asked.table, asked.form
 
     def write(raw: dict[str, object]) -> None:
-        services.replan(table.campaign, table.user, asked.seat, form.version, form.place, raw)
+        services.replan(table.campaign, table.user, asked.seat, form.plan_version, form.place, raw)
 
     return keep(asked, asked.foreseen().position_before(form.place), write)
 
@@ -189,14 +190,14 @@ def later(asked: PlanRequest) -> HttpResponse:
 def shift(asked: PlanRequest, by: int) -> HttpResponse:
     """Change the place of a move in the plan."""
     table, form = asked.table, asked.form
-    services.shift(table.campaign, table.user, asked.seat, form.version, form.place, by)
+    services.shift(table.campaign, table.user, asked.seat, form.plan_version, form.place, by)
     return see_other(asked.page_url)
 
 
 def remove(asked: PlanRequest) -> HttpResponse:
     """Remove a move from the plan."""
     table, form = asked.table, asked.form
-    services.unplan(table.campaign, table.user, asked.seat, form.version, form.place)
+    services.unplan(table.campaign, table.user, asked.seat, form.plan_version, form.place)
     return see_other(asked.next_url)
 
 
@@ -205,7 +206,7 @@ def empty(asked: PlanRequest) -> HttpResponse:
     table, form, kept = asked.table, asked.form, asked.current()
     if not form.is_sure:
         return show_question(table, question_to_empty(table, asked.seat, kept))
-    services.unplan(table.campaign, table.user, asked.seat, form.version)
+    services.unplan(table.campaign, table.user, asked.seat, form.plan_version)
     return see_other(asked.page_url)
 
 
@@ -227,11 +228,11 @@ def announce(asked: PlanRequest, act: str, most: int) -> HttpResponse:
         moves = [move for move in asked.foreseen().moves[:most] if move.can_be_announced]
         if any(move.asks for move in moves):
             contents = [move.content for move in moves]
-            services.must_still_hold(table.campaign, table.user, contents, form.seen)
+            services.must_still_hold(table.campaign, table.user, contents, form.seen_entry)
             question = question_to_announce(table, seat, kept, act, moves)
             return show_question(table, question)
     announced = services.announce_plan(
-        table.campaign, table.user, seat, form.version, form.seen, most
+        table.campaign, table.user, seat, form.plan_version, form.seen_entry, most
     )
     if not announced.results:
         return asked.show(PlanResult(status=UNPROCESSABLE))  # the move itself shows why

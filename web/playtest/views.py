@@ -13,6 +13,7 @@ from campaign.errors import TableError
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.guests import refuse_guest
+from web.playtest.forms import SubjectQuery
 from web.playtest.page import playtest_page
 from web.playtest.subject import Subject, subject_of
 from web.scenarios.text import printable_text
@@ -25,9 +26,8 @@ def playtest(request: HttpRequest) -> HttpResponse:
     """Show the play-test of `?scenario=` or `?draft=`, or ask for it."""
     if request.method == "POST":
         refuse_guest(request)
-    subject = subject_of(
-        request.user, request.GET.get("scenario", ""), request.GET.get("draft", "")
-    )
+    query = SubjectQuery(request.GET)
+    subject = subject_of(request.user, query.typed("scenario"), query.typed("draft"))
     if request.method != "POST":
         return show_playtest(request, subject)
     if wait := throttle.spend(request, throttle.PACK, f"user {request.user.pk}"):

@@ -9,8 +9,17 @@ from django.utils.translation import gettext_lazy as _
 
 from campaign import rulebook
 from engine.strict_json import whole
+from web.frame.posted import PostedForm, text_field
 
 LONGEST_PREFILL = 60
+
+
+class RulingQuery(PostedForm):
+    """What an address fills in: the ruling that is revised, or paragraph and entry of a new one."""
+
+    revise = text_field()
+    rule = text_field()
+    entry = text_field()
 
 
 class RulingForm(forms.Form):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.http import Http404, QueryDict
+from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -17,7 +17,7 @@ from web.frame.campaign_page import TableContext
 from web.log.lines import Row, rows
 from web.moves import own_seats
 from web.moves.own_seats import OwnSeats
-from web.rulings.forms import LONGEST_PREFILL, RulingForm
+from web.rulings.forms import LONGEST_PREFILL, RulingForm, RulingQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def ruling_sheet(table: TableContext, form: RulingForm, rulings: Sequence[Ruling
     )
 
 
-def empty_form(table: TableContext, query: QueryDict, rulings: Sequence[Ruling]) -> RulingForm:
+def empty_form(table: TableContext, query: RulingQuery, rulings: Sequence[Ruling]) -> RulingForm:
     """Return the form as the page opens it.
 
     `?revise=` fills in the ruling with this number, `?rule=` and `?entry=` a new one.
@@ -130,9 +130,9 @@ def empty_form(table: TableContext, query: QueryDict, rulings: Sequence[Ruling])
     Raises:
         Http404: There is no ruling with this number.
     """
-    revised = query.get("revise", "")
+    revised = query.typed("revise")
     if not revised:
-        initial = {name: query.get(name, "")[:LONGEST_PREFILL] for name in ("rule", "entry")}
+        initial = {name: query.typed(name)[:LONGEST_PREFILL] for name in ("rule", "entry")}
         return RulingForm(table.campaign.title, initial=initial)
     ruling = next((ruling for ruling in rulings if str(ruling.number) == revised), None)
     if ruling is None:

@@ -14,7 +14,7 @@ from campaign.errors import NoSuchEntry, Refused
 from campaign.models import LogEntry
 from campaign.rulebook import Ruling
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
-from web.rulings.forms import RulingForm
+from web.rulings.forms import RulingForm, RulingQuery
 from web.rulings.page import empty_form, rulings_page
 
 
@@ -24,7 +24,7 @@ def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the rulings, or write one."""
     book = rulebook.ruling_book(table.campaign)
     if request.method != "POST":
-        form = empty_form(table, request.GET, book) if table.access.host else None
+        form = empty_form(table, RulingQuery(request.GET), book) if table.access.host else None
         return show_rulings(request, table, book, form)
     if not table.access.host:
         # The service refuses, before what was typed is judged.

@@ -22,6 +22,7 @@ from games.registry import TITLES
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.guests import refuse_guest
+from web.frame.posted import form_key
 from web.scenarios.forms import ScenarioForm, SharingForm
 from web.scenarios.judging import editable_titles, warnings_about
 from web.scenarios.page import (
@@ -97,7 +98,7 @@ def scenario_view(request: HttpRequest, ref: str) -> HttpResponse:
     if row is None or title is None:
         raise Http404
     if request.method == "POST":
-        act = ACTS.get(request.POST.get("act", ""))
+        act = ACTS.get(form_key(request, "act"))
         if row.owner_id != request.user.pk or act is None:
             raise PermissionDenied(_("This scenario is another person's."))
         try:

@@ -13,7 +13,6 @@ from django.utils.translation import pgettext
 from campaign.errors import NoSuchEntry, TableError
 from campaign.models import Campaign
 from campaign.seats import selectors, standing_orders
-from engine.strict_json import whole
 from people.forms import ALL, SOME, AwayForm
 from people.models import Absence, User
 from web.absences import days_text
@@ -76,14 +75,14 @@ class Calendar:
     absences: list[Absence]
     campaigns: list[Campaign]
 
-    def opened(self, number: str) -> Absence | None:
+    def opened(self, number: int | None) -> Absence | None:
         """Return the absence of this number, unless it is over."""
-        wanted, now = whole(number), timezone.now()
+        now = timezone.now()
         return next(
             (
                 absence
                 for absence in self.absences
-                if absence.pk == wanted and absence.ends_at > now
+                if absence.pk == number and absence.ends_at > now
             ),
             None,
         )

@@ -20,16 +20,23 @@ from campaign.log.texts import level_word
 from campaign.models import GAME_MASTER, Look
 from campaign.seats import selectors, standing_orders
 from engine.errors import IllegalMove
-from engine.strict_json import whole
 from games.contract.title import OrderKind
 from people.models import Absence, User
 from web.frame import throttle
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.moves.deeds import Deed
 from web.seats import hidden_hands
 from web.seats.absence import Calendar, absence_page, announce, away_form, calendar_of
 from web.seats.absence_actions import absence_actions_page, do_remedy
-from web.seats.forms import AbsenceForm, OrdersForm, RemedyForm, order_values
+from web.seats.forms import (
+    AbsenceForm,
+    AbsenceQuery,
+    OrdersForm,
+    OrdersQuery,
+    RemedyForm,
+    order_values,
+)
 from web.seats.standing_orders import NOTHING_TYPED, Suggestion, Typed, orders_page
 
 # A user's absences
@@ -45,7 +52,7 @@ def absent(request: HttpRequest) -> HttpResponse:
     calendar = calendar_of(user)
     if request.method == "POST" and not user.guest:
         return absence_posted(request, user, calendar)
-    opened = calendar.opened(request.GET.get("change", ""))
+    opened = calendar.opened(AbsenceQuery(request.GET).number("change"))
     page = absence_page(calendar, away_form(calendar, opened), opened)
     return render(request, "seats/absence.html", {"page": page})
 
@@ -74,9 +81,8 @@ def absence_posted(request: HttpRequest, user: User, calendar: Calendar) -> Http
 
 def opened_by(asked: AbsenceForm, calendar: Calendar) -> Absence | None:
     """Return the absence that a form is about. Raises `Http404` if it names none of the user's."""
-    number = asked.typed("absence")
-    opened = calendar.opened(number)
-    if number and opened is None:
+    opened = calendar.opened(asked.number("absence"))
+    if asked.typed("absence") and opened is None:
         raise Http404
     return opened
 
@@ -93,7 +99,7 @@ def absence_actions(request: HttpRequest, table: TableContext, seat: str) -> Htt
     table.must_be_game_master()
     if not table.campaign.started or table.campaign.ended or not table.campaign.playable:
         return see_other(table.url("desk"))
-    form, do = RemedyForm(request.POST), request.POST.get("do", "")
+    form, do = RemedyForm(request.POST), form_key(request)
     deed: Deed | None = None
     if request.method == "POST":
         deed = do_remedy(table, seat, do, form)
@@ -132,11 +138,10 @@ def orders(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse
         if hidden_hands.ahead(request):
             return hidden_hands.not_ahead()
         services.log_access(table.campaign, table.user, seat, Look.Way.ORDERS)
-    if level := request.GET.get("suggest", ""):
+    query = OrdersQuery(request.GET)
+    if level := query.typed("suggest"):
         return suggested(request, table, seat, level)
-    return show_orders(
-        request, table, seat, opened_order(table, seat, request.GET.get("change", ""))
-    )
+    return show_orders(request, table, seat, opened_order(table, seat, query.number("change")))
 
 
 def show_orders(
@@ -154,9 +159,8 @@ def show_orders(
     return answer
 
 
-def opened_order(table: TableContext, seat: str, asked: str) -> Typed:
+def opened_order(table: TableContext, seat: str, place: int | None) -> Typed:
     """Return the order that is to be changed, as it was given."""
-    place = whole(asked)
     if place is None or seat not in table.own_seats:
         return NOTHING_TYPED
     kept = selectors.of_seat(table.campaign, table.user, seat, table.places)

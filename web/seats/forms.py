@@ -123,6 +123,31 @@ class LookForm(PostedForm):
         return self.typed("do") == self.CLOSE
 
 
+class TurnQuery(PostedForm):
+    """The turn since which a hand-over shows what has happened."""
+
+    turn = text_field()
+
+
+class AbsenceQuery(PostedForm):
+    """The absence whose form an address opens."""
+
+    change = text_field()
+
+
+class OrdersQuery(PostedForm):
+    """The order whose form an address opens, or the level of the program that suggests one."""
+
+    change = text_field()
+    suggest = text_field()
+
+
+class ProgramQuery(PostedForm):
+    """The seat whose form for a program an address opens."""
+
+    program = text_field()
+
+
 class AbsenceForm(PostedForm):
     """Which absence is changed, or taken back."""
 

@@ -15,7 +15,6 @@ from campaign.log.selectors import Line
 from campaign.models import Handover
 from campaign.seats import selectors
 from engine.language import sentence
-from engine.strict_json import whole
 from games.registry import word
 from web.battles.page import BattleSummary, battle_summaries
 from web.frame.campaign_page import TableContext
@@ -117,7 +116,7 @@ class HandoverPage:
 
 
 def handover_page(
-    table: TableContext, seat: str, handover: Handover, asked_turn: str
+    table: TableContext, seat: str, handover: Handover, asked_turn: int | None
 ) -> HandoverPage:
     """Return the page of a hand-over. `asked_turn` is the turn of the address."""
     leaver = handover.leaver.username if handover.leaver else ""
@@ -154,12 +153,12 @@ def seat_url(table: TableContext, seat: str) -> str:
 # What has happened
 
 
-def since(table: TableContext, handover: Handover, leaver: str, asked_turn: str) -> Since:
+def since(table: TableContext, handover: Handover, leaver: str, asked_turn: int | None) -> Since:
     """Return what has happened since the turn that was asked for, or since the last move of the
     holder before.
     """
     turns, last = log_selectors.turns(table.campaign), last_move(handover)
-    number, after = beginning(turns, whole(asked_turn), last)
+    number, after = beginning(turns, asked_turn, last)
     newer = entries_after(table, after) if after is not None else []
     lines = rows(table, newer[:LINES])
     numbers = [line.number for line in lines if line.number is not None]

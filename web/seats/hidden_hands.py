@@ -165,7 +165,9 @@ class AccessLogPage:
 def access_log_page(table: TableContext, seat: str) -> AccessLogPage:
     """Return the access log of a seat's hand."""
     mine = seat in table.own_seats
-    looks = list(review.of_seat(table.campaign, table.user.pk, table.access, seat)[: LISTED + 1])
+    looks = list(
+        review.of_seat(table.campaign, table.signed_in_user.pk, table.access, seat)[: LISTED + 1]
+    )
     return AccessLogPage(
         seat=seat,
         name=table.name_of(seat),

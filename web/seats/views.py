@@ -19,6 +19,7 @@ from campaign.seats import handover as mastering
 from campaign.seats import selectors
 from people.models import User, called
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.frame.requests import inside_this_site
 from web.seats import hidden_hands
 from web.seats.forms import (
@@ -29,7 +30,9 @@ from web.seats.forms import (
     NoteForm,
     PersonForm,
     ProgramForm,
+    ProgramQuery,
     SeatForm,
+    TurnQuery,
 )
 from web.seats.handover import handover_page, seat_url
 from web.seats.hidden_hands import EVERY, access_log_page
@@ -46,7 +49,7 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the seats, with `?program=` the form that lets a program hold one; a POST does
     `describe`, `program`, or one of `DEEDS`.
     """
-    do = request.POST.get("do", "")
+    do = form_key(request)
     if request.method == "POST" and do == "vacate":
         return deed_done(request, table, vacate)
     table.must_be_host()
@@ -70,7 +73,8 @@ def show_seats(
     """Show the seats, with a form that was refused."""
     refused = description is not None or bool(wrong)
     if program is None:
-        program = ProgramForm({**request.GET.dict(), "seat": request.GET.get("program", "")})
+        seat = ProgramQuery(request.GET).typed("program")
+        program = ProgramForm({**request.GET.dict(), "seat": seat})
     if description is None:
         campaign = table.campaign
         description = DescriptionForm(
@@ -305,7 +309,7 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
         return redirect(seat_url(table, seat))
     if handed is None:
         return redirect(seat_url(table, seat))
-    page = handover_page(table, seat, handed, request.GET.get("turn", ""))
+    page = handover_page(table, seat, handed, TurnQuery(request.GET).number("turn"))
     return show(request, table, "seats/handover.html", {"page": page}, tab=f"nation-{seat}")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -13,7 +11,7 @@ from campaign.models import DiceRoll
 from nations import projection as nations
 from nations.models import LedgerEntry
 from web.frame.table import TableContext
-from web.ledger.filters import filters, query_of
+from web.ledger.filters import LedgerForm, filters, query_of
 from web.log.lines import Change, Row, Thrown, rows
 from web.sheets.csv_file import Cell, download, number
 from web.titles.talk import Talk, capital, talk
@@ -33,7 +31,7 @@ def ledger_sheet(table: TableContext, seat: str, account: str = "") -> HttpRespo
     return download(f"{table.ref}-{seat}-ledger.csv", _(LEDGER).split("|"), cells)
 
 
-def ledgers_sheet(table: TableContext, asked: Mapping[str, str]) -> HttpResponse:
+def ledgers_sheet(table: TableContext, asked: LedgerForm) -> HttpResponse:
     """Return the lines of all ledgers, with the filters of their page."""
     speaker = talk(table.title, table.scenario, table.position)
     causes = nations.sums(table.campaign, table.access).causes

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from campaign.models import GAME_MASTER
 from web.frame.campaign_page import campaign_page
 from web.frame.table import TableContext
+from web.ledger.filters import LedgerForm
 from web.sheets.page import dice_sheet, ledger_sheet, ledgers_sheet, log_sheet
 
 
@@ -25,7 +26,7 @@ def nation_ledger(request: HttpRequest, table: TableContext, seat: str) -> HttpR
 @campaign_page
 def ledgers(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Send the lines of all ledgers, with the filters of their page."""
-    return ledgers_sheet(table, request.GET.dict())
+    return ledgers_sheet(table, LedgerForm(request.GET))
 
 
 @require_safe

@@ -12,6 +12,7 @@ from campaign.errors import NoSuchEntry
 from campaign.founding import SIGHTS
 from campaign.log import selectors as log
 from campaign.models import GAME_MASTER
+from people import services as people_services
 from talk import selectors
 from talk.models import Thread
 from talk.selectors import LONGEST, Reader
@@ -53,7 +54,7 @@ def reader_of(table: TableContext) -> Reader:
 
 def may_write(table: TableContext) -> bool:
     """Return whether new messages can be written."""
-    return not table.campaign.archived and not table.user.guest
+    return not table.campaign.archived and not people_services.is_guest(table.user)
 
 
 class SightChoice(NamedTuple):

@@ -14,6 +14,7 @@ from talk import selectors, services
 from talk.models import Message, Thread
 from talk.selectors import NoSuchThread, Reader
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.talk.forms import (
     MessageForm,
     PageQuery,
@@ -125,7 +126,7 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
 
 def do_in_thread(request: HttpRequest, table: TableContext, reader: Reader, thread: Thread) -> str:
     """Do what a form of a thread asks for; return the address of the next page."""
-    page_url, do = table.url("talk_thread", thread.key), request.POST.get("do", "")
+    page_url, do = table.url("talk_thread", thread.key), form_key(request)
     if do in ("mute", "unmute"):
         services.mute(reader, thread, do == "mute")
         return page_url
@@ -183,7 +184,7 @@ def must_be_signed_in(request: HttpRequest) -> None:
 
 def publish(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Publish a proclamation, or set whether the report of a turn has them."""
-    if request.POST.get("do") == "report":
+    if form_key(request) == "report":
         report_press(table.campaign, table.user, ReportPressForm(request.POST).is_on)
         messages.success(request, _("Saved."))
         return see_other(table.url("press"))

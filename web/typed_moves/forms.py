@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from django import forms
-from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from campaign.models import GAME_MASTER
 from engine.strict_json import clean_text, whole
 from web.frame.campaign_page import TableContext
+from web.frame.posted import PostedForm, text_field
 from web.frame.requests import seen_number
 from web.titles.talk import capital
 from web.typed_moves.lines import addressed, speakers, typed_lines
 
 LONGEST = 6000
 TOO_LONG = gettext_lazy("Up to 6,000 characters that can be shown, a move a line.")
+
+
+class ShownForm(PostedForm):
+    """What a form or an address shows: a move as a line (`do=line`), or the lines of a seat."""
+
+    do = text_field()
+    seat = text_field()
+
+    @property
+    def asks_for_line(self) -> bool:
+        return self.typed("do") == "line"
 
 
 class LinesForm(forms.Form):
@@ -64,11 +75,6 @@ def chosen_seat(table: TableContext, asked: str) -> str:
     if table.own_seats:
         return table.own_seats[0]
     return table.campaign.active_seat or GAME_MASTER
-
-
-def asked_seat(posted: QueryDict, asked: QueryDict) -> str:
-    """Return the seat of the form, else that of the address."""
-    return posted.get("seat", "") or asked.get("seat", "")
 
 
 def seat_choices(table: TableContext) -> list[tuple[str, str]]:

@@ -28,8 +28,9 @@ from web.battles.page import battle_forms
 from web.battles.views import speaker_of
 from web.desk.corrections import read_correction
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 from web.frame.requests import since
-from web.typed_moves.forms import TOO_LONG, LinesForm, asked_seat, chosen_seat
+from web.typed_moves.forms import TOO_LONG, LinesForm, ShownForm, chosen_seat
 from web.typed_moves.lines import typed_lines
 from web.typed_moves.listener import as_line
 from web.typed_moves.page import Answer, typed_moves_page
@@ -49,7 +50,7 @@ def typed_moves(request: HttpRequest, table: TableContext) -> HttpResponse:
         raise PermissionDenied(
             _("Only people who hold a seat at this table, and the game master, may play.")
         )
-    if "line" in (request.POST.get("do"), request.GET.get("do")):
+    if ShownForm(request.POST).asks_for_line or ShownForm(request.GET).asks_for_line:
         return show_page(request, table, write_as_line(request, table))
     if request.method != "POST":
         return show_page(request, table, Answer())
@@ -60,14 +61,14 @@ def typed_moves(request: HttpRequest, table: TableContext) -> HttpResponse:
         )
     lines = read_lines(table, form)
     note_access(table, lines.readings)
-    act = {"announce": announce, "plan": plan}.get(request.POST.get("do", ""))
+    act = {"announce": announce, "plan": plan}.get(form_key(request))
     if act is not None:
         return act(request, table, lines)
     return show_page(request, table, Answer(lines.text, lines.readings))
 
 
 def show_page(request: HttpRequest, table: TableContext, answer: Answer) -> HttpResponse:
-    asked = asked_seat(request.POST, request.GET)
+    asked = ShownForm(request.POST).typed("seat") or ShownForm(request.GET).typed("seat")
     context = {"page": typed_moves_page(table, answer, asked)}
     template = "typed_moves/typed_moves.html"
     return show(request, table, template, context, tab="orders", status=answer.status)

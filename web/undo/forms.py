@@ -1,50 +1,49 @@
-"""What the forms of an undo post."""
+"""The forms of an undo. An address asks for one of them with the same fields."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from engine.strict_json import whole
+from web.frame.posted import PostedForm, text_field
 from web.frame.requests import seen_number
 
 
-@dataclass(frozen=True, slots=True)
-class RewindForm:
+class RewindForm(PostedForm):
     """An undo to an entry, or the restoration of what an undo struck."""
 
-    restores: bool
-    number: int | None
-    """The last entry that stays, or the undo."""
-    reason: str
-
-
-def rewind_form(typed: Mapping[str, str]) -> RewindForm:
-    restores = "undo" in typed
-    number = whole(typed.get("undo" if restores else "entry", "").strip())
-    return RewindForm(restores, number, typed.get("reason", ""))
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBackForm:
-    """A seat's undo of its moves from one on, or the restoration of the last undo."""
-
-    restores: bool
-    to: str
-    """The first move to be struck."""
-    reason: str
-    seen: int
+    entry = text_field()
+    undo = text_field()
+    reason = text_field()
 
     @property
-    def number(self) -> int | None:
+    def restores(self) -> bool:
+        return "undo" in self.data
+
+    @property
+    def target(self) -> int | None:
+        """Return the last entry that stays, or the undo; None if no number was typed."""
+        return whole(self.typed("undo" if self.restores else "entry").strip())
+
+
+class TakeBackForm(PostedForm):
+    """A seat's undo of its moves from one on, or the restoration of the last undo.
+
+    `to` is the first move to be struck; without it, the last move alone is.
+    """
+
+    do = text_field()
+    to = text_field()
+    reason = text_field()
+    seen = text_field()
+
+    @property
+    def restores(self) -> bool:
+        return self.typed("do") == "restore"
+
+    @property
+    def first_struck(self) -> int | None:
         """Return the first move to be struck; None for the last move alone."""
-        return seen_number(self.to) if self.to else None
+        return seen_number(self.typed("to")) if self.typed("to") else None
 
-
-def take_back_form(typed: Mapping[str, str]) -> TakeBackForm:
-    return TakeBackForm(
-        restores=typed.get("do") == "restore",
-        to=typed.get("to", ""),
-        reason=typed.get("reason", ""),
-        seen=seen_number(typed.get("seen", "")),
-    )
+    @property
+    def seen_entry(self) -> int:
+        return seen_number(self.typed("seen"))

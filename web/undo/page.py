@@ -132,7 +132,7 @@ def moves_text(listing: Consequences, number: int | None) -> str:
 
 def rewind_page(table: TableContext, form: RewindForm, deed: Deed | None = None) -> RewindPage:
     """Return the page with what was typed, and what became of it."""
-    number, closed = form.number, rewind_blocked(table)
+    number, closed = form.target, rewind_blocked(table)
     rewind, wrong = None, closed
     if number is not None and not closed:
         rewind, wrong = foreseen(table, number, restores=form.restores)
@@ -147,7 +147,7 @@ def rewind_page(table: TableContext, form: RewindForm, deed: Deed | None = None)
         wrong=wrong,
         closed=bool(closed),
         deed=deed,
-        reason=form.reason,
+        reason=form.typed("reason"),
         seen=table.seen,
         back_url=table.url("desk") if table.pages is None else table.home,
         log_url=table.url("log"),

@@ -19,7 +19,7 @@ from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.table import TableContext
 from web.moves.deeds import Deed, attempt, speaker
 from web.undo.after_undo import after_undo_page
-from web.undo.forms import RewindForm, TakeBackForm, rewind_form, take_back_form
+from web.undo.forms import RewindForm, TakeBackForm
 from web.undo.page import rewind_page
 from web.undo.take_back import chosen, last_moves, own_undo_page, take_back_page, undo_to_restore
 
@@ -32,7 +32,7 @@ def rewind(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """
     table.must_be_game_master()
     is_post, deed = request.method == "POST", None
-    form = rewind_form((request.POST if is_post else request.GET).dict())
+    form = RewindForm(request.POST if is_post else request.GET)
     if is_post:
         entry, deed = confirm_rewind(table, form, request.POST)
         if entry is not None:
@@ -46,7 +46,7 @@ def confirm_rewind(
     table: TableContext, form: RewindForm, posted: QueryDict
 ) -> tuple[LogEntry | None, Deed]:
     """Strike or restore what the form names. Return the entry of the act, or why there is none."""
-    number = form.number
+    number = form.target
     if number is None:
         wrong = (
             _("Choose the undo to be taken back.")
@@ -58,7 +58,7 @@ def confirm_rewind(
     act = services.restore if form.restores else services.undo_to
 
     def do(seen: int) -> None:
-        written.append(act(table.campaign, table.user, number, form.reason, seen))
+        written.append(act(table.campaign, table.user, number, form.typed("reason"), seen))
 
     deed = attempt(table, do, posted)
     if not written:
@@ -99,10 +99,10 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     if not table.own_seats:
         raise PermissionDenied(_("Only the holder of a seat takes its moves back."))
     is_post = request.method == "POST"
-    form = take_back_form((request.POST if is_post else request.GET).dict())
+    form = TakeBackForm(request.POST if is_post else request.GET)
     try:
         mine = services.own_undos(table.campaign, table.access)
-        gone = services.until(mine, form.number)
+        gone = services.until(mine, form.first_struck)
     except CannotUndo as error:
         messages.error(request, str(error))
         return redirect(table.home)
@@ -120,7 +120,7 @@ def undo_own_moves(
     """Strike the moves and leave a message for the reader."""
     first = gone[-1].number if len(gone) > 1 else None
     try:
-        services.undo_own(table.campaign, request.user, form.seen, first)
+        services.undo_own(table.campaign, request.user, form.seen_entry, first)
     except NotOfThisTable as error:
         messages.error(request, str(error))
     except TableMovedOn:
@@ -148,8 +148,8 @@ def take_back(request: HttpRequest, table: TableContext, pages: Pages) -> HttpRe
     if not table.own_seats and not table.game_master:
         raise PermissionDenied(_("Only people who play here take moves back."))
     if request.method == "POST":
-        return confirm_take_back(request, table, take_back_form(request.POST.dict()))
-    page = take_back_page(table, pages, take_back_form(request.GET.dict()).to)
+        return confirm_take_back(request, table, TakeBackForm(request.POST))
+    page = take_back_page(table, pages, TakeBackForm(request.GET).typed("to"))
     return show(request, table, "undo/take_back.html", {"page": page})
 
 
@@ -176,17 +176,19 @@ def restore_last(table: TableContext, form: TakeBackForm) -> str:
     undone = undo_to_restore(table)
     if undone is None:
         raise CannotUndo("nothing", _("There is nothing to restore."))
-    services.restore(table.campaign, table.user, undone, form.reason, form.seen)
+    services.restore(table.campaign, table.user, undone, form.typed("reason"), form.seen_entry)
     return _("It is in force again.")
 
 
 def strike_last(table: TableContext, form: TakeBackForm) -> str:
     """Strike the moves from one on, and return the message for the reader."""
-    back = chosen(table, last_moves(table), form.to)
+    back = chosen(table, last_moves(table), form.typed("to"))
     if back is None:
         raise CannotUndo("nothing", _("There is nothing to take back."))
     if back.own:
-        services.undo_own(table.campaign, table.user, form.seen, back.number)
+        services.undo_own(table.campaign, table.user, form.seen_entry, back.number)
     else:
-        services.undo_to(table.campaign, table.user, back.number - 1, form.reason, form.seen)
+        services.undo_to(
+            table.campaign, table.user, back.number - 1, form.typed("reason"), form.seen_entry
+        )
     return _("Taken back. What is struck stays readable in the log.")

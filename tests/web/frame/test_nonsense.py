@@ -173,7 +173,8 @@ TYPED = (
     "slot-grace_unit",
 )
 """Names of fields that forms make of what they ask; the others stand in the templates."""
-DECLARED = re.findall(r"^    (\w+) = (?:forms\.)?\w*Field\(", PAGES, re.M)
+KINDS_OF_FIELDS = r"(?:forms\.)?\w*Field|\w+_field|TypedText|LinesText|WholeNumbers?"
+DECLARED = re.findall(rf"^    (\w+) = (?:{KINDS_OF_FIELDS})\(", PAGES, re.M)
 ASKED = re.findall(r'(?:\btyped|\.get|\.getlist)\("([a-z_][\w.-]*)"', PAGES)
 FIELDS = tuple(
     dict.fromkeys([*TYPED, *re.findall(r'\bname="([a-z_][\w.-]*)"', SOURCE), *DECLARED, *ASKED])
@@ -217,7 +218,7 @@ def deeds(path: str) -> list[str]:
     package = ROOT / "web" / at.relative_to(ROOT / "web").parts[0]
     files = sorted(package.rglob("*.py")) if package.is_dir() else [at]
     source = "\n".join(file.read_text() for file in files)
-    known = DEEDS if '"do"' in source else ()
+    known = DEEDS if '"do"' in source or "form_key(request" in source else ()
     return [*(deed for deed in known if f'"{deed}"' in source), ""]
 
 

@@ -18,7 +18,7 @@ from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.scenarios.test_sheets import lines as file_lines
 from tests.web.titles.test_table import plain
-from web.ledger.filters import common, page_number
+from web.ledger.filters import LedgerForm, common
 
 __all__ = [
     "alone",
@@ -155,7 +155,7 @@ def test_a_kind_of_cause_is_called_by_what_is_common(texts: list[str], name: str
     [("", 1), ("2", 2), ("3", 3), ("4", 1), ("0", 1), ("-1", 1), ("²", 1), ("9" * 50, 1)],
 )
 def test_a_page_that_is_none_is_the_first(asked: str, page: int) -> None:
-    assert page_number(asked, 3) == page
+    assert LedgerForm({"page": asked}).page_number(3) == page
 
 
 def test_pages_of_a_hundred_and_sums_of_all(five: Five) -> None:

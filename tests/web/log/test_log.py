@@ -146,6 +146,30 @@ def test_no_such_entry(five: Five, path: str) -> None:
     assert five.get("gm", path).status_code == 404
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "dice/?before=x",
+        "notices/?before=x",
+        "/notices/?before=-1",
+        "heard/?page=x",
+        "heard/?page=0",
+        "map.png?at=x",
+        "film/?to=3",
+        "film/?since=1&to=x",
+    ],
+)
+def test_address_with_a_wrong_number_is_not_found(five: Five, path: str) -> None:
+    assert five.get("gm", path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["dice/?before=", "notices/?before=", "/notices/?before=", "heard/?page="]
+)
+def test_address_with_an_empty_number_shows_the_first_page(five: Five, path: str) -> None:
+    assert five.get("gm", path).status_code == 200
+
+
 def test_the_log_pages_on(five: Five) -> None:
     for n in range(60):
         five.play("gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled.")

@@ -6,6 +6,19 @@ from django import forms
 from django.http import QueryDict
 
 from web.frame.fields import TypedText, WholeNumber, WholeNumbers
+from web.frame.posted import PostedForm, text_field
+
+
+class OutboxQuery(PostedForm):
+    """What an address shows of the outbox.
+
+    `at` is the mark of the page that the browser has, `show` the key of a filter, and `report` the
+    report to draft.
+    """
+
+    at = text_field()
+    show = text_field()
+    report = text_field()
 
 
 class SelectionForm(forms.Form):

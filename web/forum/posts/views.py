@@ -16,12 +16,20 @@ from forum.models import Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import State, Whole, automatic
 from web.forum.common import refusals_as_messages
-from web.forum.posts.forms import AddressForm, DraftForm, FrequencyForm, PartForm, SelectionForm
+from web.forum.posts.forms import (
+    AddressForm,
+    DraftForm,
+    FrequencyForm,
+    OutboxQuery,
+    PartForm,
+    SelectionForm,
+)
 from web.forum.posts.page import mark_of, outbox_page
 from web.forum.posts.post import post_page
 from web.forum.posts.rows import must_be_host
 from web.forum.threads.set_up import set_up_thread
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 
 # All posts
 
@@ -36,17 +44,16 @@ def posts(request: HttpRequest, table: TableContext) -> HttpResponse:
     must_be_host(table)
     if request.method == "POST":
         return change_outbox(request, table)
-    wholes = outbox.outbox(table.campaign)
-    if request.GET.get("at") == mark_of(wholes):
+    wholes, query = outbox.outbox(table.campaign), OutboxQuery(request.GET)
+    if query.typed("at") == mark_of(wholes):
         return HttpResponse(status=204)
-    shown, asked_report = request.GET.get("show", ""), request.GET.get("report", "")
-    page = outbox_page(table, wholes, shown, asked_report)
+    page = outbox_page(table, wholes, query.typed("show"), query.typed("report"))
     return show(request, table, "forum/posts.html", {"page": page}, tab="reports")
 
 
 def change_outbox(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Do what a form of the outbox asks for; without `do`, draft a report."""
-    deed = DEEDS_OF_OUTBOX.get(request.POST.get("do", ""))
+    deed = DEEDS_OF_OUTBOX.get(form_key(request))
     with refusals_as_messages(request):
         if deed is None:
             return see_other(table.url("post", draft(table, request.POST).number))
@@ -144,7 +151,7 @@ def change_post(request: HttpRequest, table: TableContext, whole: Whole) -> Http
     form = PartForm(request.POST)
     form.is_valid()
     part = next((post for post in whole.parts if post.part == form.part_number), whole.head)
-    deed = DEEDS.get(request.POST.get("do", ""))
+    deed = DEEDS.get(form_key(request))
     if deed is not None:
         with refusals_as_messages(request):
             messages.success(request, deed(table, part, form))

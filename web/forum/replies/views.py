@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import access
-from engine.strict_json import whole
 from forum import reading, services
 from forum.models import HeardPost, Thread
 from web.forum.common import refusals_as_messages
-from web.forum.replies.forms import FollowingForm, ReplyForm
+from web.forum.replies.forms import FollowingForm, RepliesQuery, ReplyForm
 from web.forum.replies.guesses import seat_of
 from web.forum.replies.page import replies_page
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 
 LARGEST_KEY = 2**63
 
@@ -28,13 +28,13 @@ def replies(request: HttpRequest, table: TableContext) -> HttpResponse:
     if not table.access.member:
         raise PermissionDenied(_("Only people who sit at this table read this page."))
     if request.method == "POST":
-        if request.POST.get("do") in ("read", "aside"):
+        if form_key(request) in ("read", "aside"):
             return take_post(request, table)
         return follow(request, table)
-    number = whole(request.GET.get("page") or "1", 4)
-    if not number:
+    query = RepliesQuery(request.GET)
+    if not query.is_valid() or query.number < 1:
         raise Http404
-    page = replies_page(table, number)
+    page = replies_page(table, query.number)
     return show(request, table, "forum/replies.html", {"page": page}, tab="reports")
 
 
@@ -74,7 +74,7 @@ def follow(request: HttpRequest, table: TableContext) -> HttpResponse:
     access.must_have_account(table.user)
     form = FollowingForm(request.POST)
     form.is_valid()
-    thread, do = thread_or_404(table, form.cleaned_data["thread"]), request.POST.get("do", "")
+    thread, do = thread_or_404(table, form.cleaned_data["thread"]), form_key(request)
     if do not in ("follow", "stop", "again"):
         raise Http404
     with refusals_as_messages(request):

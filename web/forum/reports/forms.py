@@ -37,11 +37,19 @@ class Choice:
 
 
 class ChoiceForm(forms.Form):
-    """How a report is to be shown. What does not exist counts as not chosen."""
+    """How a report is to be shown. What does not exist counts as not chosen.
+
+    `now` says that an impatient reader does not wait for its picture.
+    """
 
     dialect = forms.ChoiceField(choices=[(key, key) for key in DIALECTS], required=False)
     language = forms.ChoiceField(choices=[(code, code) for code in LANGUAGES], required=False)
     tone = forms.ChoiceField(choices=[(key, key) for key in reports.TONES], required=False)
+    now = TypedText()
+
+    @property
+    def is_impatient(self) -> bool:
+        return bool(self["now"].value())
 
     def choice(self) -> Choice:
         """Return what was chosen: by default phpBB, and the reader's language."""

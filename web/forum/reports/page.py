@@ -13,6 +13,7 @@ from games.contract.report import Contents
 from games.registry import word
 from web.forum.reports.facts import KIND_NAMES, contents
 from web.frame.campaign_page import TableContext
+from web.frame.tabs import posts
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,4 @@ def nothing_to_post() -> EmptyNote:
 
 def has_outbox(table: TableContext) -> bool:
     """Return whether this reader posts the campaign's reports."""
-    return bool(
-        table.host and not table.solo and not table.user.guest and reports.reporter(table.campaign)
-    )
+    return posts(table) and bool(reports.reporter(table.campaign))

@@ -20,6 +20,7 @@ from forum.posts import outbox as posting
 from forum.posts import reports
 from forum.posts.outbox import Whole
 from games.contract.report import Contents, Report
+from people import services as people_services
 from web import titles
 from web.forum.common import Tab, language_names, size_of
 from web.forum.posts.rows import outbox_row
@@ -160,7 +161,11 @@ def report_page(
     waits = not is_impatient and facts.picture_waits(
         table.campaign, item.kind, report.last, choice.language
     )
-    posts_it = table.host and not table.user.guest and not facts.SETUP_KEY.fullmatch(key)
+    posts_it = (
+        table.host
+        and not people_services.is_guest(table.user)
+        and not facts.SETUP_KEY.fullmatch(key)
+    )
     outbox = posting.outbox(table.campaign, report=key) if has_outbox(table) else None
     shows_history = report.last and titles.remembers(table)
     return ReportPage(

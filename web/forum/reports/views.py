@@ -36,8 +36,8 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
     """Show one report; `?dialect=`, `?language=` and `?tone=` say how. A POST has own words."""
     if request.method == "POST":
         return write_words(request, table, key)
-    choice, is_impatient = ChoiceForm(request.GET).choice(), bool(request.GET.get("now"))
-    page = report_page(request, table, key, choice, is_impatient=is_impatient)
+    form = ChoiceForm(request.GET)
+    page = report_page(request, table, key, form.choice(), is_impatient=form.is_impatient)
     return show(request, table, "forum/report.html", {"page": page}, tab="reports")
 
 

@@ -22,6 +22,7 @@ from web.forum.threads.forms import ThreadForm
 from web.forum.threads.page import thread_page, ways_page
 from web.frame import requests, throttle
 from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.posted import form_key
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -77,7 +78,7 @@ def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
     if request.method != "POST":
         form = ThreadForm(way, table.campaign, thread=place)
         return show_form(request, table, way, form, place)
-    do = request.POST.get("do", "")
+    do = form_key(request)
     if do == "save":
         return save(request, table, way, place)
     if do in ("test", "check"):
