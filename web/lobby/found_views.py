@@ -51,6 +51,7 @@ from web.lobby.start import (
     start_seats,
 )
 from web.practice.asked import Asked, admit, begin_asked, posted_levels
+from web.practice.forms import PracticeForm
 from web.scenarios import choice as scenarios
 from web.scenarios.choice import Chosen
 from web.scenarios.judging import takes_own
@@ -373,7 +374,7 @@ def begin_with_programs(request: HttpRequest, asked: Asked, form: StartForm) -> 
     """Found a game against programs and lead to it."""
     if asked.wrong:
         raise MalformedRecord(next(iter(asked.errors), ""), asked.wrong.removesuffix("."))
-    seat, levels = form.typed("seat") or asked.seat, posted_levels(asked, form.data)
+    seat, levels = form.typed("seat") or asked.seat, posted_levels(asked, PracticeForm(form.data))
     begun = begin_asked(request, asked, seat, levels, form.given_name)
     if isinstance(begun, str):
         raise NotAllowed("unknown-seat", begun)

@@ -20,6 +20,7 @@ from games.registry import FOUNDINGS, LESSONS, solo, together, word
 from web.lobby.choices import MEMBERS, VISIBILITIES
 from web.lobby.questions import Choice, QuestionField, SeatPick, question_fields
 from web.practice.asked import Asked, read_asked
+from web.practice.forms import PracticeForm
 from web.practice.levels import level_choices
 from web.titles import Card, cards, rules_url
 
@@ -209,7 +210,7 @@ def asked_of_programs(request: HttpRequest, title: Title, values: Values) -> Ask
     typed = {key: str(value) for key, value in values.items()}
     if questions and solo(title) and typed.get(questions[0].key) == questions[0].default:
         del typed[questions[0].key]
-    return read_asked(title, request.user, typed)
+    return read_asked(title, request.user, PracticeForm(typed))
 
 
 def what_is_founded(title: Title, company: str, asked: Asked | None) -> str:
