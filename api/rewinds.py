@@ -354,7 +354,7 @@ def clocks_then(here: Here, rewind: Rewind) -> Sequence[clocks.Foreseen]:
     """Return the clocks that end, open or begin; none if one person plays alone."""
     if len(here.seats) == 1:
         return []
-    return clocks.foresee(rewind, timezone.now())
+    return clocks.foresee(rewind, timezone.now()).foreseen
 
 
 # What everyone sees of both positions and differs between them. `state` shows cards, as its reader

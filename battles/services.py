@@ -607,9 +607,22 @@ def current_agreement(battle: Battle) -> LogEntry | None:
     return log.select_related("actor").order_by("sequence").last()
 
 
+def solo_by_program(campaign: Campaign, battles: Sequence[Battle]) -> set[int]:
+    """Return those of the solo battles, by their rows, in which a program plays the other side. One
+    query where a program has ever held a seat.
+    """
+    if not campaign.seat_programs or not battles:
+        return set()
+    acts = campaign.entries.filter(
+        kind=LogEntry.Kind.TABLE, act=SOLO, target__in=[battle.entry_id for battle in battles]
+    )
+    last = {act.target_id: act for act in acts.order_by("sequence")}
+    return {battle.pk for battle in battles if "level" in last[battle.entry_id].content}
+
+
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """What a report says of it: `hooks.report_notes`. One query for a report that may have
-    something to say.
+    """What a report says of it: `hooks.report_notes`. At most two queries, for a report that may
+    have something to say.
     """
     match = OF_BATTLE.fullmatch(item.key)
     if not match and item.kind != "turn":
@@ -618,8 +631,9 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
         return ()
     rows = Battle.objects.filter(campaign=campaign).exclude(solo="")
     rows = rows.filter(number=int(match[1])) if match else rows.filter(turn=item.turn)
-    names, blocks = positions.seats(campaign), []
-    for one in rows.order_by("number"):
+    names, blocks, battles = positions.seats(campaign), [], list(rows.order_by("number"))
+    by_program = solo_by_program(campaign, battles)
+    for one in battles:
         away, other = (
             names.get(one.solo, one.solo),
             names.get(one.other(one.solo), one.other(one.solo)),
@@ -628,11 +642,7 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
             "Battle #{number}: {away:the} {away:were|was} away (§11), and {other:the} played it"
             " solo on empire difficulty."
         )
-        if (
-            campaign.seat_programs
-            and (act := current_agreement(one)) is not None
-            and "level" in act.content
-        ):
+        if one.pk in by_program:
             text = _(
                 "Battle #{number}: a program played {away:the}, and {other:the} played it solo on"
                 " empire difficulty (§11)."

@@ -7,9 +7,9 @@ put others in its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from campaign.clocks.selectors import Wanted
@@ -118,9 +118,16 @@ and of those whose program has left that both play again. Asks for a transaction
 campaign's row.
 """
 
+
 # Clocks
-wanted_clocks: Sequence[Callable[[Campaign, Any], Iterable[Wanted]]]
-"""Which clocks a position wants to run."""
+class ClockReading(NamedTuple):
+    """Which clocks of some kinds a position wants to run."""
+
+    kinds: Collection[str]
+    read: Callable[[Campaign, Any], Iterable[Wanted]]
+
+
+wanted_clocks: Sequence[ClockReading]
 clock_acts: Mapping[str, Callable[[Campaign, Clock, datetime], LogEntry | None]]
 """What a kind of clock does by itself where the game master has switched it on; None: nothing could
 be done.

@@ -387,6 +387,11 @@ class Campaign(models.Model):
     )
     points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
     ended_at = models.DateTimeField(null=True, blank=True)
+    turn_times = models.TextField(
+        default="",
+        blank=True,
+        help_text="canonical JSON: when the moves of the turn were made, hidden ones too",
+    )
     retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
     helped = models.BooleanField(default=False, help_text="a program chose for a seat")
     seat_programs = models.TextField(
@@ -472,6 +477,7 @@ class Campaign(models.Model):
         "result",
         "points",
         "ended_at",
+        "turn_times",
         "retried",
         "helped",
         "seat_programs",

@@ -92,6 +92,7 @@ class CampaignAdmin(ReadOnly):
         "last_sequence",
         "last_hash",
         "standing_hash",
+        "turn_times",
         "changes",
     ]
 

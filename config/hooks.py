@@ -174,9 +174,9 @@ def fill() -> None:
     hooks.solo_of_programs = battles_services.solo_of_programs
 
     hooks.wanted_clocks = [
-        clocks_selectors.of_play,
-        battles_projection.of_claims,
-        clocks_selectors.of_words,
+        hooks.ClockReading(("turn", "slot", "answer", "battle"), clocks_selectors.of_play),
+        hooks.ClockReading(("claim",), battles_projection.of_claims),
+        hooks.ClockReading(("words",), clocks_selectors.of_words),
     ]
     hooks.clock_acts = {
         "slot": clocks_services.lapse,

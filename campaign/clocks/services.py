@@ -6,7 +6,7 @@ Called after each entry, in its transaction, as one of `hooks.tellers`.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -51,23 +51,35 @@ def is_frozen(campaign: Campaign) -> bool:
 
 
 def wanted_clocks(
-    campaign: Campaign, position: Any, ended: bool | None = None
+    campaign: Campaign,
+    position: Any,
+    ended: bool | None = None,
+    kinds: Collection[str] = clock_terms.KINDS,
 ) -> dict[Any, Wanted]:
     """What should run, by key, without the kinds that are switched off and what waits for programs
-    alone; `ended` where it is not as the campaign's row has it.
+    alone; `ended` where it is not as the campaign's row has it; of these `kinds` only.
     """
     if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
     terms = clock_terms.terms_of(campaign)
+    asked = {kind for kind in kinds if terms[kind] is not None}
     wants: Iterable[Wanted] = (
-        one for read in hooks.wanted_clocks for one in read(campaign, position)
+        one
+        for reading in hooks.wanted_clocks
+        if asked.intersection(reading.kinds)
+        for one in reading.read(campaign, position)
     )
     programs = set(program_levels(campaign))
     return {
         one.key: one
         for one in wants
-        if terms[one.kind] is not None and not (one.waits and programs.issuperset(one.waits))
+        if one.kind in asked and not (one.waits and programs.issuperset(one.waits))
     }
+
+
+def _wanted_by_log(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+    """Return what should run if no kind of clock is switched off and no program plays."""
+    return (one for reading in hooks.wanted_clocks for one in reading.read(campaign, position))
 
 
 def bring_up_to_date(now: datetime | None = None) -> int:
@@ -357,7 +369,7 @@ def openers(
     for step in reversed(history.steps if left else []):
         if step.played.after is not last:  # of many moves that leave it so, it is asked once
             last = step.played.after
-            left &= {one.key for read in hooks.wanted_clocks for one in read(campaign, last)}
+            left &= {one.key for one in _wanted_by_log(campaign, last)}
         if not left:
             break
         opened.update(dict.fromkeys(left, step.entry))
@@ -484,6 +496,7 @@ def announce(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) ->
 ENDS, OPENS, BEGINS = "ends", "opens", "begins"
 ClockKey = tuple[str, str, int | None, str]
 """The kind, the seat, the contest and the mark of a clock."""
+Wants = dict[ClockKey, Wanted]
 
 
 class Foreseen(NamedTuple):
@@ -499,21 +512,35 @@ class Foreseen(NamedTuple):
     held: bool = False
 
 
-def ending(rewind: Rewind, running: Iterable[Clock]) -> list[Clock]:
+class Outlook(NamedTuple):
+    """What an undo or a restoration does to clocks: those that end first. `running` are the clocks
+    that run or stand still now, the earliest deadline first.
+    """
+
+    foreseen: list[Foreseen]
+    running: list[Clock]
+
+
+def ending(rewind: Rewind, running: Sequence[Clock]) -> list[Clock]:
     """Return those of the clocks that run or stand still that it would end, the earliest opened
     first.
     """
-    return _ending_and_missing(rewind, running)[0]
+    kinds = {clock.kind for clock in running}
+    return _ending_and_missing(rewind, running, wanted_then(rewind, kinds))[0]
+
+
+def wanted_then(rewind: Rewind, kinds: Collection[str] = clock_terms.KINDS) -> Wants:
+    """Return which clocks of these kinds should run then, by key. One query if claims may wait."""
+    campaign, position = rewind.campaign, rewind.position
+    is_over = positions.copies(campaign, position).finished
+    return wanted_clocks(campaign, position, ended=is_over, kinds=kinds)
 
 
 def _ending_and_missing(
-    rewind: Rewind, running: Iterable[Clock]
-) -> tuple[list[Clock], dict[ClockKey, Wanted]]:
-    """Return the clocks that it would end, and by key those that would run and do not run now. One
-    query where claims wait.
-    """
-    campaign, position = rewind.campaign, rewind.position
-    missing = wanted_clocks(campaign, position, ended=positions.copies(campaign, position).finished)
+    rewind: Rewind, running: Iterable[Clock], wanted: Wants
+) -> tuple[list[Clock], Wants]:
+    """Return the clocks that it would end, and by key those that would run and do not run now."""
+    missing = dict(wanted)
     ends: list[Clock] = []
     for clock in sorted(running, key=lambda clock: (clock.entry.sequence, clock.pk)):
         want = missing.get(_key(clock))
@@ -524,22 +551,20 @@ def _ending_and_missing(
     return ends, missing
 
 
-def foresee(
-    rewind: Rewind, now: datetime, running: Iterable[Clock] | None = None
-) -> list[Foreseen]:
-    """Return those that end first. `running` are the clocks that run or stand still, if the caller
-    has asked for them already. One query more where claims wait, and one where a clock begins that
-    does not run now; a clock that has never run begins when its opener says.
+def foresee(rewind: Rewind, now: datetime) -> Outlook:
+    """Return what it would do to the clocks. A clock that has never run begins when its opener
+    says. One query, and one more if claims may wait.
     """
-    campaign = rewind.campaign
-    if running is None:
-        running = clock_terms.running(campaign)
-    ends, missing = _ending_and_missing(rewind, running)
+    campaign, wanted = rewind.campaign, wanted_then(rewind)
+    known = _running_and_ended(campaign, wanted)
+    running = [clock for clock in known if clock.ended_at is None]
+    ended = [clock for clock in known if clock.ended_at is not None]
+    ends, missing = _ending_and_missing(rewind, running, wanted)
     foreseen = [
         Foreseen(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held)
         for clock in ends
     ]
-    ended, is_held = _ended(campaign, missing), is_frozen(campaign)
+    is_held = is_frozen(campaign)
     for want in missing.values():
         old = [
             clock
@@ -551,19 +576,18 @@ def foresee(
         due = _due_again(old[-1], now) if old and old[-1].how != Clock.End.OFF else None
         what = OPENS if due is not None else BEGINS
         foreseen.append(Foreseen(what, want.kind, want.seat, want.contest, due, is_held))
-    return foreseen
+    running.sort(key=lambda clock: (clock.due_at, clock.pk))
+    return Outlook(foreseen, running)
 
 
-def _ended(campaign: Campaign, keys: Iterable[ClockKey]) -> list[Clock]:
-    """Return the clocks of these keys that have ended, the earliest opened first. One query unless
-    there is no key.
+def _running_and_ended(campaign: Campaign, keys: Iterable[ClockKey]) -> list[Clock]:
+    """Return all clocks that run or stand still, and those of these keys that have ended; the
+    earliest opened first.
     """
-    asked = Q()
+    asked = Q(ended_at=None)
     for kind, seat, contest, mark in keys:
         asked |= Q(kind=kind, seat=seat, contest=contest, mark=mark)
-    if not asked:
-        return []
-    clocks = Clock.objects.filter(asked, campaign=campaign, ended_at__isnull=False)
+    clocks = Clock.objects.filter(asked, campaign=campaign)
     return list(clocks.select_related("entry").order_by("entry__sequence", "pk"))
 
 

@@ -26,10 +26,11 @@ from campaign.dice.selectors import RENEW
 from campaign.errors import NoSuchCampaign
 from campaign.founding import proves
 from campaign.log import entries as log_entries
-from campaign.log import positions, record, removal
+from campaign.log import positions, record, removal, turn_times
 from campaign.log.entries import TURNING, body
 from campaign.log.positions import History
 from campaign.log.texts import FORECAST
+from campaign.log.turn_times import TimedMove
 from campaign.models import Campaign, Clock, LogEntry, add, pack
 from campaign.scenarios import digest_of
 from campaign.seats.selectors import PROGRAM, program_turn
@@ -289,6 +290,16 @@ class _Replay:
         if entry.turn != now.turn:
             yield f"{place}: its turn is {entry.turn}"
 
+    @property
+    def timed_moves(self) -> list[TimedMove]:
+        """The moves in force, with the effects of the replay."""
+        return [
+            positions.timed(move)._replace(
+                name=move.content["move"], effects=self.effects.get(move.pk, move.effects)
+            )
+            for move in self.standing
+        ]
+
     def _play(self, entry: LogEntry) -> Played[Any]:
         move = self.campaign.game.decode(read(entry.what), self.position)
         return play(self.position, move, self.dice)
@@ -432,6 +443,7 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         "result": now.result,
         "points": now.points,
         "ended_at": audit.ended_at,
+        "turn_times": turn_times.of_moves(now.turn, audit.timed_moves).text,
         "retried": (
             "again" in entries[0].content
             or any(

@@ -21,7 +21,7 @@ from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
 from campaign.dice import selectors
 from campaign.errors import NoSuchCampaign, NotNow, NotOfThisTable, Refused, TableMovedOn
-from campaign.log import positions
+from campaign.log import positions, turn_times
 from campaign.log.positions import History
 from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK, MARKS
 from campaign.models import Campaign, DiceRoll, LogEntry, pack, unpack, visible
@@ -228,6 +228,11 @@ def append(
     campaign.ended_at = (campaign.ended_at or at) if now.finished else None
     if kind == LogEntry.Kind.MOVE or what.get("act") in TURNING:
         campaign.standing_hash = entry.hash
+    if kind == LogEntry.Kind.MOVE:
+        times = turn_times.from_text(campaign.turn_times)
+        campaign.turn_times = times.after(positions.timed(entry)).text
+    elif what.get("act") in TURNING:
+        campaign.turn_times = positions.times_of_turn(campaign).text
     if what.get("act") in TURNING:
         struck = campaign.entries.filter(kind=LogEntry.Kind.MOVE).exclude(struck_by=None)
         first = what if entry.sequence == 0 else campaign.entries.get(sequence=0).content
@@ -325,6 +330,7 @@ def append_moves(
             (at if now.finished else None),
             campaign.last_hash,
         )
+        campaign.turn_times = positions.times_of_turn(campaign).text
         status.turn(campaign, LogEntry.Kind.MOVE, {}, now.finished)
         campaign.status = status.status(campaign)
     for audience in {one.audience for one in announced}:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -15,6 +15,8 @@ from django.db.models import Q, QuerySet, Subquery
 
 from campaign import keys
 from campaign.dice.selectors import keys_of, mixtures
+from campaign.log import turn_times
+from campaign.log.turn_times import TimedMove, TurnTimes
 from campaign.models import Campaign, DiceRenewal, DiceRoll, Drawing, LogEntry
 from engine.dice import Dice, Renewal, chain, mixed_key
 from engine.effects import Effect, Roll
@@ -256,6 +258,19 @@ def moves_in_force(campaign: Campaign) -> QuerySet[LogEntry]:
     return campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
 
 
+def timed(move: LogEntry) -> TimedMove:
+    """Return what the times of a turn follow from."""
+    return TimedMove(move.turn, move.at, move.act, move.audience is None, move.effects)
+
+
+def times_of_turn(campaign: Campaign) -> TurnTimes:
+    """Return the times of the turn that the campaign's row names, by its moves in force. One
+    query.
+    """
+    moves = moves_in_force(campaign).filter(turn=campaign.turn)
+    return turn_times.of_moves(campaign.turn, map(timed, moves))
+
+
 def current(campaign: Campaign) -> Any:
     """The position after all moves in force. Nobody may change it: `play` copies."""
     key = (campaign.pk, campaign.standing_hash)
@@ -327,10 +342,15 @@ class Deed(NamedTuple):
     content: dict[str, Any]
     effects: tuple[Effect, ...]
     rolls: tuple[Roll, ...]
-    mark: str = ""
+    mark: str
     """Its entry's hash."""
-    at: datetime | None = None
+    at: datetime
     """When its entry was written."""
+    sequence: int
+    turn: int
+    seat: str
+    actor: int | None
+    """The user who made it; None for a clock, a standing order, and a program."""
 
 
 class Retold:
@@ -344,27 +364,30 @@ class Retold:
     STRIDE = 16
 
     def __init__(self, campaign: Campaign) -> None:
-        self._game, self._dice, self._row = campaign.game, dice(campaign), campaign.pk
+        self._game, self._dice = campaign.game, dice(campaign)
         self.start = setup(campaign)
         self.deeds: list[Deed] = []
+        self.acts: set[str] = set()
+        """The names of all acts of the table in the log. A report asks only for what there is."""
         self._kept = [self.start]
         position = self.start.copy()
-        moves = moves_in_force(campaign).filter(
-            sequence__lte=campaign.last_sequence
+        told = Q(kind=LogEntry.Kind.TABLE) | Q(struck_by=None)
+        entries = campaign.entries.filter(
+            told, sequence__lte=campaign.last_sequence
         )  # none later than the row as it was read
-        for number, what, mark, at in moves.values_list("number", "what", "hash", "at"):
+        columns = ("hash", "at", "sequence", "turn", "seat", "actor_id")
+        for kind, act, number, what, *facts in entries.order_by("sequence").values_list(
+            "kind", "act", "number", "what", *columns
+        ):
+            if kind == LogEntry.Kind.TABLE:
+                self.acts.add(act)
+                continue
             move = read(what)
             perform(position, self._game.decode(move, position), self._dice)
             effects, rolls = tuple(position.effects), self._dice.take()
-            self.deeds.append(Deed(number, move, effects, rolls, mark, at))
+            self.deeds.append(Deed(number, move, effects, rolls, *facts))
             if len(self.deeds) % self.STRIDE == 0:
                 self._kept.append(position.copy())
-
-    @cached_property
-    def acts(self) -> frozenset[str]:
-        """The names of all acts of the table in the log. A report asks only for what there is."""
-        acts = LogEntry.objects.filter(campaign=self._row, kind=LogEntry.Kind.TABLE)
-        return frozenset(acts.order_by().values_list("act", flat=True).distinct())
 
     def after(self, n: int) -> Any:
         """The position after deed n, counted from 0; that of the start after -1."""

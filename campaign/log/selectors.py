@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -191,34 +191,28 @@ def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> lis
 
 
 def holders_between(
-    campaign: Campaign, first: datetime, last: datetime | None = None
+    places: Iterable[Membership], first: datetime, last: datetime | None = None
 ) -> dict[str, list[Any]]:
     """Who held each seat between two moments, both among them, in the order in which they came;
-    without the second until now. A seat that changes hands changes nothing that is told of the time
-    before. One query.
+    without the second until now. `places` are the campaign's `memberships`, past ones too: a seat
+    that changes hands changes nothing that is told of the time before.
     """
-    places = campaign.memberships.filter(
-        Q(until=None) | Q(until__gt=first), role=Membership.Role.SEAT
-    )
-    if last is not None:
-        places = places.filter(since__lte=last)
     holders: dict[str, list[Any]] = {}
-    for place in places.select_related("user").order_by("since", "pk"):
+    for place in places:
+        has_left = place.until is not None and place.until <= first
+        came_later = last is not None and place.since > last
+        if place.role != Membership.Role.SEAT or has_left or came_later:
+            continue
         who = holders.setdefault(place.seat, [])
         if place.user not in who:
             who.append(place.user)
     return holders
 
 
-def has_changed_hands(campaign: Campaign) -> bool:
-    """Has any seat been left or taken since the first move? One query."""
-    began = positions.moves_in_force(campaign).order_by("sequence").values("at")[:1]
-    moved = Q(until__gt=Subquery(began)) | Q(since__gt=Subquery(began))
-    return campaign.memberships.filter(moved, role=Membership.Role.SEAT).exists()
-
-
 def seats_changed_hands(places: Iterable[Membership], began: datetime | None) -> bool:
-    """Return the same from memberships, past ones included, and the time of the first move."""
+    """Has any seat been left or taken since the first move? `places` are the campaign's
+    `memberships`, and it `began` with that move; None before it.
+    """
     return began is not None and any(
         place.since > began or (place.until is not None and place.until > began)
         for place in places
@@ -319,13 +313,19 @@ def entry(campaign: Campaign, user: Any, number: int) -> Line:
 
 
 def lines(
-    campaign: Campaign, user: Any, rows: Iterable[LogEntry], *, bare: bool = False
+    campaign: Campaign,
+    user: Any,
+    rows: Iterable[LogEntry],
+    *,
+    bare: bool = False,
+    rolls: bool = True,
 ) -> list[Line]:
     """These entries as this user may see them; `bare` ones, of moves, without what countersigners
-    have said: nothing is asked.
+    have said: nothing is asked. Without `rolls` the lines have none, and one query less is made.
     """
     who = access.access_of(campaign, user)
-    return _lines(campaign, [entry for entry in rows if who.sees(entry.viewers)], who, bare=bare)
+    seen_entries = [entry for entry in rows if who.sees(entry.viewers)]
+    return _lines(campaign, seen_entries, who, bare=bare, rolls=rolls)
 
 
 def moves_on_page(
@@ -525,9 +525,11 @@ def _lines(
     who: Access,
     *,
     bare: bool = False,
+    rolls: bool = True,
 ) -> list[Line]:
     entries = list(rows)
-    prefetch_related_objects(entries, "rolls")
+    if rolls:
+        prefetch_related_objects(entries, "rolls")
     called: set[int] = set().union(
         *(people_of(entry.content) for entry in entries if not entry.is_move)
     )
@@ -537,11 +539,11 @@ def _lines(
     lines = []
     for entry in entries:
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
-        thrown = tuple(row.roll for row in entry.rolls.all())
-        rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
+        thrown = tuple(row.roll for row in entry.rolls.all()) if rolls else ()
+        seen_rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
         mark = marks.get(entry.pk, review.NONE)
         text, origin = words.text(entry, effects), words.origin(entry)
-        lines.append(Line(entry, text, effects, rolls, mark, origin))
+        lines.append(Line(entry, text, effects, seen_rolls, mark, origin))
     return lines
 
 

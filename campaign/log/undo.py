@@ -87,8 +87,10 @@ class Rewind:
         return frozenset(self.stands)
 
 
-def to(campaign: Campaign, number: int) -> Rewind:
-    """What `services.undo_to` would do. Raises `NoSuchEntry` and `CannotUndo` as it does."""
+def to(campaign: Campaign, number: int, known: Sequence[LogEntry] = ()) -> Rewind:
+    """What `services.undo_to` would do. `known` are moves that were read already. Raises
+    `NoSuchEntry` and `CannotUndo` as it does.
+    """
     road = history.trail(campaign)
     place = road.at(number)
     if place is not None:
@@ -105,7 +107,7 @@ def to(campaign: Campaign, number: int) -> Rewind:
         campaign,
         UNDO,
         number,
-        *_moves(campaign, gone),
+        *_moves(campaign, gone, known),
         tuple(one for one in road.sequences if one <= cut),
     )
 
@@ -116,7 +118,7 @@ def own_rewind(campaign: Campaign, gone: Sequence[LogEntry]) -> Rewind:
     """
     struck = {one.sequence for one in gone}
     stands = tuple(one for one in history.trail(campaign).sequences if one not in struck)
-    return Rewind(campaign, OWN, gone[-1].number, *_moves(campaign, sorted(struck)), stands)
+    return Rewind(campaign, OWN, gone[-1].number, *_moves(campaign, sorted(struck), gone), stands)
 
 
 def restored(campaign: Campaign, turn: log_history.Turn) -> Rewind:
@@ -140,22 +142,24 @@ def rewind_of(
 
 
 def _moves(
-    campaign: Campaign, sequences: Sequence[int]
+    campaign: Campaign, sequences: Sequence[int], known: Sequence[LogEntry] = ()
 ) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
     """Return the moves, and the acts about them: the act that ordered a move is the entry right
-    before it. One query.
+    before it. `known` are moves that were read already. One query.
     """
     places, before = list(sequences), [one - 1 for one in sequences]
+    moves = {entry.sequence: entry for entry in known if entry.sequence in places}
+    unread = [place for place in places if place not in moves]
     about = Q(sequence__in=before, act=STANDING) | Q(
         target__sequence__in=places, target__kind=LogEntry.Kind.MOVE
     )
     rows = campaign.entries.filter(
-        Q(sequence__in=places) | (Q(kind=LogEntry.Kind.TABLE) & about)
+        Q(sequence__in=unread) | (Q(kind=LogEntry.Kind.TABLE) & about)
     ).order_by("sequence")
     entries = list(rows.select_related("actor", "struck_by"))
-    return tuple(one for one in entries if one.is_move), tuple(
-        one for one in entries if not one.is_move
-    )
+    moves |= {entry.sequence: entry for entry in entries if entry.is_move}
+    acts = tuple(entry for entry in entries if not entry.is_move)
+    return tuple(moves[place] for place in sorted(moves)), acts
 
 
 # Striking moves and restoring them. Struck entries stay, readable; dice come again with the same
@@ -200,12 +204,12 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[Log
 
 
 def _last_moves(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
-    """Return the moves in force that this user sees, the last one first; `thrown` says whether
-    dice were thrown for one.
+    """Return the moves in force that this user sees with their people, the last one first;
+    `thrown` says whether dice were thrown for one.
     """
     thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
     moves = positions.moves_in_force(campaign).filter(visible(who.voices))
-    return moves.annotate(thrown=thrown).order_by("-sequence")
+    return moves.annotate(thrown=thrown).select_related("actor").order_by("-sequence")
 
 
 def _own_last_move(last: Any, who: Access) -> LogEntry:

@@ -661,19 +661,15 @@ def leave(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry | Non
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """What the report of a turn says of them: one of `hooks.report_notes`. One query where a
-    program has ever held a seat.
-    """
+    """What the report of a turn says of them: one of `hooks.report_notes`."""
     if item.kind != "turn" or not campaign.seat_programs:
         return ()
-    seats = {one.seat for one in selectors.program_spans(campaign)}
-    moves = campaign.entries.filter(
-        kind=LogEntry.Kind.MOVE, turn=item.turn, actor=None, struck_by=None, seat__in=seats
-    )
     played: dict[str, str] = {}
-    for entry in moves.only("sequence", "kind", "seat", "actor").order_by("sequence"):
-        if level := selectors.program_of(campaign, entry):
-            played[entry.seat] = level
+    for deed in positions.retold(campaign).deeds:
+        if deed.turn != item.turn or deed.actor is not None:
+            continue
+        if level := selectors.program_at(campaign, deed.seat, deed.sequence):
+            played[deed.seat] = level
     names, blocks = positions.seats(campaign), []
     for seat in (key for key in names if key in played):
         text = sentence(

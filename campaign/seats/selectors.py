@@ -453,12 +453,13 @@ def program_of(campaign: Any, entry: LogEntry) -> str:
     """
     if entry.actor_id is not None or not entry.is_move or not campaign.seat_programs:
         return ""
-    held = (
-        one
-        for one in program_spans(campaign)
-        if one.seat == entry.seat and one.first < entry.sequence
-    )
-    return next((one.level for one in held if one.last is None or entry.sequence < one.last), "")
+    return program_at(campaign, entry.seat, entry.sequence)
+
+
+def program_at(campaign: Any, seat: str, sequence: int) -> str:
+    """Return how well the program plays that held a seat at an entry; empty if none held it."""
+    held = (span for span in program_spans(campaign) if span.seat == seat and span.first < sequence)
+    return next((span.level for span in held if span.last is None or sequence < span.last), "")
 
 
 def program_turn(flags: Any, what: Mapping[str, Any], seat: str, sequence: int) -> None:

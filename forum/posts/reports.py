@@ -24,7 +24,7 @@ from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors
 from campaign.log.history import Running
 from campaign.log.selectors import Seat
-from campaign.log.texts import CONTEST_ACTS, RENEW, act_line, level_word
+from campaign.log.texts import RENEW, act_line, level_word
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
@@ -518,6 +518,9 @@ TURNS = {
 TEST = "test"
 """The key of the post that tries a thread out."""
 
+SETTLING = frozenset({"confirm", "judge"})
+"""The acts after which a claimed result stands."""
+
 
 class Part(NamedTuple):
     """One post of a report, without its marker."""
@@ -542,8 +545,8 @@ def lines_of(
     those before an entry; `bare` ones do not know how results came about.
     """
     retold = positions.retold(campaign)
-    has_claims = not bare and bool(retold.acts & CONTEST_ACTS)
-    origins = hooks.origins(campaign) if has_claims else {}
+    is_settled = not bare and bool(retold.acts & SETTLING)
+    origins = hooks.origins(campaign) if is_settled else {}
     lines = [
         Line(
             deed.number,
@@ -692,15 +695,8 @@ def report_with_line(
     if item is None:
         return None
     seats = selectors.seats(campaign) if seats is None else seats
-    changed = None if memberships is None else seats_changed_hands(campaign, memberships)
-    report = report_of_its_time(campaign, teller, start, lines, item, seats, changed)
+    report = report_of_its_time(campaign, teller, start, lines, item, seats, memberships)
     return None if report is None else (item, report)
-
-
-def seats_changed_hands(campaign: Campaign, memberships: Sequence[Membership]) -> bool:
-    """Return whether any seat has been left or taken since the first move in force."""
-    deeds = positions.retold(campaign).deeds
-    return selectors.seats_changed_hands(memberships, deeds[0].at if deeds else None)
 
 
 def report_of_its_time(
@@ -710,31 +706,29 @@ def report_of_its_time(
     lines: Sequence[Line],
     item: Contents,
     seats: Sequence[Seat],
-    changed: bool | None = None,
+    memberships: Sequence[Membership] | None = None,
 ) -> Report | None:
     """The report, naming who held the seats while that happened which it tells of: from its first
-    entry to its last, or until now where not all of it has happened. `changed`: whether any seat
-    has changed hands, where it is known.
+    entry to its last, or until now where not all of it has happened. `memberships` are all of the
+    campaign, past ones included, where they are known.
     """
     scenario = positions.scenario(campaign)
     people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
     report = teller.report(scenario, start, lines, item.key, campaign.name, people)
-    changed = (
-        selectors.has_changed_hands(campaign) if report is not None and changed is None else changed
-    )
-    if report is None or not (changed or campaign.seat_programs):
+    if report is None:
+        return None
+    places = selectors.memberships(campaign) if memberships is None else memberships
+    deeds = positions.retold(campaign).deeds
+    changed = selectors.seats_changed_hands(places, deeds[0].at if deeds else None)
+    if not (changed or campaign.seat_programs):
         return report
-    span = (
-        campaign.entries.filter(number__in=(report.first, report.last))
-        .order_by("number")
-        .values_list("at", "sequence")
-    )
-    ends = list(span) or [(campaign.founded_at, 0)]
-    (since, first), (until, last) = ends[0], ends[-1]
+    ends = {report.first, report.last} - {None}
+    told = [deed for deed in deeds if deed.number in ends]
+    since, first = (told[0].at, told[0].sequence) if told else (campaign.founded_at, 0)
+    until, last = (told[-1].at, told[-1].sequence) if told else (campaign.founded_at, 0)
     if changed:
-        people = selectors.names_of_holders(
-            selectors.holders_between(campaign, since, until if item.complete else None)
-        )
+        end = until if item.complete else None
+        people = selectors.names_of_holders(selectors.holders_between(places, since, end))
     for seat, level in program_levels_between(
         campaign, first, last if item.complete else None
     ).items():
@@ -753,11 +747,11 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
         return []
     if not positions.retold(campaign).acts & {history.UNDO_TEXT, history.RESTORE_TEXT}:
         return []
-    acts = history.acts(campaign)
+    turned = history.turns(campaign)
+    acts = (turn.act for turn in turned.values())
     open_acts = [act for act in acts if act.audience is None and (act.turn or 1) == item.turn]
     if not open_acts:
         return []
-    turned = history.turns(campaign, acts)
     names = positions.seats(campaign)
     return [
         Heading((Span(_("Undone and restored")),), 2),

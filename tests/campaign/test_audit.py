@@ -165,6 +165,15 @@ def test_the_columns_of_older_rows_are_filled(played: Any, monkeypatch: pytest.M
     assert (list(entries.values()), list(lines.values())) == before
 
 
+def test_the_times_of_older_campaigns_are_filled(played: Any) -> None:
+    before = Campaign.objects.get().turn_times
+    assert before
+    Campaign.objects.update(turn_times="")
+    migration = import_module("campaign.migrations.0041_times_of_the_turn")
+    migration.fill(apps, SimpleNamespace(connection=connection))
+    assert Campaign.objects.get().turn_times == before
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     "model", [Balance, LedgerEntry, Holding, Card, Action, Battle, Nation, DiceRoll, Membership]
@@ -197,6 +206,7 @@ def test_a_vanished_row_is_found(played: Any, model: type[Model]) -> None:
         ("last_number", 99),
         ("last_hash", "0" * 64),
         ("standing_hash", "0" * 64),
+        ("turn_times", ""),
         ("title", "chess"),
     ],
 )

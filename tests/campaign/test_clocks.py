@@ -223,7 +223,7 @@ def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed)
     second = timed.campaign.active_seat
     seen = [
         one
-        for one in foresee(log_undo.to(timed.campaign, number), T0 + 9 * DAY)
+        for one in foresee(log_undo.to(timed.campaign, number), T0 + 9 * DAY).foreseen
         if one.kind == "slot"
     ]
     assert [one[:5] for one in seen] == [
@@ -238,7 +238,7 @@ def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed)
     turn = log_undo.rewind_of(timed.campaign, undo.number)[0]
     back = [
         one
-        for one in foresee(log_undo.restored(timed.campaign, turn), T0 + 10 * DAY)
+        for one in foresee(log_undo.restored(timed.campaign, turn), T0 + 10 * DAY).foreseen
         if one.kind == "slot"
     ]
     assert [one[:5] for one in back] == [

@@ -550,12 +550,7 @@ def mixed_words(founder: Founder) -> Scene:
 def programs(founder: Founder) -> Scene:
     """A program plays the Vandals, the Romans have standing orders and are away."""
     five = founder.running()
-    gm, roman = five.people["gm"], five.people["roman"]
-    services.let_program(five.campaign, gm, "vandals", "bold", "Nobody has come yet.")
-    answer = {"kind": "answer", "provinces": ["dalmatia"], "choice": "withdraw", "cards": []}
-    services.order(five.campaign, roman, "romans", 0, answer, "at-once")
-    today = timezone.localdate()
-    standing_orders.announce(roman, today, today + timedelta(days=9), note="Ask <Ole>")
+    left_to_programs(five)
     return scene(
         five,
         "desk/away/romans/",
@@ -563,6 +558,16 @@ def programs(founder: Founder) -> Scene:
         "/me/absence/",
         "n/romans/standing/?suggest=bold",
     )
+
+
+def left_to_programs(five: Five) -> None:
+    """Give the Vandals to a program, and the Romans standing orders while they are away."""
+    gm, roman = five.people["gm"], five.people["roman"]
+    services.let_program(five.campaign, gm, "vandals", "bold", "Nobody has come yet.")
+    answer = {"kind": "answer", "provinces": ["dalmatia"], "choice": "withdraw", "cards": []}
+    services.order(five.campaign, roman, "romans", 0, answer, "at-once")
+    today = timezone.localdate()
+    standing_orders.announce(roman, today, today + timedelta(days=9), note="Ask <Ole>")
 
 
 @state(
@@ -639,6 +644,11 @@ def rules_changed(founder: Founder) -> Scene:
 def posts(founder: Founder) -> Scene:
     """A thread with a post of each state."""
     five = founder.running()
+    return scene(five, *posted(five))
+
+
+def posted(five: Five) -> list[str]:
+    """Set up a thread with a post of each state, and return the addresses of its pages."""
     gm = five.people["gm"]
     created = {
         "transport": "clipboard",
@@ -666,7 +676,7 @@ def posts(founder: Founder) -> Scene:
                 state=mark, last_error="The board is out of order."
             )
         pages += [f"posts/{post.number}/", f"posts/{post.number}/?now=1"]
-    return scene(five, *dict.fromkeys(pages))
+    return list(dict.fromkeys(pages))
 
 
 @state(TITLE, ["", "heard/", "posts/", "desk/", "n/huns/"], forms=("gm", "hun"))

@@ -11,8 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaign.log.selectors import Line
-from campaign.models import GAME_MASTER
+from campaign.models import GAME_MASTER, LogEntry
 from games.contract.title import Field, Offer
 from web.desk.forms import CorrectionForm, DeskOfferForm
 from web.frame.campaign_page import TableContext
@@ -24,7 +23,7 @@ from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
 from web.seats import hidden_hands
 from web.titles import extras
-from web.undo.page import choices, rewind_blocked
+from web.undo.page import choices, entries_to_go_back_to, rewind_blocked
 
 CORRECTION = "correction"
 UNDO = "undo"
@@ -67,8 +66,12 @@ class RestoreOffer:
 
 @dataclass(frozen=True, slots=True)
 class UndoSheet:
-    """The entries to which the game master can go back. `blocked` says why not at present."""
+    """The entries to which the game master can go back. `blocked` says why not at present.
 
+    `choices` are empty while another tool is open; `has_choices` says whether there are any.
+    """
+
+    has_choices: bool
     choices: list[Choice]
     restore: RestoreOffer | None
     blocked: str
@@ -132,18 +135,20 @@ def correction_sheet(
     table: TableContext,
     form: CorrectionForm,
     tools: Sequence[Offer],
-    undo: UndoSheet,
+    recent: Sequence[LogEntry],
     deed: Deed | None,
 ) -> CorrectionSheet | None:
-    """Return the sheet; None if nothing can be corrected or undone.
+    """Return the sheet; None if nothing can be corrected or undone. `recent` are the latest
+    entries.
 
     `deed` is what became of the correction that was posted or described by the address.
     """
-    if not tools and not undo.choices and undo.restore is None:
-        return None
     posted = form.posted.get("do") == "correct"
     chosen = form.asked or ("adjust" if posted else "")
     shows_undo = chosen == UNDO or form.tool is None
+    undo = undo_sheet(table, recent, with_choices=shows_undo)
+    if not tools and not undo.has_choices and undo.restore is None:
+        return None
     talk = speaker(table)
     return CorrectionSheet(
         tools=[
@@ -271,26 +276,27 @@ def missing_field_text(table: TableContext, offer: Offer, field: Field) -> str:
 # Undo ---------------------------------------------------------------------------------------------
 
 
-def undo_sheet(table: TableContext, recent: list[Line]) -> UndoSheet:
+def undo_sheet(table: TableContext, recent: Sequence[LogEntry], *, with_choices: bool) -> UndoSheet:
     """Return the entries among the latest to which the game master can go back."""
+    listed = choices(table, recent) if with_choices else ()
     return UndoSheet(
-        choices=[Choice(choice.number, choice.text) for choice in choices(table, recent)],
+        has_choices=bool(entries_to_go_back_to(recent)),
+        choices=[Choice(choice.number, choice.text) for choice in listed],
         restore=restore_offer(recent),
         blocked=rewind_blocked(table),
     )
 
 
-def restore_offer(recent: Sequence[Line]) -> RestoreOffer | None:
+def restore_offer(recent: Sequence[LogEntry]) -> RestoreOffer | None:
     """Return the last undo, unless a move was played since or it was taken back."""
-    for line in recent:
-        entry = line.entry
+    for entry in recent:
         if entry.number is None:
             continue
-        if entry.is_move or (entry.act == UNDO and line.struck):
+        if entry.is_move or (entry.act == UNDO and entry.struck_by_id is not None):
             return None
         if entry.act == UNDO:
-            struck = sum(1 for other in recent if other.entry.struck_by_id == entry.pk)
-            more = len(recent) == LISTED and recent[-1].entry.struck_by_id == entry.pk
+            struck = sum(1 for other in recent if other.struck_by_id == entry.pk)
+            more = len(recent) == LISTED and recent[-1].struck_by_id == entry.pk
             return RestoreOffer(entry.number, restore_text(entry.number, struck, more=more))
     return None
 

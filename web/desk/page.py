@@ -15,7 +15,7 @@ from campaign import access as campaign_access
 from campaign import review
 from campaign.log import selectors
 from campaign.log.selectors import Line
-from campaign.models import GAME_MASTER
+from campaign.models import GAME_MASTER, LogEntry
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Unseen
 from games.contract.title import Offer
@@ -32,10 +32,8 @@ from web.desk.corrections import (
     CORRECTION,
     LISTED,
     CorrectionSheet,
-    UndoSheet,
     correction_sheet,
     tools_of,
-    undo_sheet,
 )
 from web.desk.forms import OPENING_MOVES, CorrectionForm, DeskOfferForm, ReminderForm, ResultsForm
 from web.desk.status import StatusLine, status_line
@@ -50,7 +48,6 @@ from web.desk.turn import (
 )
 from web.desk.waiting_list import WaitingList, waiting_list, waiting_rows
 from web.frame.campaign_page import TableContext
-from web.log.lines import Row, rows
 from web.moves.deeds import Deed, speaker
 from web.seats import hidden_hands
 from web.seats.hidden_hands import ClosedHands
@@ -74,6 +71,24 @@ class Look(NamedTuple):
     name: str
     at: datetime
     url: str
+
+
+@dataclass(frozen=True, slots=True)
+class MastersAct:
+    """An act of a game master: a ruling, a correction, an undo, or one for their own nation.
+
+    `lacks` says that it should be countersigned and is not. `objections` are names and reasons.
+    """
+
+    is_ruling: bool
+    number: int | None
+    url: str
+    seat: str
+    name: str
+    text: str
+    lacks: bool
+    objections: tuple[tuple[str, str], ...]
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +119,8 @@ class DeskPage:
     has_second_factor: bool
     outbox: Outbox | None
     steps: list[Step]
-    rulings: list[Row]
-    not_countersigned: list[Row]
+    rulings: list[MastersAct]
+    not_countersigned: list[MastersAct]
     looks: list[Look]
 
     @property
@@ -154,7 +169,8 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
     is_running = campaign.started and not campaign.ended
     battles = table.running_battles
     offers = table.title.offers(table.position, GAME_MASTER)
-    recent = selectors.log(campaign, table.access, limit=LISTED)
+    recent = list(selectors.entries(campaign, table.access)[:LISTED])
+    acts = masters_acts(table, recent)
     path = turn_timeline.turn_path(table)
     waits = waiting_rows(table, battles)
     outbox = outbox_of(table)
@@ -183,12 +199,12 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
         own_moves=[own_move(table, offer) for offer in own_offers(table, offers)],
         turn_path=path,
         closed_hands=hidden_hands.closed_hands(table) if is_running else None,
-        corrections=corrections(table, offers, undo_sheet(table, recent), typed, deed),
+        corrections=corrections(table, offers, recent, typed, deed),
         has_second_factor=table.notes.guarded,
         outbox=outbox,
         steps=steps_of_turn(table, outbox, len(battles)),
-        rulings=rulings(table, recent),
-        not_countersigned=not_countersigned(table, recent),
+        rulings=[act for act in acts if act.is_ruling][:LATEST],
+        not_countersigned=[act for act in acts if act.lacks],
         looks=own_looks(table),
     )
 
@@ -196,7 +212,7 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
 def corrections(
     table: TableContext,
     offers: Sequence[Offer],
-    undo: UndoSheet,
+    recent: Sequence[LogEntry],
     typed: QueryDict,
     deed: Deed | None,
 ) -> CorrectionSheet | None:
@@ -204,7 +220,7 @@ def corrections(
     tools = tools_of(table, offers, typed)
     form = CorrectionForm(tools, typed)
     concerns = typed.get("do", "") in ("", "correct")
-    return correction_sheet(table, form, tools, undo, deed if concerns else None)
+    return correction_sheet(table, form, tools, recent, deed if concerns else None)
 
 
 def inactive_master(table: TableContext) -> Unseen | None:
@@ -236,19 +252,36 @@ def own_move(table: TableContext, offer: Offer) -> OwnMove:
 # The log: rulings, corrections, acts without a countersignature, opened hands ------------
 
 
-def rulings(table: TableContext, recent: Sequence[Line]) -> list[Row]:
-    """Return the last rulings, corrections and undos in force, the latest first."""
-    acts = [
-        line
-        for line in recent
-        if not line.struck and (line.entry.act == "ruling" or review.concerns(line.entry))
-    ]
-    return rows(table, acts[:LATEST])
+def masters_acts(table: TableContext, recent: Sequence[LogEntry]) -> list[MastersAct]:
+    """Return the rulings, corrections and undos in force among the latest entries, and what
+    countersigners have been asked about; the latest first.
+    """
+    in_force = [entry for entry in recent if entry.struck_by_id is None]
+    rulings = [entry for entry in in_force if is_ruling(entry)][:LATEST]
+    shown = [entry for entry in in_force if entry.marked or entry in rulings]
+    lines = selectors.lines(table.campaign, table.access, shown, rolls=False)
+    return [masters_act(table, line) for line in lines]
 
 
-def not_countersigned(table: TableContext, recent: Sequence[Line]) -> list[Row]:
-    """Return the acts for a game master's own seat that no one has countersigned."""
-    return rows(table, (line for line in recent if not line.struck and line.mark.lacks))
+def is_ruling(entry: LogEntry) -> bool:
+    """Return whether an entry is a ruling, a correction or an undo."""
+    return entry.act == "ruling" or review.concerns(entry)
+
+
+def masters_act(table: TableContext, line: Line) -> MastersAct:
+    entry = line.entry
+    seat = entry.seat if entry.is_move and not line.origin else ""
+    return MastersAct(
+        is_ruling=is_ruling(entry),
+        number=line.number,
+        url=table.url("entry", line.number) if line.number is not None else "",
+        seat=seat,
+        name=table.name_of(seat) if seat else "",
+        text=line.text,
+        lacks=line.mark.lacks,
+        objections=line.mark.objections,
+        at=entry.at,
+    )
 
 
 def own_looks(table: TableContext) -> list[Look]:

@@ -106,7 +106,7 @@ def day_of_turn(table: TableContext) -> str:
     if clock is not None:
         day, days = day_of(clock.started_at, clock.due_at)
     else:
-        began = next((move.at for move in table.turn_moves), timezone.now())
+        began = table.turn_times.first or timezone.now()
         day, days = day_of(began, None)
     if not days:
         return _("day %(day)s") % {"day": day}

@@ -13,7 +13,7 @@ from campaign import rulebook
 from games.contract.title import Offer
 from web.desk.waiting_list import seats_to_come
 from web.forum.posts.page import outbox_state
-from web.frame.table import RESUME, TableContext
+from web.frame.table import TableContext
 from web.titles import extras
 
 RuleText = tuple[str, str]
@@ -103,7 +103,7 @@ def steps_of_turn(table: TableContext, outbox: Outbox | None, battles: int) -> l
     seats = [key for key in table.view.get("order") or () if key in table.names]
     if not campaign.started or campaign.ended or not seats:
         return []
-    if any(move.act == RESUME for move in table.turn_moves):
+    if table.turn_times.taken_over:
         text = _("Taken over after turn %(number)s from elsewhere") % {"number": campaign.turn}
         steps = [(True, text)]
     else:

@@ -30,8 +30,6 @@ from web.frame.table import TableContext
 from web.frame.waits import due_of
 from web.moves.offers import SeatOffers
 
-Moments = dict[tuple[str, str], datetime]
-
 
 class Seat(NamedTuple):
     key: str
@@ -171,7 +169,6 @@ def is_today(moment: datetime) -> bool:
 def waiting_rows(table: TableContext, battles: Sequence[Battle]) -> list[WaitingRow]:
     """Return everything that the turn waits for, also for the game master."""
     by_number: dict[int | None, Battle] = {battle.number: battle for battle in battles}
-    moments = last_moments(table)
     groups: dict[tuple[str, int | str], list[Waiting]] = {}
     for wait in table.waited_for:
         together = wait.seat if wait.contest is None else wait.contest
@@ -187,7 +184,7 @@ def waiting_rows(table: TableContext, battles: Sequence[Battle]) -> list[Waiting
     for key, group in groups.items():
         matter, battle = matters[key], by_number.get(group[0].contest)
         reminder = reminder_for(table, matter, sent.get(matter.key)) if matter else None
-        since = waits_since(table, group[0], battle, moments)
+        since = waits_since(table, group[0], battle)
         rows.append(waiting_row(table, group, battle, since, reminder))
     return rows
 
@@ -230,35 +227,21 @@ def people_of(table: TableContext, group: Sequence[Waiting]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def last_moments(table: TableContext) -> Moments:
-    """Return when this turn's last move was made, each battle began, and each slot was opened."""
-    moments: Moments = {}
-    for move in table.turn_moves:
-        moments["last", ""] = move.at
-        for effect in move.beginnings:
-            if effect.kind == "attack":
-                moments["attack", effect.subject] = move.at
-            elif effect.kind == "slot" and effect.subject == "opened":
-                moments["slot", effect.holder or ""] = move.at
-    return moments
-
-
-def waits_since(
-    table: TableContext, wait: Waiting, battle: Battle | None, moments: Moments
-) -> datetime | None:
+def waits_since(table: TableContext, wait: Waiting, battle: Battle | None) -> datetime | None:
     """Return since when the table waits for this."""
+    times = table.turn_times
     if wait.contest is not None:
         claim = table.live_claims.get(wait.contest)
         if claim is not None:
             return claim.last.at
         known = (
             battle.launched_at if battle else None,
-            moments.get(("attack", str(wait.contest))),
+            times.contests.get(str(wait.contest)),
         )
         return max((moment for moment in known if moment is not None), default=None)
     if wait.seat == GAME_MASTER:
-        return moments.get(("last", "")) or table.campaign.founded_at
-    return moments.get(("slot", wait.seat)) or moments.get(("last", ""))
+        return times.last or table.campaign.founded_at
+    return times.opened.get(wait.seat) or times.last
 
 
 # Who plays next -----------------------------------------------------------------------------------

@@ -223,10 +223,10 @@ class Pack:
         start, lines = self._report_lines
         seats = self.table.seats
         context = Context({seat.key: seat.info.colour for seat in seats})
-        changed = selectors.has_changed_hands(self.campaign)
+        memberships = selectors.memberships(self.campaign)
         for item in self._contents:
             report = posts_reports.report_of_its_time(
-                self.campaign, reporter, start, lines, item, seats, changed
+                self.campaign, reporter, start, lines, item, seats, memberships
             )
             if report is None:
                 continue

@@ -40,7 +40,15 @@ PAGES |= {"story", "reports", "rulings", "campaign_rules"}
 `facts` covers; a test watches their queries. The desk, lobbies and invitations show more.
 """
 HIDDEN = frozenset(
-    ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"]
+    [
+        "seed_sealed",
+        "digest_key_sealed",
+        "last_sequence",
+        "last_hash",
+        "standing_hash",
+        "turn_times",
+        "changes",
+    ]
 )
 """Columns of a campaign that no page shows, because they would reveal hidden moves."""
 PARTS = frozenset({"Hx-Request", "Hx-Target"})

@@ -74,7 +74,7 @@ def slot_state(table: TableContext, seat: str, place: int, now: int | None) -> S
     if seat != campaign.active_seat and table.rows.holders.get(seat, {}).get("fallen"):
         return SlotState(IDLE, pgettext("slot", "fallen"))
     if now is None or place < now:
-        return SlotState(DONE, pgettext("slot", "ended"), table.slot_times.get((seat, "ended")))
+        return SlotState(DONE, pgettext("slot", "ended"), table.turn_times.ended.get(seat))
     if place == now:
         return SlotState(NOW, actions_left(table, seat), until=deadline_of_slot(table, seat))
     if place == now + 1:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
 
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AnonymousUser
@@ -23,13 +22,14 @@ from campaign import access as campaign_access
 from campaign import plans
 from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
-from campaign.log import entries, selectors
+from campaign.log import entries, selectors, turn_times
 from campaign.log.selectors import Reading
+from campaign.log.turn_times import TurnTimes
 from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Look, Membership
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Away
-from engine.effects import Effect, Say
-from engine.strict_json import clean_text, read
+from engine.effects import Say
+from engine.strict_json import clean_text
 from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages
@@ -39,13 +39,6 @@ from talk.selectors import with_unread
 
 LEADING = frozenset({"table", "nation"})
 """The pages that lead to the hand-over page of a seat."""
-
-RESUME = "resume"
-"""The move that takes over a campaign that began elsewhere, in place of the start."""
-
-
-Times = dict[tuple[str, str], datetime]
-"""When slots opened and ended: (seat, "opened" or "ended") -> the moment."""
 
 
 def address(name: str, *args: object) -> str:
@@ -80,24 +73,6 @@ class Notes:
 
 
 NOTED = tuple(field.name for field in fields(Notes))
-
-
-class TurnMove(NamedTuple):
-    """What pages read of a move of this turn. A turn can have hundreds, so this is no model."""
-
-    at: datetime
-    act: str
-    audience: str | None
-    slot: bool
-    contests: str
-    effects: str
-
-    @property
-    def beginnings(self) -> list[Effect]:
-        """The effects of a move that opens or ends a slot, or that belongs to a battle."""
-        if not (self.slot or self.contests):
-            return []
-        return [Effect.from_json(effect) for effect in read(self.effects)]
 
 
 @dataclass
@@ -155,19 +130,17 @@ class TableContext(Reading):
         """The final standings; None while the campaign runs."""
         return self.title.score(self.position)
 
+    @property
+    def has_clocks(self) -> bool:
+        """Whether a clock can run."""
+        campaign = self.campaign
+        is_played = campaign.started and not campaign.ended and not self.past and not self.solo
+        return is_played and any(clock_selectors.terms_of(campaign).values())
+
     @cached_property
     def clocks(self) -> Sequence[Clock]:
         """The running and the paused clocks; not read where no clock can run."""
-        campaign = self.campaign
-        if (
-            self.past
-            or not campaign.started
-            or campaign.ended
-            or self.solo
-            or not any(clock_selectors.terms_of(campaign).values())
-        ):
-            return ()
-        return clock_selectors.running(campaign)
+        return clock_selectors.running(self.campaign) if self.has_clocks else ()
 
     @cached_property
     def all_battles(self) -> Sequence[Battle]:
@@ -226,35 +199,9 @@ class TableContext(Reading):
         }
 
     @cached_property
-    def turn_moves(self) -> list[TurnMove]:
-        """The moves in force of this turn, hidden ones too, oldest first."""
-        return [TurnMove(*row) for row in self._moves_of_turn().values_list(*TurnMove._fields)]
-
-    @cached_property
-    def slot_times(self) -> Times:
-        """When the slots of this turn opened and ended, by moves that everyone sees."""
-        if not self.campaign.started:
-            return {}
-        if "turn_moves" in self.__dict__:
-            moves = [
-                (move.at, move.effects)
-                for move in self.turn_moves
-                if move.audience is None and move.slot
-            ]
-        else:
-            slots = self._moves_of_turn().filter(audience=None, slot=True)
-            moves = list(slots.values_list("at", "effects"))
-        return {
-            (effect.holder, effect.subject): at
-            for at, effects in moves
-            for effect in map(Effect.from_json, read(effects))
-            if effect.kind == "slot" and effect.holder
-        }
-
-    def _moves_of_turn(self) -> QuerySet[LogEntry]:
-        campaign = self.campaign
-        moves = campaign.entries.filter(turn=campaign.turn, kind=LogEntry.Kind.MOVE, struck_by=None)
-        return moves.filter(sequence__lte=campaign.last_sequence).order_by("sequence")
+    def turn_times(self) -> TurnTimes:
+        """When the moves of this turn were made, hidden ones too."""
+        return turn_times.from_text(self.campaign.turn_times)
 
     @cached_property
     def last_own(self) -> int | None:

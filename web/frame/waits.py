@@ -118,7 +118,7 @@ def others_waited_for(table: TableContext, group: Sequence[Waiting]) -> list[str
 def waits_since(table: TableContext, wait: Waiting) -> datetime | None:
     """Return since when the table waits: since the claim, or since the slot has opened."""
     if wait.contest is None:
-        return table.slot_times.get((wait.seat, "opened"))
+        return table.turn_times.opened.get(wait.seat)
     claim = table.live_claims.get(wait.contest)
     return claim.last.at if claim is not None else None
 

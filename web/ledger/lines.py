@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from campaign.log.turn_times import RESUME
 from campaign.models import LogEntry
 from engine.effects import Effect
 from games.registry import word
 from nations.projection import LedgerRow
-from web.frame.table import RESUME, TableContext
+from web.frame.table import TableContext
 from web.titles import extras
 from web.titles.talk import Talk, capital
 

@@ -393,9 +393,10 @@ def notices_text(count: int, *, restores: bool) -> str:
 
 
 def deadlines(table: TableContext, rewind: Rewind) -> list[Deadline]:
-    return [
-        deadline(table, clock) for clock in clocks.foresee(rewind, timezone.now(), table.clocks)
-    ]
+    outlook = clocks.foresee(rewind, timezone.now())
+    if table.has_clocks:
+        table.clocks = outlook.running
+    return [deadline(table, clock) for clock in outlook.foreseen]
 
 
 def deadline(table: TableContext, clock: clocks.Foreseen) -> Deadline:

@@ -13,6 +13,7 @@ from campaign.errors import CannotUndo, NoSuchEntry, NotNow
 from campaign.log import selectors, undo
 from campaign.log.selectors import Line
 from campaign.log.undo import Rewind
+from campaign.models import LogEntry
 from web.frame.table import TableContext
 from web.moves import own_seats
 from web.moves.deeds import Deed
@@ -137,7 +138,7 @@ def rewind_page(table: TableContext, form: RewindForm, deed: Deed | None = None)
     if number is not None and not closed:
         rewind, wrong = foreseen(table, number, restores=form.restores)
     asks = rewind is None and not form.restores and not closed
-    latest = selectors.log(table.campaign, table.access, limit=MOVES_LISTED) if asks else []
+    latest = selectors.entries(table.campaign, table.access)[:MOVES_LISTED] if asks else ()
     return RewindPage(
         restores=form.restores,
         number=number,
@@ -181,17 +182,25 @@ def foreseen(table: TableContext, number: int, *, restores: bool) -> tuple[Rewin
         return None, text % {"number": number}
 
 
-def choices(table: TableContext, latest: Iterable[Line]) -> list[Choice]:
+def choices(table: TableContext, latest: Iterable[LogEntry]) -> list[Choice]:
     """Return the entries to which the game master can go back, the newest first."""
-    moves = [line for line in latest if can_stay(line)]
-    return [choice(table, line) for line in moves[1:]]
+    entries = entries_to_go_back_to(latest)
+    lines = selectors.lines(table.campaign, table.access, entries, bare=True, rolls=False)
+    return [choice(table, line) for line in lines]
 
 
-def can_stay(line: Line) -> bool:
+def entries_to_go_back_to(latest: Iterable[LogEntry]) -> list[LogEntry]:
+    """Return those of the latest entries, the newest first, behind which there is a move in
+    force.
+    """
+    return [entry for entry in latest if can_stay(entry)][1:]
+
+
+def can_stay(entry: LogEntry) -> bool:
     """Return whether an entry can be the last that stays: a move in force, or the beginning."""
-    if line.number is None:
+    if entry.number is None:
         return False
-    return line.number == 0 or (line.entry.is_move and not line.struck)
+    return entry.number == 0 or (entry.is_move and entry.struck_by_id is None)
 
 
 def choice(table: TableContext, line: Line) -> Choice:

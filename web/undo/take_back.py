@@ -8,13 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.log import positions, selectors, undo
-from campaign.log.history import ACTS
 from campaign.log.selectors import Line
 from campaign.log.undo import Rewind, reveals
 from campaign.models import LogEntry
@@ -48,9 +46,10 @@ class Back:
 
     def rewind(self, table: TableContext) -> Rewind:
         """Return what taking them back would turn."""
+        moves = [line.entry for line in self.lines]
         if self.own:
-            return undo.own_rewind(table.campaign, [line.entry for line in self.lines])
-        return undo.to(table.campaign, self.number - 1)
+            return undo.own_rewind(table.campaign, moves)
+        return undo.to(table.campaign, self.number - 1, moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def take_back_page(table: TableContext, pages: Pages, asked: str) -> TakeBackPag
     return TakeBackPage(
         back=back_form(table, back) if back is not None else None,
         earlier=rows(table, before),
-        undone=undo_to_restore(table),
+        undone=undo_to_restore(table, moves),
     )
 
 
@@ -178,12 +177,14 @@ def are_own(table: TableContext, lines: Sequence[Line]) -> bool:
     )
 
 
-def undo_to_restore(table: TableContext) -> int | None:
-    """Return the undo whose moves the game master can restore: no move was played since."""
-    if not table.game_master:
+def undo_to_restore(table: TableContext, moves: Sequence[Line] = ()) -> int | None:
+    """Return the undo whose moves the game master can restore: no move was played since. `moves`
+    are the last in force, the newest first, if they were read already.
+    """
+    changed_by = table.campaign.standing_hash
+    if not table.game_master or (moves and moves[0].entry.hash == changed_by):
         return None
-    turning = table.campaign.entries.filter(Q(kind=LogEntry.Kind.MOVE) | ACTS)
-    last = turning.order_by("-sequence").first()
+    last = table.campaign.entries.filter(hash=changed_by).first()
     if last is None or last.act != "undo" or last.struck_by_id is not None:
         return None
     return int(last.number) if last.number is not None else None

@@ -252,11 +252,11 @@ def test_long_reports_are_several_posts(
 
 
 @pytest.mark.parametrize(
-    ("path", "who", "queries"), [("", None, 3), ("turn-1/", None, 8), ("turn-1/", "ant", 11)]
+    ("path", "who", "queries"), [("", None, 3), ("turn-1/", None, 6), ("turn-1/", "ant", 9)]
 )
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
-    """Campaign, memberships, clocks; for a report also slot times, moves, names of acts, template
-    with own words, posts; session, user and notices for a user who is signed in.
+    """Campaign, memberships, clocks; for a report also the log, template with own words, posts;
+    session, user and notices for a user who is signed in.
     """
     client = Client()
     if who:

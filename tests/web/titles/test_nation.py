@@ -247,9 +247,9 @@ def test_queries(five: Five) -> None:
             five.get(who, "n/huns/")
         counts[who] = len(queries)
     most = {
-        "hun": 10,
-        "roman": 12,
-        "nobody": 7,
+        "hun": 9,
+        "roman": 11,
+        "nobody": 6,
     }  # one less where a test before has read what a process keeps
     assert all(0 <= most[who] - count <= 1 for who, count in counts.items()), counts
 

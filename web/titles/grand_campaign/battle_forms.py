@@ -145,7 +145,7 @@ def page(
 def _holders(table: TableContext, moments: Moments) -> Holders:
     """Return who held the seats while the battle ran, or who holds them now if it runs."""
     if moments.resolved is not None and moments.launched is not None:
-        return selectors.holders_between(table.campaign, moments.launched, moments.resolved)
+        return selectors.holders_between(table.memberships, moments.launched, moments.resolved)
     return {seat.key: [seat.holder] for seat in table.seats if seat.holder is not None}
 
 
