@@ -15,7 +15,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Model, Q
+from django.db.models import Exists, Max, Model, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from campaign import access, pulse
@@ -642,9 +642,11 @@ def outbox(campaign: Campaign, most: int = 400, report: str = "") -> list[Whole]
     """What is drafted, on its way, posted, skipped: the newest first; of one report where its key
     is given. One query.
     """
+    corrected = Post.corrects.through.objects.filter(from_post=OuterRef("pk"))
     rows = (
         Post.objects.filter(campaign=campaign)
         .exclude(report="")
+        .annotate(is_correction=Exists(corrected))
         .select_related("thread", "entry", "campaign")
     )
     rows = rows.filter(report=report) if report else rows

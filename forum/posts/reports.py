@@ -869,9 +869,13 @@ def _test(campaign: Campaign) -> Report:
 
 
 def _corrects(post: Post) -> list[Block]:
-    """Which posts it corrects, said under the report."""
+    """Which posts it corrects, said under the report. No query where the outbox knows that there
+    are none.
+    """
+    if not post.pk or vars(post).get("is_correction") is False:
+        return []
     text = _("Corrects post {number}: {subject}")
-    old = sorted(post.corrects.all(), key=lambda one: one.pk) if post.pk else ()
+    old = sorted(post.corrects.all(), key=lambda one: one.pk)
     return [
         Paragraph(
             (

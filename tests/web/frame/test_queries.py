@@ -63,7 +63,8 @@ def claim(founder: Founder) -> Scene:
 
 def busy(founder: Founder) -> Scene:
     """Hidden hands of which the game master has seen one, a countersigner, a program in a seat, a
-    player who is away, a claim that waits for an answer, and posts in the outbox.
+    player who is away, a claim that waits for an answer, and posts in the outbox whose texts are
+    made anew.
     """
     five = founder.running(hands="hidden")
     at_the_walls(five)
@@ -73,8 +74,10 @@ def busy(founder: Founder) -> Scene:
     five.post("gm", "n/romans/look/")
     grand.claimed(five)
     pages = ["reports/turn-1/", "reports/turn-2/", "n/romans/standing/", "desk/away/romans/"]
-    pages.append("posts/?report=turn-2")
-    return grand.scene(five, *pages, *grand.posted(five))
+    pages += ["posts/?report=turn-2", *grand.posted(five)]
+    five.campaign.refresh_from_db()
+    five.play("gm", "adjust", nation="huns", account="army", change=1, reason="Drafts grow old.")
+    return grand.scene(five, *pages)
 
 
 def undone(founder: Founder) -> Scene:
