@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import dataclass
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, ClassVar
 
@@ -216,6 +217,19 @@ class Patience:
         return f"{roll.purpose}: {roll.value}"
 
 
+@dataclass(frozen=True, slots=True)
+class HillPage:
+    """What the template of Patience reads."""
+
+    gold: int
+    lines: Sequence[str]
+    hall: Sequence[Fame]
+    depth: str
+    name: str
+    can_dig: bool
+    mood: str
+
+
 class Hill:
     """The page and the founding of Patience."""
 
@@ -251,21 +265,21 @@ class Hill:
 
     def page(
         self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
-    ) -> Page:
+    ) -> Page[HillPage]:
         lines = [
             f"{one.number} {one.move['move']} {[r.value for r in one.rolls]} {len(one.effects)}"
             for one in log
         ]
-        context = {
-            "gold": position.gold,
-            "lines": lines,
-            "hall": hall,
-            "depth": reader.typed.get("depth", "1"),
-            "name": reader.name,
-            "can_dig": reader.plays and position.phase == "his",
-            "mood": f"{','.join(reader.seats)} {reader.asked.get('told', '')}",
-        }
-        return Page("page.html", context, f"Year {position.turn}")
+        own = HillPage(
+            gold=position.gold,
+            lines=lines,
+            hall=hall,
+            depth=reader.typed.get("depth", "1"),
+            name=reader.name,
+            can_dig=reader.plays and position.phase == "his",
+            mood=f"{','.join(reader.seats)} {reader.asked.get('told', '')}",
+        )
+        return Page("page.html", own, f"Year {position.turn}")
 
     def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         if form.get("do") not in ("dig", "rest"):

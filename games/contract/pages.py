@@ -7,9 +7,30 @@ markup beyond the SVG a title draws itself; the title's templates lie in `templa
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from engine.effects import Effect, Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A map or a board as SVG. `lit`: some of its places are highlighted."""
+
+    svg: str
+    lit: bool = False
+
+
+class PastBoard(Protocol):
+    """What the template of a past board reads: a frozen dataclass of the title."""
+
+    @property
+    def map(self) -> Picture: ...
+
+
+Own_co = TypeVar("Own_co", covariant=True)
+"""What the template of a page reads: a frozen dataclass of the title."""
+Past_co = TypeVar("Past_co", bound=PastBoard, covariant=True)
 
 
 class Told(NamedTuple):
@@ -48,14 +69,31 @@ class Reader(NamedTuple):
     deputes: tuple[str, ...] = ()
 
 
-class Page(NamedTuple):
-    """What to show: the template below `templates/titles/<key>/`, its context, and the page's
-    title.
+class NamedSeat(NamedTuple):
+    """A seat with its name."""
+
+    key: str
+    name: str
+
+
+class Page(NamedTuple, Generic[Own_co]):
+    """What to show: the template below `templates/titles/<key>/`, what it reads, the page's title,
+    and the seat that moves now or has won.
+
+    `own` is a frozen dataclass of the title: only the title's templates know its fields.
     """
 
     template: str
-    context: Mapping[str, Any]
+    own: Own_co
     title: str = ""
+    seat: NamedSeat | None = None
+
+
+class PastPage(NamedTuple, Generic[Past_co]):
+    """A board as it stood: its template, and what the template reads."""
+
+    template: str
+    own: Past_co
 
 
 class Fame(NamedTuple):
@@ -144,7 +182,7 @@ class Pages(Protocol):
 
     def page(
         self, position: Any, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
-    ) -> Page:
+    ) -> Page[object]:
         """The page of the table as it stands."""
         ...
 
@@ -171,7 +209,7 @@ class Remembering(Protocol):
     entry.
     """
 
-    def past(self, position: Any, changed: Collection[str]) -> Page:
+    def past(self, position: Any, changed: Collection[str]) -> PastPage[PastBoard]:
         """The board and what stands beside it, without anything to be decided; these places had
         just become otherwise.
         """

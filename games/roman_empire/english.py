@@ -501,7 +501,6 @@ PAGE = Texts(
         "title-draw": "Counters, period {period}",
         "title-go": "Period {period}",
         "title-act": "{group}, period {period}",
-        "has-points": "{n} VP",
         "peoples-of": "Peoples of {seat}",
         "how-presence": "presence",
         "how-domination": "domination",

@@ -20,6 +20,7 @@ from games.march_on_rome.rules.position import World
 from games.march_on_rome.telling import Part, Step, steps
 from games.march_on_rome.ui import page as ui_page
 from games.march_on_rome.ui.page import MarchPages, ending
+from games.march_on_rome.ui.shown import MarchBoard
 from tests.march_on_rome import reigns
 from tests.march_on_rome.table import SCENARIO, TITLE, at
 
@@ -175,7 +176,7 @@ def test_a_segment_beyond_the_last_is_the_last() -> None:
 # The page -----------------------------------------------------------------------------------------
 
 
-def looked(position: Any, log: list[Told], shown: str = "", **asked: str) -> Page:
+def looked(position: Any, log: list[Told], shown: str = "", **asked: str) -> Page[MarchBoard]:
     return PAGES.page(
         position, log, ME._replace(asked={"told": shown, **asked} if shown else asked), ()
     )
@@ -198,7 +199,7 @@ def test_every_moment_of_a_reign_has_a_page(seed: int) -> None:
     for place, position in enumerate(positions):
         page = looked(position, log[:place])
         wanted = position.pending["kind"] if position.pending else STAGES[position.phase]
-        assert page.context["stage"] == wanted
+        assert page.own.stage == wanted
         assert page.title
         assert "{" not in page.title
 
@@ -208,8 +209,8 @@ def test_what_is_not_yet_told_is_not_on_the_page() -> None:
     result = all_steps(log)
     fought = next(step for step in result if step.segments > 1)
     page = looked(positions[-1], log, f"{fought.entry}.1")
-    assert page.context["stage"] == "year"
-    lines = page.context["told"]
+    assert page.own.stage == "year"
+    lines = page.own.told
     assert lines[-1]["entry"] == fought.entry
     assert len(lines[-1]["fight"]["rows"]) == 1
     assert not lines[-1]["sums"]
@@ -227,8 +228,8 @@ def test_the_map_is_that_of_the_moment_told() -> None:
     )
     step, shown = taken
     place = next(e.subject for e in shown.effects if e.kind == "holding")
-    before = looked(positions[-1], log, f"{step.entry}.1").context["map"]["svg"]
-    after = looked(positions[-1], log, f"{step.entry}.{step.segments}").context["map"]["svg"]
+    before = looked(positions[-1], log, f"{step.entry}.1").own.map.svg
+    after = looked(positions[-1], log, f"{step.entry}.{step.segments}").own.map.svg
     assert f'href="#m-{place}" class="m-prov" data-nation="pc"' not in before
     assert f'href="#m-{place}" class="m-prov" data-nation="pc"' in after
     assert 'class="arrow"' in before
@@ -236,12 +237,12 @@ def test_the_map_is_that_of_the_moment_told() -> None:
 
 def test_targets_are_links_that_open_them() -> None:
     positions, log = in_earnest(SEEDS[0])
-    context = looked(positions[1], log[:1]).context
-    target = context["targets"][0]["key"]
-    assert f'href="?target={target}' in context["map"]["svg"]
-    opened = looked(positions[1], log[:1], target=target).context
-    assert [one["key"] for one in opened["targets"] if one["open"]] == [target]
-    assert opened["chosen"] == target
+    own = looked(positions[1], log[:1]).own
+    target = own.targets[0]["key"]
+    assert f'href="?target={target}' in own.map.svg
+    opened = looked(positions[1], log[:1], target=target).own
+    assert [one["key"] for one in opened.targets if one["open"]] == [target]
+    assert opened.chosen == target
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -251,12 +252,12 @@ def test_a_reign_s_end(seed: str) -> None:
     page = PAGES.page(
         last, log, ME, [Fame("Marozia", 1, {"result": "won", "year": 4}, "/c/x/", "1 Feb 2026")]
     )
-    end = page.context["ending"]
+    end = page.own.ending
     assert (end["result"], end["year"]) == (last.result, last.turn)
     assert len(end["mosaic"]["rows"]) == 18
     assert {len(row["stones"]) for row in end["mosaic"]["rows"]} == {last.turn + 1}
     assert end["mosaic"]["legions"][-1] == last.legions.get("pc", 0)
-    assert page.context["hall"][0]["player"] == "Marozia"
+    assert page.own.hall[0]["player"] == "Marozia"
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -273,8 +274,8 @@ def test_each_end_has_its_cause(seed: int) -> None:
 # The ribbon ---------------------------------------------------------------------------------------
 
 
-def slots(page: Page) -> list[tuple[str, str, str]]:
-    return [(slot["name"], slot["state"], slot["is"]) for slot in page.context["ribbon"]]
+def slots(page: Page[MarchBoard]) -> list[tuple[str, str, str]]:
+    return [(slot["name"], slot["state"], slot["is"]) for slot in page.own.ribbon]
 
 
 def test_the_ribbon_of_an_action() -> None:
@@ -297,9 +298,7 @@ def test_the_ribbon_of_an_action() -> None:
 def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
     positions, log = at_random(seed)
     for place, position in enumerate(positions[1:-1], 1):
-        now = [
-            slot for slot in looked(position, log[:place]).context["ribbon"] if slot["is"] == "now"
-        ]
+        now = [slot for slot in looked(position, log[:place]).own.ribbon if slot["is"] == "now"]
         assert len(now) <= 1
         if position.pending and position.pending["kind"] == "answer":
             assert now[0]["state"].startswith("offers an alliance")
@@ -380,8 +379,8 @@ def test_who_is_asked_after_his_move_finds_the_question_and_not_its_telling() ->
     positions, log = in_earnest(SEEDS[0])
     place = next(n for n, position in enumerate(positions) if position.pending)
     page = looked(positions[place], log[:place], str(log[place - 1].number))
-    assert page.context["stage"] == "devote"
-    assert looked(positions[place], log[:place], str(log[place - 2].number)).context["stage"] in (
+    assert page.own.stage == "devote"
+    assert looked(positions[place], log[:place], str(log[place - 2].number)).own.stage in (
         "year",
         "devote",
     )

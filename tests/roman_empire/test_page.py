@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -14,13 +15,14 @@ from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
 from engine.play import perform
-from games.contract.pages import Page, Reader, Told
+from games.contract.pages import Page, PastPage, Reader, Told
 from games.roman_empire import words
 from games.roman_empire.bots import sensible
 from games.roman_empire.rules import combat as rules_combat
 from games.roman_empire.rules.position import CARDS, EMPERORS, LANDS
 from games.roman_empire.ui import choosing
 from games.roman_empire.ui.page import EmpirePages
+from games.roman_empire.ui.shown import EmpireBoard, PastEmpire
 from games.roman_empire.words import bonus, page_book
 from tests.roman_empire.table import SCENARIO, TITLE, at, faction, fort, held, peoples
 
@@ -31,8 +33,8 @@ def reader(*seats: str, **asked: str) -> Reader:
     return Reader(seats, asked, bool(seats))
 
 
-def shown(page: Page) -> str:
-    return json.dumps([page.template, page.title, dict(page.context)], default=list)
+def shown(page: Page[EmpireBoard] | PastPage[PastEmpire]) -> str:
+    return json.dumps([page.template, asdict(page.own), *page[2:]], default=list)
 
 
 # Chances (8) --------------------------------------------------------------------------------------
@@ -143,14 +145,14 @@ def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
     combat = {"land": "tracia", "no": 1, "holder": "blue", "source": "moesia", "round": 1}
     pending = {"kind": "retreat", "seat": "B", "land": "tracia", "to": ["macedonia"]}
     position = at(**peoples("visigothi", lands, period=6, combat=combat, pending=pending))
-    context = PAGES.page(position, (), reader("B"), ()).context
-    assert (context["stage"], context["mine"]) == ("decide", True)
-    assert [one["text"] for one in context["decision"]["deeds"]] == [
+    own = PAGES.page(position, (), reader("B"), ()).own
+    assert (own.stage, own.mine) == ("decide", True)
+    assert [one["text"] for one in own.decision["deeds"]] == [
         "Retreat to Macedonia",
         "Stand this round",
         "Stand to the end",
     ]
-    assert not PAGES.page(position, (), reader("A"), ()).context["mine"]
+    assert not PAGES.page(position, (), reader("A"), ()).own.mine
 
 
 # What forms say -----------------------------------------------------------------------------------
@@ -230,12 +232,10 @@ def test_two_games_that_differ_in_hidden_things_look_alike_to_others(upto: int) 
 
 def test_the_game_master_sees_all_hands_and_counters() -> None:
     position, log = begun()
-    context = PAGES.page(position, log, reader("gm"), ()).context
-    assert [len(hand["cards"]) for hand in context["hands"]] == [9, 9, 9]
-    assert all(one["people"] and one["emperor"] for one in context["counters"])
-    assert [
-        hand["key"] for hand in PAGES.page(position, log, reader("B"), ()).context["hands"]
-    ] == ["B"]
+    own = PAGES.page(position, log, reader("gm"), ()).own
+    assert [len(hand["cards"]) for hand in own.hands] == [9, 9, 9]
+    assert all(one["people"] and one["emperor"] for one in own.counters)
+    assert [hand["key"] for hand in PAGES.page(position, log, reader("B"), ()).own.hands] == ["B"]
 
 
 def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
@@ -247,7 +247,7 @@ def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
     known = {
         seat: next(
             row
-            for row in PAGES.page(position, log, reader(seat), ()).context["counters"]
+            for row in PAGES.page(position, log, reader(seat), ()).own.counters
             if row["key"] == other
         )["people"]
         for seat in position.seats
@@ -267,7 +267,7 @@ def test_every_moment_has_a_page_in_each_language() -> None:
         if len(log) % 9 == 0 or position.pending is not None:
             for language in LANGUAGES:
                 with reading_in(language):
-                    stages.add(PAGES.page(position, log, reader("A", "C"), ()).context["stage"])
+                    stages.add(PAGES.page(position, log, reader("A", "C"), ()).own.stage)
         move = TITLE.decode(dict(raw), position)
         perform(position, move, dice)
         log.append(
@@ -281,7 +281,7 @@ def test_every_moment_has_a_page_in_each_language() -> None:
             )
         )
     page = PAGES.page(position, log, reader(), ())
-    end = page.context["end"]
+    end = page.own.end
     assert page.template == "end.html"
     assert position.result is not None
     assert end["winner"]["key"] == position.result["winner"]
@@ -354,7 +354,7 @@ def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
         )
     )
     boards = [
-        EmpirePages.picture(*one)["svg"] for one in ((first, "italia", ["dacia"]), (then, None, []))
+        EmpirePages.picture(*one).svg for one in ((first, "italia", ["dacia"]), (then, None, []))
     ]
     assert boards[0] != boards[1]
     assert rest(boards[0]) == rest(boards[1])

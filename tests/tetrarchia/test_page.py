@@ -154,35 +154,33 @@ def test_4_3_threats_and_the_threat_die() -> None:
 
 def test_the_page_has_a_board_for_everybody_and_forms_for_who_moves() -> None:
     pages, position = TetrarchyPages(), at(ALPS)
-    mine = pages.page(position, [], reader("tetrarchy"), []).context
-    assert (mine["mine"], mine["turn"]["left"], mine["acts_for"]) == (True, 6, "")
-    assert mine["map"]["svg"].count('class="b-army"') == 2
-    assert mine["map"]["svg"].count('class="b-figure"') == 4
-    assert pages.page(position, [], reader(), []).context["mine"] is False
+    mine = pages.page(position, [], reader("tetrarchy"), []).own
+    assert (mine.mine, mine.turn["left"], mine.acts_for) == (True, 6, "")
+    assert mine.map.svg.count('class="b-army"') == 2
+    assert mine.map.svg.count('class="b-figure"') == 4
+    assert pages.page(position, [], reader(), []).own.mine is False
 
 
 def test_2_1_with_several_the_seat_of_the_emperor_moves_and_the_game_master_may_for_it() -> None:
     pages, position = TetrarchyPages(), at(ALPS, players=2)
-    assert pages.page(position, [], reader("west"), []).context["mine"] is True
-    assert pages.page(position, [], reader("east"), []).context["mine"] is False
-    master = pages.page(position, [], reader("gm"), []).context
-    assert (master["mine"], master["acts_for"]) == (True, "The West")
+    assert pages.page(position, [], reader("west"), []).own.mine is True
+    assert pages.page(position, [], reader("east"), []).own.mine is False
+    master = pages.page(position, [], reader("gm"), []).own
+    assert (master.mine, master.acts_for) == (True, "The West")
     assert pages.asked(position, {"do": "secure"}) == {"by": "west", "move": "secure"}
 
 
 def test_a_chosen_space_shows_its_price() -> None:
     page = TetrarchyPages().page(at(ALPS), [], reader("tetrarchy", at="cisalpina"), [])
-    assert page.context["spot"]["way"]["cost"] == 2
-    assert page.context["spot"]["way"]["fields"] == [("path", "cisalpina")]
-    assert page.context["attack"] is None
+    assert page.own.spot["way"]["cost"] == 2
+    assert page.own.spot["way"]["fields"] == [("path", "cisalpina")]
+    assert page.own.attack is None
     away = {**ALPS, "figures": {**ALPS["figures"], ALPS["emperor"]: None}}
-    shown = (
-        TetrarchyPages().page(at(away), [], reader("tetrarchy", at="cisalpina"), []).context["spot"]
-    )
+    shown = TetrarchyPages().page(at(away), [], reader("tetrarchy", at="cisalpina"), []).own.spot
     assert (shown["way"], shown["why"]["cost"]) == (None, None)
     assert shown["why"]["refused"] == "Maximian has left the board and can only end the turn."
     odd = TetrarchyPages().page(at(ALPS), [], reader("tetrarchy", at='"><script>'), [])
-    assert odd.context["spot"] is None
+    assert odd.own.spot is None
 
 
 @pytest.mark.parametrize(
@@ -240,8 +238,8 @@ def test_6_the_end_is_told_with_its_score() -> None:
     }
     page = TetrarchyPages().page(at(lost), [], reader("tetrarchy"), [])
     assert page.template == "end.html"
-    assert page.context["ending"]["points"] == 1 - 5 - 2 - 1
-    assert page.context["ending"]["why_text"] == "An army has entered ROMA."
+    assert page.own.ending["points"] == 1 - 5 - 2 - 1
+    assert page.own.ending["why_text"] == "An army has entered ROMA."
 
 
 def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
@@ -252,7 +250,7 @@ def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
     page = TetrarchyPages().page(
         read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), []
     )
-    assert page.context["ending"]["aims"] == [
+    assert page.own.ending["aims"] == [
         "Diocletian: objective reached (its Emperor is titled).",
         "Galerius: objective missed (its Emperor is titled).",
         "Constantius: objective missed (its Emperor is titled).",
@@ -262,7 +260,7 @@ def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
     page = TetrarchyPages().page(
         read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), []
     )
-    assert page.context["ending"]["aims"] == []
+    assert page.own.ending["aims"] == []
 
 
 def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
@@ -274,12 +272,12 @@ def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
         return re.sub(r' aria-label="[^"]*"|<title>[^<]*</title>', "", result)
 
     pages = TetrarchyPages()
-    contexts = [
-        pages.page(at(ALPS), [], reader("tetrarchy", at="cisalpina"), []).context,
+    shown = [
+        pages.page(at(ALPS), [], reader("tetrarchy", at="cisalpina"), []).own,
         pages.page(
             at({"figures": {"diocletian": "roma"}, "fleets": ["internum"]}), [], reader(), []
-        ).context,
+        ).own,
     ]
-    boards = [one["map"]["svg"] for one in contexts]
+    boards = [own.map.svg for own in shown]
     assert boards[0] != boards[1]
     assert rest(boards[0]) == rest(boards[1])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest
 
@@ -14,7 +13,7 @@ from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.models import Plan
 from campaign.sentences import written
-from games.contract.pages import Fame
+from games.contract.pages import Fame, NamedSeat
 from games.registry import LESSONS
 from web.board.voices import (
     Refusal,
@@ -104,7 +103,7 @@ class BoardPage:
 
     template: str
     title: str
-    own: Mapping[str, Any]
+    own: object
     bare: bool
     player: str
     closed: ClosedHands | None
@@ -137,13 +136,13 @@ def board_page(
     asked = request.GET.dict() if request.method == "GET" else {}
     reader = reader_of(request, table, asked, attempt.typed, kept)
     moves = selectors.moves_on_page(table.campaign, table.access)
-    own = own_pages(table).page(table.position, moves, reader, hall(table))
+    shown = own_pages(table).page(table.position, moves, reader, hall(table))
     return BoardPage(
-        template=f"titles/{table.campaign.title}/{own.template}",
-        title=own.title,
-        own=own.context,
+        template=f"titles/{table.campaign.title}/{shown.template}",
+        title=shown.title,
+        own=shown.own,
         bare=is_bare,
-        player=player_of(table, own.context.get("seat") or own.context.get("winner")),
+        player=player_of(table, shown.seat),
         closed=hidden_hands.closed_hands(table),
         seen=table.seen,
         act_url=table.url("act"),
@@ -167,11 +166,11 @@ def board_page(
     )
 
 
-def player_of(table: TableContext, seat: object) -> str:
+def player_of(table: TableContext, seat: NamedSeat | None) -> str:
     """Return who holds a seat of the title's page; the seat's own name if nobody does."""
-    if not isinstance(seat, Mapping) or "key" not in seat:
+    if seat is None:
         return ""
-    return ", ".join(table.holders(seat["key"])) or str(seat.get("seat_name", ""))
+    return ", ".join(table.holders(seat.key)) or seat.name
 
 
 def offers_lesson(table: TableContext) -> bool:

@@ -228,6 +228,6 @@ def board_of(past_table: TableContext) -> Mapping[str, object] | None:
 def map_svg(past_table: TableContext) -> str:
     """Return the board as it stood."""
     if isinstance(past_table.pages, Remembering):
-        return str(past_table.pages.past(past_table.position, ()).context["map"]["svg"])
+        return str(past_table.pages.past(past_table.position, ()).own.map.svg)
     own = title_film(past_table.campaign.title)
     return own.picture(past_table) if own is not None else ""

@@ -202,8 +202,8 @@ class PastBoard:
     """The board of a title with a page of its own, as it stood."""
 
     template: str
-    own: Mapping[str, object]
-    """What the template shows (`games.contract.pages.Page`)."""
+    own: object
+    """What the template reads (`games.contract.pages.PastPage`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ def board(past_table: TableContext, places: Iterable[ChangedPlace]) -> PastBoard
     if not isinstance(pages, Remembering):
         return None
     past = pages.past(past_table.position, [place.key for place in places])
-    return PastBoard(f"titles/{past_table.campaign.title}/{past.template}", past.context)
+    return PastBoard(f"titles/{past_table.campaign.title}/{past.template}", past.own)
 
 
 def steps(spot: Spot) -> Steps:

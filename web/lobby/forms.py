@@ -59,6 +59,11 @@ class FoundForm(PostedForm):
     sure = text_field()
     rules_of = text_field()
 
+    @property
+    def sets_lengths(self) -> bool:
+        """Return whether a button sets the lengths of the clocks, and nothing is founded."""
+        return "set" in self.data
+
 
 class FoundQuery(PostedForm):
     """What the address of a founding asks for: a title, and a part of the page alone."""
@@ -82,6 +87,11 @@ class StartForm(PostedForm):
         self.fields["with"] = text_field()
 
     @property
+    def only_shows(self) -> bool:
+        """Return whether the button shows what follows from the choices, and founds nothing."""
+        return "show" in self.data
+
+    @property
     def company(self) -> str:
         """Return with whom the game is played."""
         return self.typed("with")
@@ -90,3 +100,7 @@ class StartForm(PostedForm):
     def given_name(self) -> str:
         """Return the name of the campaign; empty if none was typed."""
         return self.typed("name").strip()
+
+    def answer_or(self, question: str, default: str) -> str:
+        """Return the answer to a question of the title; `default` if there is none."""
+        return str(self.data.get(question, default))

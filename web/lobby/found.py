@@ -23,6 +23,7 @@ from people.validators import zones
 from web.dice.trust import CHANCES
 from web.lobby.choices import READERS
 from web.lobby.clock_plan import CLOCK_FIELDS, NAMES, ClockPlan, clock_plan
+from web.lobby.forms import FoundForm
 from web.lobby.questions import Choice, Option
 from web.scenarios import choice as scenarios
 from web.scenarios.choice import Chosen
@@ -233,29 +234,29 @@ def found_page(
     """
     own = founding_form(title)
     bound = request.POST if request.method == "POST" else typed
-    values = bound if bound is not None else first_values(request)
-    seats, chance = seats_of(title, chosen), chance_of(values, campaign, is_bound=bound is not None)
-    board = forum_services.board_at(values.get("thread", ""))[0]
-    plan = None if campaign is not None else plan_of(title, chosen, len(seats), values, errors)
+    form = FoundForm(bound if bound is not None else first_values(request))
+    seats, chance = seats_of(title, chosen), chance_of(form, campaign, is_bound=bound is not None)
+    board = forum_services.board_at(form.typed("thread"))[0]
+    plan = None if campaign is not None else plan_of(title, chosen, len(seats), form, errors)
     return FoundPage(
         title=title,
-        name=campaign.name if campaign is not None else values.get("name", ""),
+        name=campaign.name if campaign is not None else form.typed("name"),
         home=home,
         cards=cards(),
         can_be_practised=practice.opponents(title.key) is not None,
         scenario=chosen,
-        rules_of=values.get("rules_of") or chosen.key,
+        rules_of=form.typed("rules_of") or chosen.key,
         errors=errors_of_fields(errors),
         other_errors=error_lines(title, errors),
         own=own.form(chosen.raw, options, bound, errors) if own and typed is None else None,
         own_template=own.TEMPLATE if own else "",
         plan=plan,
-        zones=zone_options(values),
+        zones=zone_options(form),
         chances=chance_choices(title, campaign, chance),
         board=board,
-        thread=values.get("thread", ""),
-        people=people(title, seats, values, campaign),
-        summary=summary(title, seats, values, plan, chance, board) if plan is not None else [],
+        thread=form.typed("thread"),
+        people=people(title, seats, form, campaign),
+        summary=summary(title, seats, form, plan, chance, board) if plan is not None else [],
         asked=",".join(ASKED),
     )
 
@@ -278,22 +279,22 @@ def seats_of(title: Title, chosen: Chosen) -> Sequence[SeatInfo]:
 
 
 def plan_of(
-    title: Title, chosen: Chosen, seats: int, values: Values, errors: Mapping[str, str]
+    title: Title, chosen: Chosen, seats: int, form: FoundForm, errors: Mapping[str, str]
 ) -> ClockPlan:
     """Return the clocks of a scenario."""
     turns = getattr(title.scenario(chosen.raw), "turns", 0)
-    return clock_plan(title, seats, turns, values, errors)
+    return clock_plan(title, seats, turns, form.data, errors)
 
 
-def zone_options(values: Values) -> list[Option]:
+def zone_options(form: FoundForm) -> list[Option]:
     """Return the time zones."""
-    zone = values.get("time_zone", "")
+    zone = form.typed("time_zone")
     return [Option(name, name.replace("_", " "), name == zone) for name in zones()]
 
 
-def chance_of(values: Values, campaign: Campaign | None, *, is_bound: bool) -> str:
+def chance_of(form: FoundForm, campaign: Campaign | None, *, is_bound: bool) -> str:
     """Return how chance comes about, as the form says, or as the campaign has it."""
-    return values.get("chance", campaign.chance if campaign and not is_bound else "")
+    return form.typed_or("chance", campaign.chance if campaign and not is_bound else "")
 
 
 def chance_choices(title: Title, campaign: Campaign | None, chosen: str) -> list[Choice]:
@@ -308,18 +309,18 @@ def chance_choices(title: Title, campaign: Campaign | None, chosen: str) -> list
 
 
 def people(
-    title: Title, seats: Sequence[SeatInfo], values: Values, campaign: Campaign | None
+    title: Title, seats: Sequence[SeatInfo], form: FoundForm, campaign: Campaign | None
 ) -> People:
     """Return the step "People"."""
-    amending = values.get("amending", campaign.amending if campaign else TWO_THIRDS)
+    amending = form.typed_or("amending", campaign.amending if campaign else TWO_THIRDS)
     usual = campaign.sight if campaign else table_founding.USUAL_SIGHT
     return People(
         amending=options_of(NEEDS.items(), amending) if isinstance(title, Amendable) else [],
-        sights=options_of(table_founding.SIGHTS.items(), values.get("sight", usual)),
-        plays=bool(values.get("plays")),
-        seats=[Option(seat.key, seat.name, seat.key == values.get("seat")) for seat in seats],
+        sights=options_of(table_founding.SIGHTS.items(), form.typed_or("sight", usual)),
+        plays=bool(form.typed("plays")),
+        seats=[Option(seat.key, seat.name, seat.key == form.typed("seat")) for seat in seats],
         visibilities=[
-            Choice(key, str(name), str(about), key == values.get("visibility"))
+            Choice(key, str(name), str(about), key == form.typed("visibility"))
             for key, name, about in READERS
         ],
     )
@@ -336,7 +337,7 @@ def options_of(pairs: Iterable[tuple[str, object]], chosen: str) -> list[Option]
 def summary(
     title: Title,
     seats: Sequence[SeatInfo],
-    values: Values,
+    form: FoundForm,
     plan: ClockPlan,
     chance: str,
     board: str,
@@ -350,8 +351,8 @@ def summary(
         SummaryRow(_("Length"), length_text(plan)),
         SummaryRow(_("Deadlines"), plan.at_deadlines),
         SummaryRow(_("Dice"), chance_name),
-        SummaryRow(_("Thread"), thread_text(values, board)),
-        SummaryRow(_("You"), founder_text(seats, values)),
+        SummaryRow(_("Thread"), thread_text(form, board)),
+        SummaryRow(_("You"), founder_text(seats, form)),
     ]
     left_out = {_("Length"), _("Dice")}
     return [row for row in rows if row.text or row.label not in left_out]
@@ -377,18 +378,18 @@ def length_text(plan: ClockPlan) -> str:
     return text % {"turns": plan.turns, "weeks": plan.weeks}
 
 
-def thread_text(values: Values, board: str) -> str:
+def thread_text(form: FoundForm, board: str) -> str:
     """Return where the reports are posted."""
     if board:
         return board
-    return _("by hand") if values.get("thread") else _("none yet")
+    return _("by hand") if form.typed("thread") else _("none yet")
 
 
-def founder_text(seats: Sequence[SeatInfo], values: Values) -> str:
+def founder_text(seats: Sequence[SeatInfo], form: FoundForm) -> str:
     """Return what the founder does in the campaign."""
-    if not values.get("plays"):
+    if not form.typed("plays"):
         return _("game master, not playing")
-    name = next((seat.name for seat in seats if seat.key == values.get("seat")), "")
+    name = next((seat.name for seat in seats if seat.key == form.typed("seat")), "")
     if name:
         return _("game master, playing: %(own_name)s") % {"own_name": name}
     return _("game master, who plays")

@@ -51,6 +51,7 @@ from web.lobby.start import (
     start_seats,
 )
 from web.practice.asked import Asked, admit, begin_asked, posted_levels
+from web.practice.forms import PracticeForm
 from web.scenarios import choice as scenarios
 from web.scenarios.choice import Chosen
 from web.scenarios.judging import takes_own
@@ -105,7 +106,7 @@ def new_campaign(request: HttpRequest, title: Title) -> HttpResponse:
     if request.method != "POST" and part in PARTS:
         page = found_page(request, title, chosen, options, {}, typed=request.GET)
         return render(request, PARTS[part], {"page": page})
-    if "set" in request.POST:
+    if FoundForm(request.POST).sets_lengths:
         page = found_page(request, title, chosen, options, {})
         return render(request, "lobby/found.html", {"page": page})
     if request.method == "POST":
@@ -324,40 +325,40 @@ def start(request: HttpRequest, title: Title) -> HttpResponse:
     account.
     """
     if request.method != "POST":
-        return show_start(request, title, request.GET)
-    if "show" in request.POST:
-        return start_form(request, title, request.POST, {})
-    errors: dict[str, str] = {}
+        return show_start(request, title, StartForm(request.GET))
+    form, errors = StartForm(request.POST), dict[str, str]()
+    if form.only_shows:
+        return start_form(request, title, form, {})
     try:
-        return begin(request, title, StartForm(request.POST))
+        return begin(request, title, form)
     except MalformedRecord as wrong:
         errors[wrong.where.split(".")[-1]] = f"{wrong.why}."
     except TableError as refused:
         fields = {"bad-name": "name", "bad-visibility": "visibility"}
         errors[fields.get(refused.code, "")] = str(refused)
-    return start_form(request, title, request.POST, errors)
+    return start_form(request, title, form, errors)
 
 
-def show_start(request: HttpRequest, title: Title, values: Mapping[str, str]) -> HttpResponse:
+def show_start(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
     """Show the form, or its seats."""
     if not FoundQuery(request.GET).typed("part"):
-        return start_form(request, title, values, {})
-    context = {"page": start_seats(request, title, values)}
+        return start_form(request, title, form, {})
+    context = {"page": start_seats(request, title, form)}
     return render(request, "lobby/start_part.html", context)
 
 
 def start_form(
-    request: HttpRequest, title: Title, values: Mapping[str, str], errors: Mapping[str, str]
+    request: HttpRequest, title: Title, form: StartForm, errors: Mapping[str, str]
 ) -> HttpResponse:
-    """Show the form with these values."""
-    context = {"page": start_page(request, title, values, errors)}
+    """Show the form with what was typed."""
+    context = {"page": start_page(request, title, form, errors)}
     return render(request, "lobby/start.html", context, status=422 if errors else 200)
 
 
 def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
     """Found the game and lead to it. Raises `MalformedRecord` and `TableError`."""
     if form.company == PROGRAMS:
-        asked = asked_of_programs(request, title, form.data)
+        asked = asked_of_programs(request, title, form)
         if asked is not None:
             return begin_with_programs(request, asked, form)
     terms = start_terms(title, form)
@@ -373,7 +374,7 @@ def begin_with_programs(request: HttpRequest, asked: Asked, form: StartForm) -> 
     """Found a game against programs and lead to it."""
     if asked.wrong:
         raise MalformedRecord(next(iter(asked.errors), ""), asked.wrong.removesuffix("."))
-    seat, levels = form.typed("seat") or asked.seat, posted_levels(asked, form.data)
+    seat, levels = form.typed("seat") or asked.seat, posted_levels(asked, PracticeForm(form.data))
     begun = begin_asked(request, asked, seat, levels, form.given_name)
     if isinstance(begun, str):
         raise NotAllowed("unknown-seat", begun)
@@ -398,7 +399,7 @@ def start_terms(title: Title, form: StartForm) -> Start:
 def start_answers(title: Title, form: StartForm) -> dict[str, str]:
     """Return what was answered; a user who plays alone is one player."""
     questions = questions_of(title)
-    given = {question.key: form.data.get(question.key, "") for question in questions}
+    given = {question.key: form.answer_or(question.key, "") for question in questions}
     if form.company == ALONE and solo(title) and together(title) and questions:
         given[questions[0].key] = questions[0].default
     return given

@@ -18,8 +18,10 @@ from games.contract.pages import Question
 from games.contract.title import Title
 from games.registry import FOUNDINGS, LESSONS, solo, together, word
 from web.lobby.choices import MEMBERS, VISIBILITIES
+from web.lobby.forms import StartForm
 from web.lobby.questions import Choice, QuestionField, SeatPick, question_fields
 from web.practice.asked import Asked, read_asked
+from web.practice.forms import PracticeForm
 from web.practice.levels import level_choices
 from web.titles import Card, cards, rules_url
 
@@ -36,7 +38,6 @@ COMPANY = {
     ),
 }
 """With whom a title is played."""
-Values = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +91,11 @@ class StartPage:
 
 
 def start_page(
-    request: HttpRequest, title: Title, values: Values, errors: Mapping[str, str]
+    request: HttpRequest, title: Title, form: StartForm, errors: Mapping[str, str]
 ) -> StartPage:
-    """Return the form with these values."""
+    """Return the page with what the form has."""
     questions = questions_of(title)
-    fields = question_fields(questions, answers(request, questions, values), errors)
+    fields = question_fields(questions, answers(request, questions, form), errors)
     is_long = len(fields) > 2
     known = {question.key for question in questions} | {"name", "visibility"}
     return StartPage(
@@ -102,14 +103,14 @@ def start_page(
         lede=lede(title),
         campaign_word=word(title.key, "campaign"),
         cards=cards(),
-        companies=company_choices(title, values),
+        companies=company_choices(title, form),
         first_questions=fields[:1] if is_long else fields,
         questions=fields[1:] if is_long else [],
         scenarios=[] if questions else scenario_names(title),
-        name=values.get("name", ""),
+        name=form.typed("name"),
         name_error=errors.get("name", ""),
-        start=start_seats(request, title, values),
-        visibilities=visibility_choices(title, values),
+        start=start_seats(request, title, form),
+        visibilities=visibility_choices(title, form),
         visibility_error=errors.get("visibility", ""),
         other_errors=[capfirst(text) for field, text in errors.items() if field not in known],
         is_known=request.user.is_authenticated,
@@ -125,11 +126,11 @@ def questions_of(title: Title) -> Sequence[Question]:
     return founding.questions if founding is not None else ()
 
 
-def answers(request: HttpRequest, questions: Sequence[Question], values: Values) -> dict[str, str]:
+def answers(request: HttpRequest, questions: Sequence[Question], form: StartForm) -> dict[str, str]:
     """Return what was answered; what was not is as usual, until the form is sent."""
     is_sent = request.method == "POST"
     return {
-        question.key: values.get(question.key, "" if is_sent else question.default)
+        question.key: form.answer_or(question.key, "" if is_sent else question.default)
         for question in questions
     }
 
@@ -156,15 +157,15 @@ def companies(title: Title) -> list[str]:
     return [*ways, PROGRAMS] if practice.opponents(title.key) is not None else ways
 
 
-def company_of(title: Title, values: Values) -> str:
+def company_of(title: Title, form: StartForm) -> str:
     """Return with whom the game is to be played."""
-    known, asked = companies(title), values.get("with", "")
+    known, asked = companies(title), form.company
     return asked if asked in known else next(iter(known), "")
 
 
-def company_choices(title: Title, values: Values) -> list[Choice]:
+def company_choices(title: Title, form: StartForm) -> list[Choice]:
     """Return with whom the title can be played."""
-    chosen = company_of(title, values)
+    chosen = company_of(title, form)
     choices = []
     for key in companies(title):
         name, about = COMPANY[key]
@@ -177,9 +178,9 @@ def scenario_names(title: Title) -> list[tuple[str, str]]:
     return [(key, str(raw.get("name", key))) for key, raw in title.scenarios().items()]
 
 
-def visibility_choices(title: Title, values: Values) -> list[Choice]:
+def visibility_choices(title: Title, form: StartForm) -> list[Choice]:
     """Return who can find the game."""
-    chosen = values.get("visibility", Campaign.Visibility.UNLISTED)
+    chosen = form.typed_or("visibility", Campaign.Visibility.UNLISTED)
     known = (*VISIBILITIES, MEMBERS) if together(title) else VISIBILITIES
     return [Choice(key, str(name), str(about), key == chosen) for key, name, about in known]
 
@@ -187,10 +188,10 @@ def visibility_choices(title: Title, values: Values) -> list[Choice]:
 # Seats
 
 
-def start_seats(request: HttpRequest, title: Title, values: Values) -> StartSeats:
+def start_seats(request: HttpRequest, title: Title, form: StartForm) -> StartSeats:
     """Return the seats that can be chosen, and what will be founded."""
-    company = company_of(title, values)
-    asked = asked_of_programs(request, title, values) if len(companies(title)) > 1 else None
+    company = company_of(title, form)
+    asked = asked_of_programs(request, title, form) if len(companies(title)) > 1 else None
     return StartSeats(
         seats=asked.rows() if asked is not None else [],
         levels=level_choices(asked.players) if asked is not None else [],
@@ -199,17 +200,17 @@ def start_seats(request: HttpRequest, title: Title, values: Values) -> StartSeat
     )
 
 
-def asked_of_programs(request: HttpRequest, title: Title, values: Values) -> Asked | None:
+def asked_of_programs(request: HttpRequest, title: Title, form: StartForm) -> Asked | None:
     """Return what is chosen for a table with programs.
 
     A title that is played alone asks for the number of players; one player means as many as the
     table has, because programs take the other seats.
     """
     questions = questions_of(title)
-    typed = {key: str(value) for key, value in values.items()}
+    typed = {key: str(value) for key, value in form.data.items()}
     if questions and solo(title) and typed.get(questions[0].key) == questions[0].default:
         del typed[questions[0].key]
-    return read_asked(title, request.user, typed)
+    return read_asked(title, request.user, PracticeForm(typed))
 
 
 def what_is_founded(title: Title, company: str, asked: Asked | None) -> str:

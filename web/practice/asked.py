@@ -31,11 +31,10 @@ from web.frame.adapter import may_join
 from web.frame.campaign_page import see_other
 from web.frame.table import address
 from web.lobby.questions import SeatPick
+from web.practice.forms import PracticeForm
 from web.practice.levels import USUAL, level_choices
 from web.scenarios.choice import SHELF
 from web.tasks import ask_to_play_on
-
-Values = Mapping[str, str]
 
 
 class ChosenScenario(NamedTuple):
@@ -142,17 +141,17 @@ class Asked:
         return sentence(text, name=self.seat_name, n=len(played), manners=manners)
 
 
-def read_asked(game: Title, user: User | AnonymousUser, values: Values) -> Asked | None:
+def read_asked(game: Title, user: User | AnonymousUser, form: PracticeForm) -> Asked | None:
     """Return the choices of a form; None if there is no such scenario, or no program plays the
     title.
     """
     players = practice.opponents(game.key)
-    scenario = chosen_scenario(game, user, values.get("scenario", ""))
+    scenario = chosen_scenario(game, user, form.typed("scenario"))
     if players is None or scenario is None:
         return None
-    answered = answers_of(game, scenario.raw, values)
+    answered = answers_of(game, scenario.raw, form)
     seats = game.seats(game.scenario(answered.raw), game.options(dict(answered.options)))
-    seat = values.get("seat", "")
+    seat = form.typed("seat")
     return Asked(
         game=game,
         players=players,
@@ -165,10 +164,10 @@ def read_asked(game: Title, user: User | AnonymousUser, values: Values) -> Asked
         options=answered.options,
         seats=seats,
         seat=seat if any(known.key == seat for known in seats) else seats[0].key,
-        levels=chosen_levels(players, seats, values),
-        usual=usual_level(players, values),
-        each=proposed_levels(game, players, values),
-        battles=values.get("battles", practice.MODEL),
+        levels=chosen_levels(players, seats, form),
+        usual=usual_level(players, form),
+        each=proposed_levels(game, players, form),
+        battles=form.typed_or("battles", practice.MODEL),
         wrong=answered.wrong,
         errors=answered.errors,
     )
@@ -195,17 +194,17 @@ def questions_of(game: Title) -> Sequence[Question]:
     return [question for question in founding.questions if question.key != "name"]
 
 
-def answers_of(game: Title, raw: RawScenario, values: Values) -> Answered:
+def answers_of(game: Title, raw: RawScenario, form: PracticeForm) -> Answered:
     """Return the answers to the title's questions; if they are wrong, the usual ones."""
     founding, questions = FOUNDINGS.get(game.key), questions_of(game)
-    answers = given_answers(game, questions, values)
+    answers = given_answers(game, questions, form)
     if founding is None:
         return checked(game, Answered(answers, raw, proposed_options(game)))
     try:
         return checked(game, Answered(answers, *founding.terms(answers)))
     except MalformedRecord as error:
         wrong = f"{error.why}."
-        usual = given_answers(game, questions, {})
+        usual = given_answers(game, questions, PracticeForm({}))
         errors = {error.where.split(".")[-1]: wrong}
         return Answered(usual, *founding.terms(usual), wrong=wrong, errors=errors)
 
@@ -217,20 +216,20 @@ def checked(game: Title, answered: Answered) -> Answered:
     return answered
 
 
-def given_answers(game: Title, questions: Sequence[Question], values: Values) -> dict[str, str]:
+def given_answers(game: Title, questions: Sequence[Question], form: PracticeForm) -> dict[str, str]:
     """Return what was answered, the usual for the rest.
 
     A form that was sent leaves out the flags that are not set. A title that is usually played alone
     has as many players as its table has seats.
     """
-    is_sent = any(question.key in values for question in questions)
+    is_sent = any(form.has_answer(question.key) for question in questions)
     answers = {
-        question.key: values.get(
+        question.key: form.answer_or(
             question.key, "" if question.kind == "flag" and is_sent else question.default
         )
         for question in questions
     }
-    if questions and solo(game) and questions[0].key not in values:
+    if questions and solo(game) and not form.has_answer(questions[0].key):
         answers[questions[0].key] = questions[0].choices[-1][0]
     return answers
 
@@ -238,30 +237,32 @@ def given_answers(game: Title, questions: Sequence[Question], values: Values) ->
 # Levels
 
 
-def chosen_levels(players: Opponents, seats: Sequence[SeatInfo], values: Values) -> dict[str, str]:
+def chosen_levels(
+    players: Opponents, seats: Sequence[SeatInfo], form: PracticeForm
+) -> dict[str, str]:
     """Return the known levels that were chosen, by seat."""
-    chosen = {seat.key: values.get(f"level-{seat.key}", "") for seat in seats}
+    chosen = {seat.key: form.level_of(seat.key) for seat in seats}
     return {seat: level for seat, level in chosen.items() if level in players.levels}
 
 
-def usual_level(players: Opponents, values: Values) -> str:
+def usual_level(players: Opponents, form: PracticeForm) -> str:
     """Return the level of the seats for which none was chosen."""
     usual = USUAL if USUAL in players.levels else list(players.levels)[-1]
-    return values.get("level", "") or usual
+    return form.typed("level") or usual
 
 
-def proposed_levels(game: Title, players: Opponents, values: Values) -> list[str]:
+def proposed_levels(game: Title, players: Opponents, form: PracticeForm) -> list[str]:
     """Return the levels that the form proposes, in turn. If the levels of a title are manners of
     equal strength, each seat begins with another.
     """
-    if game.key in FOUNDINGS and USUAL in players.levels and "level" not in values:
+    if game.key in FOUNDINGS and USUAL in players.levels and "level" not in form.data:
         return list(players.levels)
-    return [usual_level(players, values)]
+    return [usual_level(players, form)]
 
 
-def posted_levels(asked: Asked, values: Values) -> dict[str, str]:
+def posted_levels(asked: Asked, form: PracticeForm) -> dict[str, str]:
     """Return the levels as they were posted, unknown ones too: the service refuses those."""
-    levels = {seat.key: values.get(f"level-{seat.key}", "") for seat in asked.seats}
+    levels = {seat.key: form.level_of(seat.key) for seat in asked.seats}
     return {seat: level for seat, level in levels.items() if level}
 
 

@@ -15,18 +15,12 @@ from games.registry import LESSONS, TITLES
 from people import services as people_services
 from people.models import User
 from web.frame.campaign_page import TableContext, campaign_page, see_other
-from web.frame.posted import PostedForm, text_field
 from web.frame.table import address
-from web.practice.asked import Asked, admit, begin_asked, posted_levels, read_asked
+from web.practice.asked import admit, begin_asked, posted_levels, read_asked
+from web.practice.forms import GuideForm, PracticeForm
 from web.practice.lessons import learn_page, lesson_note, read_planned
 from web.practice.page import practice_page
 from web.tasks import ask_to_play_on
-
-
-class GuideForm(PostedForm):
-    """Leave the guide of a lesson, or take it up again."""
-
-    guide = text_field()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,33 +29,20 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
     what is chosen.
     """
     game = TITLES.get(title)
-    values = request.POST if request.method == "POST" else request.GET
-    asked = read_asked(game, request.user, values) if game is not None else None
+    form = PracticeForm(request.POST if request.method == "POST" else request.GET)
+    asked = read_asked(game, request.user, form) if game is not None else None
     if asked is None:
         raise Http404
-    if request.method != "POST" and request.GET.get("part") == "sentence":
+    if request.method != "POST" and form.asks_for_sentence:
         return render(request, "lobby/practice_part.html", {"page": asked.sentence()})
     wrong = asked.wrong
-    if "begin" in request.POST and not wrong:
-        answer = begin_posted(request, asked)
+    if request.method == "POST" and form.begins and not wrong:
+        answer = begin_asked(request, asked, form.typed("seat"), posted_levels(asked, form))
         if not isinstance(answer, str):
             return answer
         wrong = answer
     page = practice_page(asked, wrong, is_known=request.user.is_authenticated)
     return render(request, "lobby/practice.html", {"page": page}, status=422 if wrong else 200)
-
-
-def begin_posted(request: HttpRequest, asked: Asked) -> HttpResponse | str:
-    """Begin the game and return the way to it, or return why it cannot begin."""
-    levels = posted_levels(asked, request.POST)
-    posted = SeatForm(request.POST)
-    return begin_asked(request, asked, posted.typed("seat"), levels)
-
-
-class SeatForm(PostedForm):
-    """The player's seat."""
-
-    seat = text_field()
 
 
 # Lessons

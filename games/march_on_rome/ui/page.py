@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import pointed
-from games.contract.pages import Fame, Frame, Page, Question, Reader, Told
+from games.contract.pages import Fame, Frame, Page, PastPage, Picture, Question, Reader, Told
 from games.kit.records import bad
 from games.kit.title import BoardFounding
 from games.march_on_rome import report as chronicle
@@ -47,17 +47,8 @@ from games.march_on_rome.telling import (
 )
 from games.march_on_rome.ui import composing
 from games.march_on_rome.ui.map import Arrow, Standard, draw, legend, paint
+from games.march_on_rome.ui.shown import MarchBoard, PastMarch
 from games.march_on_rome.words import general_name, holder_name, province_name, side_name
-
-NOTHING: dict[str, Any] = {
-    "ahead": (),
-    "dice": 0,
-    "own_names": (),
-    "told": (),
-    "told_year": 0,
-    "variants": (),
-}
-"""The names of the page that only some of its moments fill."""
 
 
 class MarchPages:
@@ -67,7 +58,7 @@ class MarchPages:
 
     def page(
         self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
-    ) -> Page:
+    ) -> Page[MarchBoard]:
         shown = steps(position.scenario, log)
         cursor = read_cursor(shown, reader.asked.get("told", ""))
         if cursor is not None and position.pending is not None and cursor == end(shown):
@@ -75,35 +66,35 @@ class MarchPages:
         stage = self.stage(position, cursor)
         now = World().after(effect for one in log for effect in one.effects)
         moment = getattr(self, f"_{stage}")(position, shown, cursor, reader, now)
-        context = NOTHING | {"typed": dict(reader.typed)} | moment
-        context |= {
-            "stage": stage,
-            "year": context.get("year", position.turn),
-            "general": holder_with_paint(position.scenario, PC),
-            "plays": reader.plays,
-            "won_with": TO_WIN,
-            "legions": position.legions.get(PC, 0),
-            "lands": len(position.lands(PC)),
-            "chronicle": chronicle.years(
+        if stage == "over":
+            moment |= {"ending": ending(position, log, shown), "hall": [fame(one) for one in hall]}
+        own = MarchBoard(
+            stage=stage,
+            plays=reader.plays,
+            typed=dict(reader.typed),
+            general=holder_with_paint(position.scenario, PC),
+            lands=len(position.lands(PC)),
+            won_with=TO_WIN,
+            chronicle=chronicle.years(
                 position.scenario, log if cursor is None else log[: cursor.at]
             ),
-        }
-        context["board"] = self.board(position, reader)
-        if stage == "over":
-            context |= {"ending": ending(position, log, shown), "hall": [fame(one) for one in hall]}
-        return Page(
-            "end.html" if stage == "over" else "march.html",
-            context,
-            self.title(position, stage, context),
+            board=self.board(position, reader),
+            **({"year": position.turn} | moment),
         )
+        template = "end.html" if stage == "over" else "march.html"
+        return Page(template, own, self.title(position, own))
 
-    def past(self, position: Position, changed: Collection[str]) -> Page:
+    def past(self, position: Position, changed: Collection[str]) -> PastPage[PastMarch]:
         """See `games.contract.pages.Remembering`."""
         world = World(position.owner, position.garrison, position.legions)
-        return Page(
-            "past.html",
-            self.picture(position, world, lit=tuple(changed)) | {"lit": False, "won_with": TO_WIN},
+        scene = self.picture(position, world, lit=tuple(changed))
+        own = PastMarch(
+            map=Picture(scene["map"].svg),
+            legend=scene["legend"],
+            holders=scene["holders"],
+            won_with=TO_WIN,
         )
+        return PastPage("past.html", own)
 
     def place(self, key: str) -> str:
         return province_name(key)
@@ -134,11 +125,11 @@ class MarchPages:
         return {"setup": "setup", "pc": "choose", "over": "over"}.get(position.phase, "year")
 
     @staticmethod
-    def title(position: Position, stage: str, context: Mapping[str, Any]) -> str:
-        key = f"title-over-{position.result}" if stage == "over" else f"title-{stage}"
-        asked = context.get("asked", {})
-        name = asked.get("who", {}).get("name", "") if stage == "answer" else ""
-        return phrase_text(key, year=context["year"], land=asked.get("name", ""), name=name)
+    def title(position: Position, own: MarchBoard) -> str:
+        key = f"title-over-{position.result}" if own.stage == "over" else f"title-{own.stage}"
+        asked = own.asked or {}
+        name = asked["who"]["name"] if own.stage == "answer" else ""
+        return phrase_text(key, year=own.year, land=asked.get("name", ""), name=name)
 
     # The moments ----------------------------------------------------------------------------------
 
@@ -160,7 +151,6 @@ class MarchPages:
         ) | {
             "targets": rows,
             "chosen": chosen,
-            "typed": dict(reader.typed),
             "told": step_lines(position.scenario, shown, last) if last else [],
             "told_year": last,
             "dice": dice_of(shown, last),
@@ -188,7 +178,6 @@ class MarchPages:
         return context | {
             "asked": asked,
             "sides": self.sides(position, fight),
-            "typed": dict(reader.typed),
             "source": province_name(arrow.source) if arrow else "",
             "told": step_lines(position.scenario, shown, position.turn, running=True),
             "told_year": position.turn,
@@ -265,7 +254,7 @@ class MarchPages:
         arrow: Arrow | None = None,
         links: bool = False,
     ) -> dict[str, Any]:
-        """Map and table of holders at one moment."""
+        """Return map, legend and holders at one moment: fields of `MarchBoard`."""
         scenario = position.scenario
         standards = [
             Standard(one, general_name(scenario, one), world.legions[one])
@@ -283,9 +272,8 @@ class MarchPages:
             title=phrase_text("map"),
         )
         return {
-            "map": {"svg": picture},
+            "map": Picture(picture, lit=bool(lit)),
             "legend": legend(standards),
-            "lit": bool(lit),
             "holders": holders(position, world),
         }
 

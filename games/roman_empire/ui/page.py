@@ -13,7 +13,18 @@ from typing import Any
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import Plural, language
-from games.contract.pages import Die, Fame, Frame, Page, Question, Reader, Told
+from games.contract.pages import (
+    Die,
+    Fame,
+    Frame,
+    NamedSeat,
+    Page,
+    PastPage,
+    Picture,
+    Question,
+    Reader,
+    Told,
+)
 from games.kit.records import GM
 from games.kit.title import BoardFounding
 from games.roman_empire import words
@@ -55,6 +66,7 @@ from games.roman_empire.rules.position import (
 )
 from games.roman_empire.ui import choosing
 from games.roman_empire.ui.map import Said, draw, land_contents, land_text
+from games.roman_empire.ui.shown import EmpireBoard, PastEmpire
 from games.roman_empire.words import (
     bonus,
     card_name,
@@ -87,20 +99,21 @@ class EmpirePages:
 
     def page(
         self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
-    ) -> Page:
-        context = self.common(position, log, reader) | self.of_turn(position, reader)
-        if position.phase == "over":
-            ended = end(position, log)
-            context |= {
-                "end": ended,
-                "winner": ended["winner"],
-                "hall": [fame(entry) for entry in hall],
-            }
-        name = "end.html" if position.phase == "over" else "roman_empire.html"
-        return Page(name, context, title(position))
+    ) -> Page[EmpireBoard]:
+        is_over = position.phase == "over"
+        own = EmpireBoard(
+            **self.common(position, log, reader),
+            **self.of_turn(position, reader),
+            end=end(position, log) if is_over else None,
+            hall=[fame(entry) for entry in hall] if is_over else (),
+        )
+        shown = own.end["winner"] if own.end else own.seat
+        seat = NamedSeat(shown["key"], shown["seat_name"]) if shown else None
+        name = "end.html" if is_over else "roman_empire.html"
+        return Page(name, own, title(position), seat)
 
     def common(self, position: Position, log: Sequence[Told], reader: Reader) -> dict[str, Any]:
-        """Return what every stage of the page shows beside the map."""
+        """Return the fields of `EmpireBoard` that every stage shows beside the map."""
         mine, seen = is_movers(position, reader), visible_seats(position, reader)
         stage = stage_of(position)
         rows = counters(position, seen)
@@ -111,10 +124,8 @@ class EmpirePages:
             "mine": mine,
             "plays": reader.plays,
             "typed": dict(reader.typed),
-            "gm": GM in reader.seats,
             "period": numeral(position.period),
             "going": view.automatic(position),
-            "ribbon": ribbon(position),
             "dealing": self.dealing(position, seen),
             "hands": [self.hand(position, seat) for seat in shown],
             "scores": scores(position),
@@ -128,11 +139,10 @@ class EmpirePages:
             "own_names": [named(position, seat)["name"] for seat in own],
             "own_counters": [row for row in rows if row["key"] in reader.seats],
             "board_data": document(position, mine),
-            "past": False,
         }
 
     def of_turn(self, position: Position, reader: Reader) -> dict[str, Any]:
-        """Return the map, and what the seat that moves may do."""
+        """Return the map and what the seat that moves may do: fields of `EmpireBoard`."""
         seat, mine = view.mover(position), is_movers(position, reader)
         acts = stage_of(position) == "act"
         chosen = chosen_land(reader)
@@ -152,24 +162,24 @@ class EmpirePages:
             "spot": spot(position, chosen) if chosen else None,
             "decision": choosing.decision(position),
             "ending": choosing.ending(position, str(seat)) if acts else None,
-            **planned(position, reader, mine=mine),
+            "listing": planned(position, reader, mine=mine),
         }
 
-    def past(self, position: Position, changed: Collection[str]) -> Page:
+    def past(self, position: Position, changed: Collection[str]) -> PastPage[PastEmpire]:
         """See `games.contract.pages.Remembering`: what everybody may know."""
         picture = draw(
             position,
             Said(phrase_text("board-title"), lambda key: land_text(position, key)),
             lit=changed,
         )
-        context = {
-            "map": {"svg": picture},
-            "scores": scores(position),
-            "areas": areas(position),
-            "lands": lands(position),
-            "variants": (),
-        }
-        return Page("past.html", context | {"past": True, "period": numeral(position.period)})
+        own = PastEmpire(
+            map=Picture(picture),
+            period=numeral(position.period),
+            scores=scores(position),
+            areas=areas(position),
+            lands=lands(position),
+        )
+        return PastPage("past.html", own)
 
     def place(self, key: str) -> str:
         return land(key)
@@ -182,7 +192,7 @@ class EmpirePages:
         return document(position, reader.plays and speaks(position, reader))
 
     @staticmethod
-    def picture(position: Position, chosen: str | None, lit: Collection[str]) -> dict[str, Any]:
+    def picture(position: Position, chosen: str | None, lit: Collection[str]) -> Picture:
         fought = position.combat.land if position.combat is not None else None
         picture = draw(
             position,
@@ -192,7 +202,7 @@ class EmpirePages:
             fought=fought,
             links=lambda key: f"?at={key}#h-turn",
         )
-        return {"svg": picture, "lit": bool(lit)}
+        return Picture(picture, lit=bool(lit))
 
     @staticmethod
     def dealing(position: Position, seen: Collection[str]) -> dict[str, Any] | None:
@@ -286,12 +296,12 @@ def chosen_land(reader: Reader) -> str | None:
     return asked if asked in LANDS else None
 
 
-def planned(position: Position, reader: Reader, *, mine: bool) -> dict[str, Any]:
+def planned(position: Position, reader: Reader, *, mine: bool) -> dict[str, Any] | None:
     """Return the list of planned moves, for a reader who may have one now."""
     may_plan = mine or position.pending is not None
     if reader.plan is None or not may_plan or not reader.plays:
-        return {"list": None}
-    return {"list": choosing.listing(position, reader.plan, reader.asked.get("stops"))}
+        return None
+    return choosing.listing(position, reader.plan, reader.asked.get("stops"))
 
 
 def stage_of(position: Position) -> str:
@@ -362,20 +372,6 @@ def title(position: Position) -> str:
 
 def variants(position: Position) -> list[str]:
     return [phrase_text(f"variant-{flag}") for flag in sorted(position.options.flags)]
-
-
-def ribbon(position: Position) -> list[dict[str, Any]]:
-    """The seats: whose move it is, points, who acts."""
-    now = view.mover(position)
-    return [
-        {
-            **named(position, seat),
-            "is": "now" if seat == now else "later",
-            "short": seat,
-            "state": phrase_text("has-points", n=sum(position.vp[seat].values())),
-        }
-        for seat in position.seats
-    ]
 
 
 def scores(position: Position) -> dict[str, Any]:

@@ -8,7 +8,18 @@ from typing import Any
 
 from engine.effects import Effect
 from engine.errors import IllegalMove, MalformedRecord
-from games.contract.pages import Die, Fame, Frame, Page, Question, Reader, Told
+from games.contract.pages import (
+    Die,
+    Fame,
+    Frame,
+    NamedSeat,
+    Page,
+    PastPage,
+    Picture,
+    Question,
+    Reader,
+    Told,
+)
 from games.kit.records import GM
 from games.kit.title import BoardFounding
 from games.tetrarchia.bots import sensible
@@ -49,6 +60,7 @@ from games.tetrarchia.rules.view import mover, seats
 from games.tetrarchia.ui import choosing
 from games.tetrarchia.ui.choosing import GONE
 from games.tetrarchia.ui.map import Leg, Said, draw, space_text
+from games.tetrarchia.ui.shown import PastTetrarchy, TetrarchyBoard
 from games.tetrarchia.words import (
     NUMERALS,
     counted_phrase,
@@ -70,7 +82,7 @@ class TetrarchyPages:
 
     def page(
         self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
-    ) -> Page:
+    ) -> Page[TetrarchyBoard]:
         mine = reader.plays and speaks(position, reader)
         acts_for = (
             seat_name(position) if mine and mover(position) not in (None, *reader.seats) else ""
@@ -83,40 +95,37 @@ class TetrarchyPages:
             choosing.spot(position, chosen, reach) if chosen and position.phase == "roman" else None
         )
         target = self.target(position, chosen)
-        context = {
-            "stage": position.phase,
-            "mine": mine,
-            "plays": reader.plays,
-            "round": position.round,
-            "level": position.options.digits,
-            "ribbon": ribbon(position),
-            "emperor": named(position.emperor),
-            "seat_name": seat_name(position),
-            "seat": {"key": mover(position), "seat_name": seat_name(position)},
-            "own_names": own_names(position, reader),
-            "ip": position.ip,
-            "typed": dict(reader.typed),
-            "shared": shared(position),
-            "map": self.picture(position, chosen, reach, turn.get("legs", ()), target),
-            "turn": turn,
-            "spot": spot,
-            "attack": choosing.attack(position, target) if target else None,
-            "phase": choosing.last_phase(position, log),
-            "threats": threats(position),
-            "spaces": spaces(position),
-            "supply": supply(position),
-            "acts_for": acts_for,
-            "fleets": fleets(position) if position.phase == "fleets" else [],
-            "variants": variants(position),
-            "board": self.board(position, reader),
-            "past": False,
-        }
-        if position.phase == "over":
-            context |= {"ending": ending(position, log), "hall": [fame(one) for one in hall]}
-        template = "end.html" if position.phase == "over" else "tetrarchia.html"
-        return Page(template, context, self.title(position))
+        is_over = position.phase == "over"
+        seat = NamedSeat(mover(position) or "", seat_name(position))
+        own = TetrarchyBoard(
+            stage=position.phase,
+            mine=mine,
+            plays=reader.plays,
+            typed=dict(reader.typed),
+            ribbon=ribbon(position),
+            emperor=named(position.emperor),
+            seat=seat,
+            own_names=own_names(position, reader),
+            acts_for=acts_for,
+            shared=shared(position),
+            variants=variants(position),
+            board=self.board(position, reader),
+            map=self.picture(position, chosen, reach, turn.get("legs", ()), target),
+            spaces=spaces(position),
+            supply=supply(position),
+            threats=threats(position),
+            phase=choosing.last_phase(position, log),
+            turn=turn,
+            spot=spot,
+            attack=choosing.attack(position, target) if target else None,
+            fleets=fleets(position) if position.phase == "fleets" else (),
+            ending=ending(position, log) if is_over else None,
+            hall=[fame(finished) for finished in hall] if is_over else (),
+        )
+        template = "end.html" if is_over else "tetrarchia.html"
+        return Page(template, own, self.title(position), seat)
 
-    def past(self, position: Position, changed: Collection[str]) -> Page:
+    def past(self, position: Position, changed: Collection[str]) -> PastPage[PastTetrarchy]:
         """See `games.contract.pages.Remembering`."""
         words = page_book()["board"]
         picture = draw(
@@ -125,12 +134,13 @@ class TetrarchyPages:
             lit=changed,
             bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
         )
-        context = {
-            "map": {"svg": picture, "lit": False},
-            "supply": supply(position),
-            "variants": variants(position),
-        }
-        return Page("past.html", context | {"spaces": spaces(position), "past": True})
+        own = PastTetrarchy(
+            map=Picture(picture),
+            spaces=spaces(position),
+            supply=supply(position),
+            variants=variants(position),
+        )
+        return PastPage("past.html", own)
 
     def place(self, key: str) -> str:
         return space(key)
@@ -157,8 +167,8 @@ class TetrarchyPages:
         reach: Mapping[str, Any],
         gone: Sequence[Leg],
         target: str | None,
-    ) -> dict[str, Any]:
-        """The board with what lights up: goals, armies in reach, the way to a chosen space."""
+    ) -> Picture:
+        """Return the board with its highlights: goals, armies in reach, the way to a space."""
         words = page_book()["board"]
         legs = list(gone)
         if chosen in reach:
@@ -188,7 +198,7 @@ class TetrarchyPages:
             links=lambda key: f"?at={key}#h-turn",
             bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
         )
-        return {"svg": picture, "lit": bool(reach or armies)}
+        return Picture(picture, lit=bool(reach or armies))
 
     def turn(self, position: Position, log: Sequence[Told], mine: bool) -> dict[str, Any]:
         """The turn that is being played: what was done, what is left, what may be done next."""
