@@ -34,7 +34,7 @@ from engine.strict_json import clean_text
 from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages
-from games.contract.title import Account, Standing, Waiting
+from games.contract.title import Account, Offer, Standing, Waiting
 from notices.models import Notice
 from people.models import User
 from talk.selectors import with_unread
@@ -174,6 +174,11 @@ class TableContext(Reading):
     def program_levels(self) -> dict[str, str]:
         """How well each program among people plays, as a key, by its seat."""
         return seats_selectors.program_levels(self.campaign)
+
+    @cached_property
+    def master_offers(self) -> Sequence[Offer]:
+        """The game master's moves that are possible now, also those that are refused."""
+        return self.title.offers(self.position, GAME_MASTER)
 
     @cached_property
     def waited_for(self) -> Sequence[Waiting]:
