@@ -300,8 +300,7 @@ def masters_rewind(here: Here, name: str, number: int) -> Rewind:
     access.must_be_game_master(here.campaign, here.user)
     status.must_be_played(here.campaign, by_master=True)
     if name == "undo":
-        turn, _turns = undo.rewind_of(here.campaign, number)
-        return undo.restored(here.campaign, turn)
+        return undo.restored(here.campaign, number)[1]
     return undo.to(here.campaign, number)
 
 

@@ -4,7 +4,7 @@ would leave.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -121,10 +121,30 @@ def own_rewind(campaign: Campaign, gone: Sequence[LogEntry]) -> Rewind:
     return Rewind(campaign, OWN, gone[-1].number, *_moves(campaign, sorted(struck), gone), stands)
 
 
-def restored(campaign: Campaign, turn: log_history.Turn) -> Rewind:
-    """What `services.restore` would do with this undo. Raises `CannotUndo` as it does."""
+def restored(campaign: Campaign, number: int) -> tuple[log_history.Turn, Rewind]:
+    """Return the undo of this number, and what `services.restore` would do with it. Raises
+    `NoSuchEntry` and `CannotUndo` as it does. One query.
+    """
+    table_acts = Q(act=STANDING) | Q(target__kind=LogEntry.Kind.MOVE)
+    told = Q(kind=LogEntry.Kind.MOVE) | (Q(kind=LogEntry.Kind.TABLE) & table_acts)
+    rows = campaign.entries.filter(told | log_history.ACTS).order_by("sequence")
+    entries = list(rows.select_related("actor", "struck_by", "target").defer("target__effects"))
+    moves = {entry.sequence: entry for entry in entries if entry.is_move}
+    acts = [entry for entry in entries if not entry.is_move]
+    turning = [act for act in acts if act.act in (UNDO, RESTORE)]
+    turns = log_history.fold([(place, move.seat) for place, move in moves.items()], turning)
+    turn = _undo_of(turns, number)
     must_be_open(turn, frozenset(history.trail(campaign).sequences))
-    return Rewind(campaign, RESTORE, turn.act.number, *_moves(campaign, turn.moves), turn.before)
+    about = tuple(act for act in acts if _is_about(act, frozenset(turn.moves)))
+    turned = tuple(moves[place] for place in turn.moves)
+    return turn, Rewind(campaign, RESTORE, number, turned, about, turn.before)
+
+
+def _is_about(act: LogEntry, moves: frozenset[int]) -> bool:
+    """Return whether an act is about one of these moves, as `_moves` finds it."""
+    target = act.target
+    ordered = act.act == STANDING and act.sequence + 1 in moves
+    return ordered or (target is not None and target.is_move and target.sequence in moves)
 
 
 def rewind_of(
@@ -132,13 +152,15 @@ def rewind_of(
 ) -> tuple[log_history.Turn, dict[int, log_history.Turn]]:
     """The undo of this number, and every undo and restoration. Raises `NoSuchEntry`."""
     turns = log_history.turns(campaign)
-    one = next(
-        (turn for turn in turns.values() if (turn.act.act, turn.act.number) == ("undo", number)),
-        None,
-    )
-    if one is None:
-        raise NoSuchEntry
-    return one, turns
+    return _undo_of(turns, number), turns
+
+
+def _undo_of(turns: Mapping[int, log_history.Turn], number: int) -> log_history.Turn:
+    """Return the undo of this number. Raises `NoSuchEntry`."""
+    for turn in turns.values():
+        if (turn.act.act, turn.act.number) == (UNDO, number):
+            return turn
+    raise NoSuchEntry
 
 
 def _moves(

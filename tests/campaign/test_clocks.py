@@ -235,12 +235,8 @@ def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed)
     )
     timed.table.fresh()
     assert (timed.running()["slot"].seat, timed.running()["slot"].due_at) == (first, seen[1].due_at)
-    turn = log_undo.rewind_of(timed.campaign, undo.number)[0]
-    back = [
-        one
-        for one in foresee(log_undo.restored(timed.campaign, turn), T0 + 10 * DAY).foreseen
-        if one.kind == "slot"
-    ]
+    restored = log_undo.restored(timed.campaign, undo.number)[1]
+    back = [one for one in foresee(restored, T0 + 10 * DAY).foreseen if one.kind == "slot"]
     assert [one[:5] for one in back] == [
         ("ends", "slot", first, None, T0 + 10 * DAY),
         ("opens", "slot", second, None, T0 + 6 * DAY),

@@ -198,9 +198,7 @@ def test_what_an_undo_and_its_restoration_make_of_posts_is_foreseen(
     correction = Post.objects.get(state="draft")
     assert list(correction.corrects.all()) == seen.corrected
     assert reports(state="superseded") == {one.report for one in seen.dropped}
-    seen = drafts.foresee(
-        log_undo.restored(running.fresh(), log_undo.rewind_of(running.campaign, undo.number)[0])
-    )
+    seen = drafts.foresee(log_undo.restored(running.fresh(), undo.number)[1])
     assert (seen.corrected, seen.dropped, seen.drafted) == ([], [correction], [opening])
     table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
     assert reports(state="draft") == {opening.report}

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaign.models import GAME_MASTER, LogEntry
+from campaign.models import LogEntry
 from games.contract.title import Field, Offer
 from web.desk.forms import CorrectionForm, DeskOfferForm
 from web.frame.campaign_page import TableContext
@@ -127,8 +127,7 @@ def tools_of(table: TableContext, offers: Sequence[Offer], typed: QueryDict) -> 
 
 def read_correction(table: TableContext, posted: QueryDict) -> CorrectionForm:
     """Return the correction that a form or an address describes."""
-    offers = table.title.offers(table.position, GAME_MASTER)
-    return CorrectionForm(tools_of(table, offers, posted), posted)
+    return CorrectionForm(tools_of(table, table.master_offers, posted), posted)
 
 
 def correction_sheet(
@@ -220,6 +219,11 @@ def blocked_because(table: TableContext, offer: Offer) -> tuple[str, str]:
     if offer.refusal is not None:
         return table.title.refusal(table.scenario, offer.refusal), offer.refusal.rule
     return "", ""
+
+
+def preview_of(table: TableContext, typed: QueryDict) -> Deed | None:
+    """Return what would follow from the correction that an address describes; None without one."""
+    return preview(table, read_correction(table, typed)) if typed.get("fix") else None
 
 
 def preview(table: TableContext, form: CorrectionForm) -> Deed | None:

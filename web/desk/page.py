@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 
 from django.http import QueryDict
@@ -15,7 +16,7 @@ from campaign import access as campaign_access
 from campaign import review
 from campaign.log import selectors
 from campaign.log.selectors import Line
-from campaign.models import GAME_MASTER, LogEntry
+from campaign.models import LogEntry
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Unseen
 from games.contract.title import Offer
@@ -168,7 +169,7 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
     campaign, done = table.campaign, typed.get("do", "")
     is_running = campaign.started and not campaign.ended
     battles = table.running_battles
-    offers = table.title.offers(table.position, GAME_MASTER)
+    offers = table.master_offers
     recent = list(selectors.entries(campaign, table.access)[:LISTED])
     acts = masters_acts(table, recent)
     path = turn_timeline.turn_path(table)
@@ -257,7 +258,7 @@ def masters_acts(table: TableContext, recent: Sequence[LogEntry]) -> list[Master
     countersigners have been asked about; the latest first.
     """
     in_force = [entry for entry in recent if entry.struck_by_id is None]
-    rulings = [entry for entry in in_force if is_ruling(entry)][:LATEST]
+    rulings = list(islice(filter(is_ruling, in_force), LATEST))
     shown = [entry for entry in in_force if entry.marked or entry in rulings]
     lines = selectors.lines(table.campaign, table.access, shown, rolls=False)
     return [masters_act(table, line) for line in lines]

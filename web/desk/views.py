@@ -25,7 +25,7 @@ from web.desk.battles import (
     foresee_rows,
     results_table,
 )
-from web.desk.corrections import closed_hand, missing_field_text, preview, read_correction
+from web.desk.corrections import closed_hand, missing_field_text, preview_of, read_correction
 from web.desk.forms import (
     TOO_LONG,
     CorrectionForm,
@@ -56,8 +56,7 @@ def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """Show the desk, or do what a form of it asks for; `do` names the form."""
     table.must_be_game_master()
     if request.method != "POST":
-        correction = read_correction(table, request.GET)
-        return show_desk(request, table, request.GET, preview(table, correction))
+        return show_desk(request, table, request.GET, preview_of(table, request.GET))
     act = ACTS.get(form_key(request))
     if act is None:
         return show_desk(request, table, request.POST)
@@ -98,7 +97,7 @@ def unannounced_text() -> str:
 
 def make_own_move(table: TableContext, posted: QueryDict) -> Deed:
     """Make a move of the game master's own in a title without pages for it."""
-    for offer in own_offers(table, table.title.offers(table.position, GAME_MASTER)):
+    for offer in own_offers(table, table.master_offers):
         if offer.key == posted.get("offer"):
             return make_move(table, offer.raw(offer_forms.read(offer, posted)), posted)
     return Deed(wrong=_("This cannot be done any more."))

@@ -168,8 +168,7 @@ def foreseen(table: TableContext, number: int, *, restores: bool) -> tuple[Rewin
     """Return what it would turn; or None, and why not."""
     try:
         if restores:
-            turn, _turns = undo.rewind_of(table.campaign, number)
-            return undo.restored(table.campaign, turn), ""
+            return undo.restored(table.campaign, number)[1], ""
         return undo.to(table.campaign, number), ""
     except CannotUndo as refusal:
         return None, str(refusal)

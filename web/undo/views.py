@@ -77,9 +77,8 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
     Once someone has played on, and for a title with a page of its own, lead to the struck branch.
     """
     table.must_be_game_master()
-    turn, _turns = log_undo.rewind_of(table.campaign, number)
     try:
-        back = log_undo.restored(table.campaign, turn)
+        turn, back = log_undo.restored(table.campaign, number)
     except CannotUndo:
         return redirect(table.url("branch", number))
     if table.pages is not None or table.solo:

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 MOST = 12
 ABOVE: dict[str, dict[str, int]] = {
-    "undone": {"after_undo": 15, "rewind": 13},
+    "undone": {"after_undo": 14},
 }
 """Pages that ask more than `MOST`, by the state of the campaign, with the most that they ask."""
 READERS = ("gm", "hun", "roman", "stranger", "nobody")

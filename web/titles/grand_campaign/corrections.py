@@ -87,8 +87,7 @@ def corrections(table: TableContext, typed: Mapping[str, str]) -> list[Offer]:
         fortification_tool(position, scenario, held),
         fleet_tool(position, scenario, held),
     ]
-    offers = table.title.offers(position, GAME_MASTER)
-    refusal = next((offer.refusal for offer in offers if offer.move == "adjust"), None)
+    refusal = next((offer.refusal for offer in table.master_offers if offer.move == "adjust"), None)
     return [replace(offer, refusal=refusal) for offer in tools]
 
 
