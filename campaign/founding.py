@@ -202,6 +202,7 @@ def describe(
     access.must_be_host(table, user)
     describe_row(table, name, time_zone, visibility)
     table.changes += 1
+    table.public_changes += 1
     table.save()
     open_pages.changed(table)
     return table

@@ -370,6 +370,10 @@ class Campaign(models.Model):
             " never shown"
         ),
     )
+    public_changes = models.PositiveIntegerField(
+        default=0,
+        help_text="counts what every reader may see: entries that are not hidden, clocks, names",
+    )
     # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.status`).
     started = models.BooleanField(default=False, help_text="a move has been made")
     ended = models.BooleanField(default=False, help_text="the title has final standings")
@@ -466,6 +470,7 @@ class Campaign(models.Model):
         "last_hash",
         "standing_hash",
         "changes",
+        "public_changes",
         "started",
         "ended",
         "lobby_open",

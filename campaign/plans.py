@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from campaign import access
@@ -15,7 +15,7 @@ from campaign.errors import NotAllowed, NotNow, PlanChanged, Refused, TableError
 from campaign.log import consequences, door, entries, positions
 from campaign.log.consequences import Shown
 from campaign.log.door import Result
-from campaign.models import Campaign, Plan
+from campaign.models import Campaign, Membership, Plan
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, clean_text
 from games.contract.plain import RawMove
@@ -76,26 +76,21 @@ def plan_of_user(
     return kept or Plan(campaign=campaign, user=user, seat=seat)
 
 
-def with_plans(campaigns: QuerySet[Campaign], user: Any, seat: str) -> QuerySet[Campaign]:
-    """The same campaigns, each with `planned`: how many moves this user has planned for the seat
-    (None: no plan of theirs).
+def with_plans(
+    places: QuerySet[Membership], campaign: Campaign, user: Any, seat: str
+) -> QuerySet[Membership]:
+    """Annotate the places of a campaign with the plans of this user.
 
-    Of no seat: with `listed`, when a plan of theirs was changed last, for pages on which one may
-    stand.
+    With a seat, `planned` is the number of moves of the user's plan for it, None without a plan.
+    Without a seat, `listed` is the time when the user last changed a plan.
     """
+    own = Plan.objects.filter(campaign=campaign, user_id=user.pk)
     if not seat:
-        plans_of_his = Plan.objects.filter(campaign=OuterRef("pk"), user_id=user.pk).order_by(
-            "-changed_at"
-        )
-        return (
-            campaigns.annotate(listed=Subquery(plans_of_his.values("changed_at")[:1]))
-            if user.pk
-            else campaigns
-        )
+        newest = own.order_by("-changed_at")
+        return places.annotate(listed=Subquery(newest.values("changed_at")[:1]))
     if not clean_text(seat, LONGEST_KEY):
-        return campaigns
-    kept = Plan.objects.filter(campaign=OuterRef("pk"), user_id=user.pk, seat=seat)
-    return campaigns.annotate(planned=Subquery(kept.values("size")[:1]))
+        return places
+    return places.annotate(planned=Subquery(own.filter(seat=seat).values("size")[:1]))
 
 
 def foresee(title: Title, position: Any, moves: Iterable[RawMove]) -> list[Foreseen]:
@@ -352,3 +347,4 @@ def _keep(plan: Plan, moves: Moves, now: datetime | None) -> None:
     plan.version += 1
     plan.changed_at = entries.moment(now)
     plan.save()
+    entries.note_own_change(Membership.objects.filter(campaign=plan.campaign_id, user=plan.user_id))

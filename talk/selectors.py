@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Max, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -245,14 +245,12 @@ def mark(who: Reader, thread: Thread) -> tuple[int, bool]:
     return _marks(who).get(thread.pk, (0, False))
 
 
-def with_unread(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
-    """The same campaigns, each with `talk_new`: the messages there that are new to this user. No
-    query more.
-    """
-    if not user.is_authenticated:
-        return campaigns
+def with_unread(
+    places: QuerySet[Membership], campaign: Campaign, user: Any
+) -> QuerySet[Membership]:
+    """Annotate the places of a campaign with `talk_new`, the number of this user's new messages."""
     marks = Mark.objects.filter(
-        membership__campaign=OuterRef("pk"),
+        membership__campaign=campaign,
         membership__user=user.pk,
         membership__until=None,
         muted=False,
@@ -264,7 +262,7 @@ def with_unread(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
         .annotate(whole=Sum("unread"))
         .values("whole")
     )
-    return campaigns.annotate(talk_new=Coalesce(Subquery(whole), 0))
+    return places.annotate(talk_new=Coalesce(Subquery(whole), 0))
 
 
 def companions(who: Reader, thread: Thread, names: Mapping[str, str]) -> list[str]:

@@ -88,7 +88,7 @@ def write(
         campaign=campaign, parties=parties, defaults={"key": keys.new_public_id(), "begun_at": at}
     )
     with busy.turn(campaign.pk):
-        entries.note_change(pk=campaign.pk)
+        entries.wake_followers(campaign)
     thread = Thread.objects.select_for_update().get(pk=thread.pk)
     thread.size += 1
     thread.save(update_fields=["size"])
@@ -160,6 +160,7 @@ def _count(
     )
     marks = Mark.objects.filter(thread=thread, membership__in=others)
     marks.update(unread=F("unread") + 1)
+    _note_marks(others)
     muted = set(marks.filter(muted=True).values_list("membership__user_id", flat=True))
     people: dict[int, str] = {}
     for one in others:
@@ -168,9 +169,15 @@ def _count(
     hooks.tell_of_message(thread.campaign, people, {"thread": thread.key, "seat": message.seat}, at)
 
 
+def _note_marks(places: Iterable[Membership]) -> None:
+    """Count that the number of new messages has changed for the holders of these places."""
+    entries.note_own_change(Membership.objects.filter(pk__in=[place.pk for place in places]))
+
+
 def read_on(who: Reader, thread: Thread) -> None:
     """They have the thread before their eyes: nothing in it is new to them."""
     if Mark.objects.filter(thread=thread, membership__in=who.places, unread__gt=0).update(unread=0):
+        _note_marks(who.places)
         hooks.message_read(who.campaign, who.user, thread.key)
 
 
@@ -187,6 +194,7 @@ def mute(who: Reader, thread: Thread, on: bool) -> None:
         [Mark(thread=thread, membership=one) for one in places], ignore_conflicts=True
     )
     Mark.objects.filter(thread=thread, membership__in=places).update(muted=on, unread=0)
+    _note_marks(places)
     if on:
         hooks.message_read(who.campaign, who.user, thread.key)
 

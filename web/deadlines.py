@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -135,7 +136,7 @@ def deadline_of_battle(table: TableContext, number: int) -> Due | None:
     return next((read_deadline(by_kind[kind]) for kind in kinds if kind in by_kind), None)
 
 
-def deadline_facts(table: TableContext) -> list[list[object]]:
+def deadline_facts(clocks: Sequence[Clock]) -> list[list[object]]:
     """Return everything that a page shows of its deadlines, for the state key of the page."""
     now = timezone.now()
     return [
@@ -149,7 +150,7 @@ def deadline_facts(table: TableContext) -> list[list[object]]:
             clock.acted_id,
             *left(clock, now),
         ]
-        for clock in table.clocks
+        for clock in clocks
     ]
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Model
+from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,7 +24,7 @@ from campaign.errors import NoSuchCampaign, NotNow, NotOfThisTable, Refused, Tab
 from campaign.log import positions, turn_times
 from campaign.log.positions import History
 from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK, MARKS
-from campaign.models import Campaign, DiceRoll, LogEntry, pack, unpack, visible
+from campaign.models import Campaign, DiceRoll, LogEntry, Membership, pack, unpack, visible
 from campaign.seats.selectors import PROGRAM, program_turn
 from campaign.sentences import texts, with_hashes
 from engine.dice import Dice
@@ -94,11 +94,35 @@ def lock(campaign: Campaign) -> Campaign:
 
 
 def note_change(**campaigns: Any) -> None:
-    """Something that pages show has changed beside the log: `Campaign.changes` counts it, of the
-    campaigns that these filters name. Every entry does so by itself. Who follows a campaign asks
-    for this one number.
+    """Count a change of the campaigns that these filters name, which every reader may see and which
+    is no log entry. Each log entry is counted when it is appended.
     """
-    Campaign.objects.filter(**campaigns).update(changes=F("changes") + 1)
+    Campaign.objects.filter(**campaigns).update(
+        changes=F("changes") + 1, public_changes=F("public_changes") + 1
+    )
+
+
+def wake_followers(campaign: Campaign) -> None:
+    """Let open pages ask for what is new. Only some readers may see what has changed."""
+    Campaign.objects.filter(pk=campaign.pk).update(changes=F("changes") + 1)
+
+
+def note_own_change(memberships: QuerySet[Membership]) -> None:
+    """Count a change that only the holders of these places see."""
+    memberships.update(own_changes=F("own_changes") + 1)
+
+
+def count_entry(campaign: Campaign, audience: tuple[str, ...] | None) -> None:
+    """Count a new entry: for every reader, or, if it is hidden, for those who may see it.
+
+    The caller saves the campaign's row.
+    """
+    campaign.changes += 1
+    if audience is None:
+        campaign.public_changes += 1
+        return
+    readers = Q(role__in=Membership.MASTERS) | Q(seat__in=audience)
+    note_own_change(Membership.objects.filter(readers, campaign=campaign, until=None))
 
 
 def note_presence(user: Any) -> None:
@@ -221,7 +245,7 @@ def append(
     )
     campaign.last_sequence = entry.sequence
     campaign.last_hash = entry.hash
-    campaign.changes += 1
+    count_entry(campaign, audience)
     if entry.number is not None:
         campaign.last_number = entry.number
     campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
@@ -315,6 +339,7 @@ def append_moves(
         campaign.last_sequence, campaign.last_hash = entry.sequence, entry.hash
         if entry.number is not None:
             campaign.last_number = entry.number
+        count_entry(campaign, one.audience)
         entries.append(entry)
     LogEntry.objects.bulk_create(entries)
     DiceRoll.objects.bulk_create(
@@ -323,7 +348,6 @@ def append_moves(
         for roll in one.rolls
     )
     if entries:
-        campaign.changes += len(entries)
         now = positions.copies(campaign, after)
         campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
         campaign.ended_at, campaign.standing_hash = (

@@ -155,9 +155,12 @@ def held(campaign: Campaign) -> list[Membership]:
     return list(_with_people(access.places(campaign)))
 
 
-def memberships(campaign: Campaign) -> list[Membership]:
-    """The same of every place that somebody has or has ever had; `until` says which it is."""
-    return list(_with_people(access.places_ever(campaign)))
+def memberships(campaign: Campaign) -> QuerySet[Membership]:
+    """Return all places that users have or had in a campaign, with their users and absences.
+
+    `until` is None for the places that users have now.
+    """
+    return _with_people(access.places_ever(campaign))
 
 
 def _with_people(places: QuerySet[Membership]) -> QuerySet[Membership]:

@@ -50,6 +50,10 @@ class Membership(models.Model):
     """The newest entry there was when its holder looked last, of `visited_at`."""
     visit_since = models.PositiveIntegerField(null=True, blank=True)
     """The newest entry there was at the end of the visit before this one."""
+    own_changes = models.PositiveIntegerField(
+        default=0,
+        help_text="counts what only its holder sees: hidden entries, plans, messages, hand-overs",
+    )
 
     class Meta:
         constraints = [

@@ -490,6 +490,7 @@ def dismiss_handover(
         Handover.objects.filter(pk=handover.pk, dismissed_at=None).update(
             dismissed_at=entries.moment(now)
         )
+        entries.note_own_change(table.memberships.filter(user=user))
 
 
 # What a member saw at the last visit: the film of what happened since begins there.

@@ -333,14 +333,16 @@ def handed(campaign: Campaign, user: Any, seat: str) -> Any:
     )
 
 
-def with_handovers(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
-    """The same campaigns, each with `handed`: the first seat of this user's whose hand-over page
-    waits for them (or None).
+def with_handovers(
+    places: QuerySet[Membership], campaign: Campaign, user: Any
+) -> QuerySet[Membership]:
+    """Annotate the places of a campaign with `handed`, the first seat of this user whose hand-over
+    page waits for them; None if there is no such seat.
     """
     waits = Handover.objects.filter(
-        campaign=OuterRef("pk"), user_id=user.pk, membership__until=None, dismissed_at=None
+        campaign=campaign, user_id=user.pk, membership__until=None, dismissed_at=None
     )
-    return campaigns.annotate(handed=Subquery(waits.order_by("pk").values("seat")[:1]))
+    return places.annotate(handed=Subquery(waits.order_by("pk").values("seat")[:1]))
 
 
 # A game master who is seen no more: whether their place may be taken, and which seats ask for it.

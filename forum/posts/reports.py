@@ -717,7 +717,7 @@ def report_of_its_time(
     report = teller.report(scenario, start, lines, item.key, campaign.name, people)
     if report is None:
         return None
-    places = selectors.memberships(campaign) if memberships is None else memberships
+    places = list(selectors.memberships(campaign)) if memberships is None else memberships
     deeds = positions.retold(campaign).deeds
     changed = selectors.seats_changed_hands(places, deeds[0].at if deeds else None)
     if not (changed or campaign.seat_programs):

@@ -1,4 +1,4 @@
-"""A table's page of a title's own: the title says in plain data what is on it, the pages render it.
+"""A table's page of a title's own: the title fills a dataclass, the pages render it.
 
 A title that is played on one page gives a `Pages` (`games.registry.PAGES`). Nothing here knows
 markup beyond the SVG a title draws itself; the title's templates lie in `templates/titles/<key>/`.

@@ -60,10 +60,9 @@ class Table:
         return [one.text for one in selectors.messages(self.reader(who))]
 
     def new(self, who: str) -> int:
-        row = selectors.with_unread(Campaign.objects.all(), self.people[who]).get(
-            pk=self.campaign.pk
-        )
-        return int(vars(row)["talk_new"])
+        places = self.campaign.memberships.all()
+        place = selectors.with_unread(places, self.campaign, self.people[who])[0]
+        return int(vars(place)["talk_new"])
 
     def notified(self, who: str, kind: str = "message") -> int:
         return Notice.objects.filter(user=self.people[who], kind=kind, read_at=None).count()

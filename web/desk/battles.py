@@ -14,7 +14,6 @@ from django.utils.translation import ngettext
 from battles import projection as battles_projection
 from battles.models import Battle, Claim, Evidence
 from campaign.models import GAME_MASTER
-from engine.strict_json import whole
 from web.battles.contract import BattleForms, RawMove, ResultInWords
 from web.battles.page import (
     BattleSide,
@@ -27,7 +26,7 @@ from web.battles.page import (
     evidence_item,
 )
 from web.desk.batch import Batch, BattleResult, View, foresee
-from web.desk.forms import ResultsForm, RulingForm
+from web.desk.forms import DeskForm, ResultsForm, RulingForm
 from web.frame.campaign_page import TableContext
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider
@@ -155,7 +154,7 @@ def dispute_to_judge(
     ]
     if not waiting or not table.campaign.playable:
         return None
-    asked = whole(str(typed.get("judge") or typed.get("battle") or ""))
+    asked = DeskForm(typed).judged_battle
     number = asked if asked in waiting else waiting[0]
     battle = next((battle for battle in battles if battle.number == number), None)
     claim = table.live_claims.get(number)

@@ -142,7 +142,7 @@ def correction_sheet(
 
     `deed` is what became of the correction that was posted or described by the address.
     """
-    posted = form.posted.get("do") == "correct"
+    posted = form.is_sent
     chosen = form.asked or ("adjust" if posted else "")
     shows_undo = chosen == UNDO or form.tool is None
     undo = undo_sheet(table, recent, with_choices=shows_undo)

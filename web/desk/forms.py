@@ -9,7 +9,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from engine.strict_json import clean_text
+from engine.strict_json import clean_text, whole
 from games.contract.title import Field, Offer
 from web.frame.posted import PostedForm, text_field
 from web.moves import forms as offer_forms
@@ -27,9 +27,24 @@ def first_error(form: forms.Form) -> str:
 
 
 class DeskForm(PostedForm):
-    """Any form of the desk: the page to which it leads instead of the desk."""
+    """What every form of the desk may have, and its address.
 
+    `do` says which form it is, `back` to which page it leads instead of the desk, `offer` which
+    move the game master makes, `remind` whose form to remind is open, and `judge` or `battle` which
+    battle is ruled on.
+    """
+
+    do = text_field()
     back = text_field()
+    offer = text_field()
+    remind = text_field()
+    judge = text_field()
+    battle = text_field()
+
+    @property
+    def judged_battle(self) -> int | None:
+        """Return the number of the battle that is ruled on; None if there is none."""
+        return whole(self.typed("judge") or self.typed("battle"))
 
 
 class TurnForm(forms.Form):
@@ -188,6 +203,11 @@ class CorrectionForm:
         chosen = next((tool for tool in tools if tool.key == posted.get("fix")), None)
         self.tool = chosen or (tools[0] if tools else None)
         self.values = read_values(self.tool, posted) if self.tool is not None else {}
+
+    @property
+    def is_sent(self) -> bool:
+        """Return whether the form was sent, and not only described by an address."""
+        return self.posted.get("do") == "correct"
 
     @property
     def asked(self) -> str:

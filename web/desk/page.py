@@ -36,7 +36,14 @@ from web.desk.corrections import (
     correction_sheet,
     tools_of,
 )
-from web.desk.forms import OPENING_MOVES, CorrectionForm, DeskOfferForm, ReminderForm, ResultsForm
+from web.desk.forms import (
+    OPENING_MOVES,
+    CorrectionForm,
+    DeskForm,
+    DeskOfferForm,
+    ReminderForm,
+    ResultsForm,
+)
 from web.desk.status import StatusLine, status_line
 from web.desk.tasks import Task, announcement_task, tasks_of
 from web.desk.turn import (
@@ -166,7 +173,8 @@ class DeskPage:
 
 def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskPage:
     """Return the desk with what was typed and what became of it."""
-    campaign, done = table.campaign, typed.get("do", "")
+    campaign, form = table.campaign, DeskForm(typed)
+    done = form.typed("do")
     is_running = campaign.started and not campaign.ended
     battles = table.running_battles
     offers = table.master_offers
@@ -180,7 +188,7 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
     next_turn = opening(table, offers)
     announcement = announcement_task(outbox)
     shown_apart = next_turn is not None and not next_turn.blocked
-    asks_all = typed.get("remind") == ReminderForm.ALL
+    asks_all = form.typed("remind") == ReminderForm.ALL
     return DeskPage(
         seen=table.seen,
         done=done,
@@ -220,7 +228,7 @@ def corrections(
     """Return the corrections, with what became of the one that was typed."""
     tools = tools_of(table, offers, typed)
     form = CorrectionForm(tools, typed)
-    concerns = typed.get("do", "") in ("", "correct")
+    concerns = DeskForm(typed).typed("do") in ("", "correct")
     return correction_sheet(table, form, tools, recent, deed if concerns else None)
 
 

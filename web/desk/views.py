@@ -97,8 +97,9 @@ def unannounced_text() -> str:
 
 def make_own_move(table: TableContext, posted: QueryDict) -> Deed:
     """Make a move of the game master's own in a title without pages for it."""
+    asked = DeskForm(posted).typed("offer")
     for offer in own_offers(table, table.master_offers):
-        if offer.key == posted.get("offer"):
+        if offer.key == asked:
             return make_move(table, offer.raw(offer_forms.read(offer, posted)), posted)
     return Deed(wrong=_("This cannot be done any more."))
 

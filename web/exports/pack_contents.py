@@ -223,7 +223,7 @@ class Pack:
         start, lines = self._report_lines
         seats = self.table.seats
         context = Context({seat.key: seat.info.colour for seat in seats})
-        memberships = selectors.memberships(self.campaign)
+        memberships = list(selectors.memberships(self.campaign))
         for item in self._contents:
             report = posts_reports.report_of_its_time(
                 self.campaign, reporter, start, lines, item, seats, memberships

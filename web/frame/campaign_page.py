@@ -9,20 +9,19 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.utils import timezone
 
 from campaign import access as campaign_access
 from campaign import review
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.hosting.audit import find_fault
-from campaign.log import selectors
 from campaign.models import Campaign, Membership
 from engine.errors import IllegalMove, MalformedRecord
 from web.frame import conditional, errors, offline
 from web.frame.layout import frame_of
-from web.frame.requests import PLAIN, mark_page_read
-from web.frame.table import TableContext, campaign_of_page
+from web.frame.open_hands import open_hands
+from web.frame.requests import PLAIN, mark_page_read, noted
+from web.frame.table import CampaignRow, TableContext, campaign_row, memberships_and_notes
 from web.templatetags.tabula import NO_RULES
 
 COMPANY = frozenset(
@@ -52,10 +51,6 @@ def see_other(url: str) -> HttpResponse:
     return HttpResponseRedirect(url, status=303)
 
 
-SESSION = "eyes"
-"""Where a session has the hands that its reader has opened (`web.seats.hidden_hands`)."""
-
-
 def access_with_open_hands(
     request: HttpRequest, campaign: Campaign, memberships: Sequence[Membership]
 ) -> Access:
@@ -63,9 +58,7 @@ def access_with_open_hands(
     those of the campaign, past ones included.
     """
     places = [place for place in memberships if place.until is None]
-    now = int(timezone.now().timestamp())
-    until = request.session.get(SESSION, {}).get(campaign.public_id, {})
-    opened = {seat for seat, end in until.items() if end > now}
+    opened = open_hands(request, campaign.public_id)
     is_master = any(
         place.user_id == request.user.pk and place.role in Membership.MASTERS for place in places
     )
@@ -86,16 +79,19 @@ def campaign_page(view: View) -> View:
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: str | int) -> HttpResponseBase:
         name = name_of_page(request)
-        table = table_of(request, ref, name, str(kwargs.get("seat", "")))
+        row = row_of(request, ref)
+        state = conditional.page_state(request, row, name)
+        if state is not None and (known := conditional.known_answer(request, state)) is not None:
+            return known
+        table = table_of(request, row.campaign, name, str(kwargs.get("seat", "")))
+        if state is not None:
+            table.clocks = state.clocks
         if (answer := instead_of_page(table, ref)) is not None:
             return answer
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             campaign_access.remember(table.campaign, request.user, table.access)
         if not exists(table, name):
             raise Http404
-        state = conditional.page_state(request, table, name)
-        if state is not None and (known := conditional.known_answer(request, state)) is not None:
-            return known
         with conditional.rendering(request, state):
             page = answer_of(view, table, kwargs)
         page = offline.may_keep(table, name, page)
@@ -109,14 +105,20 @@ def name_of_page(request: HttpRequest) -> str:
     return (request.resolver_match.url_name if request.resolver_match else "") or ""
 
 
-def table_of(request: HttpRequest, ref: str, name: str, seat: str) -> TableContext:
-    """Return the campaign of an address as this reader sees it, or raise `Http404`."""
+def row_of(request: HttpRequest, ref: str) -> CampaignRow:
+    """Return the campaign's row of an address, or raise `Http404`."""
     match = campaign_access.REF.fullmatch(ref)
-    row = campaign_of_page(match["id"], request.user, name, seat) if match else None
+    row = campaign_row(match["id"], request.user) if match else None
     if row is None:
         raise Http404
-    campaign, notes = row
-    memberships = selectors.memberships(campaign)
+    if not row.unread:
+        noted(request).news = ()
+    return row
+
+
+def table_of(request: HttpRequest, campaign: Campaign, name: str, seat: str) -> TableContext:
+    """Return a campaign as this reader sees it, or raise `Http404` if they may not know of it."""
+    memberships, notes = memberships_and_notes(campaign, request.user, name, seat)
     reader = access_with_open_hands(request, campaign, memberships)
     if campaign.visibility == Campaign.Visibility.MEMBERS and not reader.member:
         raise Http404

@@ -2,16 +2,16 @@
 answered 304; anonymous readers share the rendered page.
 
 The key covers every fact that a page of `PAGES` shows, and is made before anything else of the page
-is read. Of the log it covers only what this reader may see: a hidden move changes no one else's
-key.
+is read: from the campaign's row, its clocks and the counters of changes. A hidden move is counted
+only for those who may see it, so it changes no one else's key.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.messages import get_messages
@@ -24,15 +24,14 @@ from django.utils.crypto import salted_hmac
 from django.utils.html import format_html
 from django.utils.translation import get_language
 
-from campaign import access
-from campaign.seats import selectors
+from campaign.models import Clock
+from games import registry
 from people.sessions import USED_ON
 from web.deadlines import deadline_facts
 from web.frame import release, requests
+from web.frame.open_hands import open_hands
 from web.frame.requests import noted
-
-if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+from web.frame.table import CampaignRow, running_clocks
 
 PAGES = {"table", "nation", "log", "entry", "dice", "battles", "charts", "ledger", "history"}
 PAGES |= {"story", "reports", "rulings", "campaign_rules"}
@@ -53,6 +52,8 @@ HIDDEN = frozenset(
 """Columns of a campaign that no page shows, because they would reveal hidden moves."""
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
 """Headers by which htmx asks for a part of a page."""
+QUARTER = 15 * 60
+"""Seconds. Days and absences begin at midnight, which is a full quarter of an hour everywhere."""
 KEPT_FOR = 600
 """Seconds for which a page is shared."""
 
@@ -64,53 +65,51 @@ class PageState(NamedTuple):
     tag: str
     shared: bool
     """May other anonymous readers get the same page?"""
+    clocks: Sequence[Clock]
+    """The clocks of the campaign, which the page need not read again."""
 
 
-def page_state(request: HttpRequest, table: TableContext, name: str) -> PageState | None:
+def page_state(request: HttpRequest, row: CampaignRow, name: str) -> PageState | None:
     """Return the state of the requested page; None if it has to be rendered anyway."""
+    campaign = row.campaign
     if (
         name not in PAGES
         or settings.DEBUG
         or request.method not in ("GET", "HEAD")
         or PARTS & request.headers.keys()
-        or (table.pages is not None and table.campaign.ended)  # it shows other campaigns, too
+        or (campaign.title in registry.PAGES and campaign.ended)  # it shows other campaigns, too
     ):
         return None
-    requests.mark_page_read(request)
     if len(get_messages(request)):
         return None
-    key = _digest(facts(request, table))
+    clocks = running_clocks(campaign)
+    key = _digest(facts(request, row, clocks))
     get_token(request)
     # A form's token is masked anew each time: one of an older body is good as long as its secret.
     tag = _digest([key, request.META["CSRF_COOKIE"]])
     shared = not (request.user.is_authenticated or request.GET or request.session.keys())
-    return PageState(key, f'W/"{tag}"', shared)
+    return PageState(key, f'W/"{tag}"', shared, clocks)
 
 
-def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
-    """Return everything that the page is made of, as data that has a stable text."""
-    user, campaign = request.user, vars(table.campaign)
+def facts(request: HttpRequest, row: CampaignRow, clocks: Sequence[Clock]) -> dict[str, object]:
+    """Return everything that the page depends on, as data that has a stable text.
+
+    Log entries, places and names are covered by the counters of the campaign and of the reader.
+    """
+    user, campaign = request.user, vars(row.campaign)
     return {
         "page": request.build_absolute_uri(),
         "reader": [getattr(user, name, None) for name in ("pk", "username", "theme", "guest")],
         # The session holds typed texts that could not be sent. No page shows its day of use.
         "session": {name: value for name, value in request.session.items() if name != USED_ON},
-        "access": repr(table.access),
+        "open hands": sorted(open_hands(request, row.campaign.public_id)),
         "language": get_language(),
         "zone": timezone.get_current_timezone_name(),
-        "day": timezone.localdate(),
+        "time": int(timezone.now().timestamp()) // QUARTER,
         "campaign": [campaign[name] for name in sorted(campaign) if _is_shown(name)],
-        "notes": repr(table.notes),
-        "log": visible_log(table),
-        "deadlines": deadline_facts(table),
-        "people": [
-            [
-                [place.user_id, place.user.username, place.role, place.seat, place.until],
-                repr(selectors.away(place)),
-            ]
-            for place in table.memberships
-        ],
-        "bell": requests.count(request),
+        "own changes": row.own_changes,
+        "deadlines": deadline_facts(clocks),
+        "unread": [row.unread, row.newest_unread],
         "reports": requests.reports_waiting(request),
         "site": [settings.TABULA_DEMO, settings.LIVE, release.version()],
     }
@@ -118,15 +117,6 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
 
 def _is_shown(column: str) -> bool:
     return not column.startswith("_") and column not in HIDDEN
-
-
-def visible_log(table: TableContext) -> list[Any]:
-    """Return the log as its reader sees it: its length, and its hash or the view of the table."""
-    campaign = table.campaign
-    all_public = campaign.last_number == campaign.last_sequence
-    if table.game_master or (all_public and not access.hides(campaign)):
-        return [campaign.last_sequence, campaign.last_hash]
-    return [table.seen, table.view]
 
 
 def _digest(value: Any) -> str:
@@ -158,7 +148,12 @@ def known_answer(request: HttpRequest, state: PageState) -> HttpResponseBase | N
 def rendered(
     request: HttpRequest, response: HttpResponseBase, state: PageState
 ) -> HttpResponseBase:
-    """Return a rendered page with its tag, and keep it for other anonymous readers."""
+    """Return a rendered page with its tag, and keep it for other anonymous readers.
+
+    A page that has marked notices as read gets no tag: its state has changed.
+    """
+    if noted(request).marked:
+        return response
     if state.shared and isinstance(response, HttpResponse):
         if response.status_code == 200 and not response.cookies:
             page = response.content, dict(response.headers)

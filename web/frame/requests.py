@@ -66,7 +66,9 @@ class Noted:
     news: tuple[Lead, ...] | None = None
     """The reader's unread notices, the newest first; None until they are read."""
     looked: bool = False
-    """Whether the notices that lead to the shown page were marked as read."""
+    """Whether notices that lead to the shown page were looked for."""
+    marked: bool = False
+    """Whether such notices were marked as read."""
     signed_in_now: bool = False
     """Whether the user has signed in by this request."""
     tries: list[Try] = field(default_factory=list)
@@ -330,6 +332,7 @@ def mark_page_read(request: HttpRequest) -> None:
     here = unread_of(request, match.kwargs["ref"][:8], page)
     if here:
         services.mark_read(request.user, notices=here)
+        noted(request).marked = True
         noted(request).news = tuple(lead for lead in news(request) if lead.pk not in here)
 
 

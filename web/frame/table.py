@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, FilteredRelation, Max, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -34,6 +35,7 @@ from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages
 from games.contract.title import Account, Offer, Standing, Waiting
+from notices.models import Notice
 from people.models import User
 from talk.selectors import with_unread
 
@@ -48,8 +50,8 @@ def address(name: str, *args: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Facts about the reader that are read together with the campaign's row. A page that does not
-    ask for a fact has its default.
+    """Facts about the reader that are read together with the campaign's places. A page that does
+    not ask for a fact has its default.
     """
 
     planned: int | None = None
@@ -113,7 +115,7 @@ class TableContext(Reading):
     @cached_property
     def memberships(self) -> list[Membership]:
         """Everyone who has or had a place, with their people and absences."""
-        return selectors.memberships(self.campaign)
+        return list(selectors.memberships(self.campaign))
 
     @cached_property
     def places(self) -> list[Membership]:
@@ -133,14 +135,12 @@ class TableContext(Reading):
     @property
     def has_clocks(self) -> bool:
         """Whether a clock can run."""
-        campaign = self.campaign
-        is_played = campaign.started and not campaign.ended and not self.past and not self.solo
-        return is_played and any(clock_selectors.terms_of(campaign).values())
+        return not self.past and not self.solo and clocks_may_run(self.campaign)
 
     @cached_property
     def clocks(self) -> Sequence[Clock]:
         """The running and the paused clocks; not read where no clock can run."""
-        return clock_selectors.running(self.campaign) if self.has_clocks else ()
+        return running_clocks(self.campaign) if self.has_clocks else ()
 
     @cached_property
     def all_battles(self) -> Sequence[Battle]:
@@ -282,35 +282,91 @@ class TableContext(Reading):
             raise PermissionDenied(_("Only the game master may do this."))
 
 
-def campaign_of_page(
-    public_id: str, user: User | AnonymousUser, page: str, seat: str
-) -> tuple[Campaign, Notes] | None:
-    """Return the campaign's row, and what its page needs to know of the reader. One query."""
-    seated = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
-    rows = plans.with_plans(
-        Campaign.objects.filter(public_id=public_id), user, seat if seated else ""
+class CampaignRow(NamedTuple):
+    """A campaign's row, and what the key of its pages needs to know of the reader."""
+
+    campaign: Campaign
+    own_changes: int = 0
+    """Counts what only this reader sees (`Membership.own_changes`)."""
+    unread: int = 0
+    """The number of the reader's unread notices, in all campaigns."""
+    newest_unread: int = 0
+    """The primary key of the newest of them; 0 if there are none."""
+
+
+def campaign_row(public_id: str, user: User | AnonymousUser) -> CampaignRow | None:
+    """Return the campaign with this id; None if there is none. One query."""
+    campaigns = Campaign.objects.filter(public_id=public_id)
+    if not user.is_authenticated:
+        campaign = campaigns.first()
+        return None if campaign is None else CampaignRow(campaign)
+    own_place = FilteredRelation("memberships", condition=Q(memberships__user=user.pk))
+    unread = Notice.objects.filter(user_id=user.pk, read_at=None).order_by().values("user")
+    counted = campaigns.annotate(
+        own_place=own_place,
+        own_changes=F("own_place__own_changes"),
+        unread=Subquery(unread.annotate(number=Count("pk")).values("number")),
+        newest_unread=Subquery(unread.annotate(newest=Max("pk")).values("newest")),
     )
-    rows = with_unread(rows, user)
-    if page in LEADING and user.is_authenticated:
-        rows = seats_selectors.with_handovers(rows, user)
-    if page == "desk" and user.is_authenticated:
-        rows = of_desk(rows, user)
-    campaign = rows.first()
-    if campaign is None:
+    rows = [  # one for each place that the reader has or had
+        CampaignRow(
+            campaign, **{name: vars(campaign).pop(name) or 0 for name in CampaignRow._fields[1:]}
+        )
+        for campaign in counted
+    ]
+    if not rows:
         return None
-    beside = vars(campaign)
-    return campaign, Notes(**{name: beside.pop(name) for name in NOTED if name in beside})
+    return rows[0]._replace(own_changes=sum(row.own_changes for row in rows))
 
 
-def of_desk(campaigns: QuerySet[Campaign], user: User) -> QuerySet[Campaign]:
-    """Annotate campaigns with what `Notes` has for the desk."""
+def clocks_may_run(campaign: Campaign) -> bool:
+    """Return whether the campaign is played with clocks."""
+    is_played = campaign.started and not campaign.ended
+    return is_played and any(clock_selectors.terms_of(campaign).values())
+
+
+def running_clocks(campaign: Campaign) -> Sequence[Clock]:
+    """Return the running and the paused clocks; not read where no clock can run."""
+    return clock_selectors.running(campaign) if clocks_may_run(campaign) else ()
+
+
+def memberships_and_notes(
+    campaign: Campaign, user: User | AnonymousUser, page: str, seat: str
+) -> tuple[list[Membership], Notes]:
+    """Return everyone who has or had a place, and what the page shows of the reader. One query.
+
+    Args:
+        campaign: the campaign.
+        user: the reader.
+        page: the name of the page's address.
+        seat: the seat in the page's address; empty if there is none.
+    """
+    places = selectors.memberships(campaign)
+    if user.is_authenticated:
+        is_seat = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
+        places = plans.with_plans(places, campaign, user, seat if is_seat else "")
+        places = with_unread(places, campaign, user)
+        if page in LEADING:
+            places = seats_selectors.with_handovers(places, campaign, user)
+        if page == "desk":
+            places = of_desk(places, campaign, user)
+    memberships = list(places)
+    read = [
+        {name: vars(place).pop(name) for name in NOTED if name in vars(place)}
+        for place in memberships
+    ]
+    return memberships, Notes(**(read[0] if read else {}))
+
+
+def of_desk(places: QuerySet[Membership], campaign: Campaign, user: User) -> QuerySet[Membership]:
+    """Annotate the places of a campaign with what `Notes` has for the desk."""
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
-    threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)
+    threads = Thread.objects.filter(campaign=campaign, removed_at=None)
     proposals = LogEntry.objects.filter(
-        campaign=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT
+        campaign=campaign, kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT
     )
-    looks = Look.objects.filter(campaign=OuterRef("pk"), user_id=user.pk)
-    return campaigns.annotate(
+    looks = Look.objects.filter(campaign=campaign, user_id=user.pk)
+    return places.annotate(
         guarded=Exists(factor),
         thread=Exists(threads),
         amended=Exists(proposals),
