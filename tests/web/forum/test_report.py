@@ -252,10 +252,10 @@ def test_long_reports_are_several_posts(
 
 
 @pytest.mark.parametrize(
-    ("path", "who", "queries"), [("", None, 3), ("turn-1/", None, 6), ("turn-1/", "ant", 9)]
+    ("path", "who", "queries"), [("", None, 2), ("turn-1/", None, 6), ("turn-1/", "ant", 9)]
 )
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
-    """Campaign, memberships, clocks; for a report also the log, template with own words, posts;
+    """Campaign, clocks; for a report also memberships, the log, template with own words, posts;
     session, user and notices for a user who is signed in.
     """
     client = Client()
