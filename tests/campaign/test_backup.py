@@ -94,6 +94,7 @@ def test_rows_that_are_here_are_not_lost_by_accident(written: Path) -> None:
     assert not User.objects.filter(username="Latecomer").exists()
 
 
+@pytest.mark.long
 def test_rights_of_the_admin_pages_go_with_the_people_who_held_them(written: Path) -> None:
     """They are in no backup; left behind, they would point to nobody, and the restore would end
     there.
@@ -132,6 +133,7 @@ def test_an_interrupted_restore_leaves_what_was_there(
     assert digests() == before
 
 
+@pytest.mark.long
 def test_a_restore_that_a_supervisor_ends_says_so(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +152,7 @@ def test_a_restore_that_a_supervisor_ends_says_so(
     assert digests() == before
 
 
+@pytest.mark.long
 def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -305,6 +308,7 @@ def test_an_altered_file_with_a_repaired_digest_is_refused(written: Path) -> Non
         assert backup.occupied() == {}
 
 
+@pytest.mark.long
 def test_a_backup_from_before_signatures_is_restored_where_somebody_trusts_it(
     written: Path,
 ) -> None:

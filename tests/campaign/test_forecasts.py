@@ -67,6 +67,7 @@ def noted(campaign: Campaign) -> list[int]:
     ]
 
 
+@pytest.mark.long
 def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
     campaign = play_turn(founded(person("Gm")))
     close = campaign.last_number
@@ -144,6 +145,7 @@ def test_a_forecast_that_exceeds_a_limit_names_it(
     assert (row.failed, row.limit, row.result, row.ended_at is not None) == (True, limit, "", True)
 
 
+@pytest.mark.long
 def test_an_undo_drops_it_and_a_restoration_brings_it_back(person: Any) -> None:
     campaign = play_turn(founded(gm := person("Gm")))
     forecasts.work(campaign.pk)

@@ -163,6 +163,7 @@ def everywhere() -> set[str]:
     return columns | {"mfa.authenticator.data", "people.browsersession.session_data"}
 
 
+@pytest.mark.long
 def test_nothing_is_left_under_the_old_key(full: Path, settings: Any) -> None:
     before, none = opened(OLD)
     assert none == []

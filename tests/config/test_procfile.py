@@ -58,7 +58,7 @@ def commands() -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines if line)
 
 
-def until(true: Callable[[], bool], what: str, seconds: float = 120) -> None:
+def until(true: Callable[[], bool], what: str, seconds: float = 600) -> None:
     end = monotonic() + seconds
     while not true():
         assert monotonic() < end, f"{what} did not come in {seconds:.0f} s"

@@ -91,6 +91,7 @@ def test_the_worker_ends_with_the_process_that_started_it() -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:

@@ -135,6 +135,7 @@ def test_a_task_that_hangs_is_ended_with_its_process_and_the_next_one_runs(
     assert re.search(r"Hard time limit \(4(\.0)?s\) exceeded for hang\[", shown), shown
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_one_command_starts_every_group_and_ends_them_all(

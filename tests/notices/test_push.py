@@ -266,6 +266,7 @@ class Faulty:
             says(b"", f"{fault or 201} So")(wire, asked)
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 @pytest.mark.django_db
 @pytest.mark.parametrize("rounds", [3, pytest.param(10, marks=pytest.mark.nightly)])

@@ -63,6 +63,7 @@ def held_to(five: Five, after: str) -> None:
         assert page(five, who, where) == lines, (after, who, where)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_carried_on_and_read_anew_are_the_same(
     new_campaign: Callable[..., Five], monkeypatch: pytest.MonkeyPatch

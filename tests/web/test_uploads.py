@@ -126,6 +126,7 @@ def test_records(client: Client, person: Callable[..., Any], kind: str) -> None:
     assert row.fault_list[0] in html.unescape(client.get(answer["Location"]).content.decode())
 
 
+@pytest.mark.long
 @pytest.mark.child
 def test_scenarios_for_a_shelf(client: Client, person: Callable[..., Any]) -> None:
     # A child with Django reads what is right, too, and its sentences are those of the sender's

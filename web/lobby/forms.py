@@ -32,8 +32,8 @@ class ApplicationForm(PostedForm):
     wish = forms.Field(required=False, widget=forms.SelectMultiple)
 
     @property
-    def wishes(self) -> list[str]:
-        """Return each seat once, without the wishes that are left open."""
+    def wanted_seats(self) -> list[str]:
+        """Return each seat once, without the fields that are left open."""
         seats: list[str] = self["wish"].value() or []
         return list(dict.fromkeys(seat for seat in seats if seat))
 

@@ -297,7 +297,7 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def apply_for_seat(request: HttpRequest, table: TableContext) -> str:
     """Apply for a seat, or change the application."""
-    services.apply(table.campaign, table.user, ApplicationForm(request.POST).wishes)
+    services.apply(table.campaign, table.user, ApplicationForm(request.POST).wanted_seats)
     return _("Your application is recorded. You may change it or take it back until the draw.")
 
 

@@ -226,6 +226,7 @@ def test_hidden_hands_pass(new_campaign: Callable[..., Five], tmp_path: Path) ->
     assert (code, lines[-1]) == (0, "Nothing is wrong."), lines
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("title", "scenario", "options"),
     [
@@ -519,6 +520,7 @@ def test_a_hash_that_was_posted_tells_of_a_move_that_is_legal_as_well(rich: Forg
     assert (code, lines[-1]) == (1, f"the log does not have {posted}")
 
 
+@pytest.mark.long
 def test_every_field_of_every_kind_of_line_is_covered_by_a_hash(rich: Forged) -> None:
     """Who cannot change the hashes, since one of them was posted, cannot change a field."""
     spec = importlib.util.spec_from_file_location("verify", SCRIPT)

@@ -213,6 +213,7 @@ def play_turn(table: Five, turn: int) -> None:
     post_all(table, table.people["gm"])
 
 
+@pytest.mark.long
 def test_posts_in_every_dialect_and_language_prove_every_roll(
     new_campaign: Callable[..., Five],
 ) -> None:
