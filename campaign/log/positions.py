@@ -371,9 +371,9 @@ class Retold:
         """The names of all acts of the table in the log. A report asks only for what there is."""
         self._kept = [self.start]
         position = self.start.copy()
-        told = Q(kind=LogEntry.Kind.TABLE) | Q(struck_by=None)
+        in_force = Q(kind=LogEntry.Kind.TABLE) | Q(struck_by=None)
         entries = campaign.entries.filter(
-            told, sequence__lte=campaign.last_sequence
+            in_force, sequence__lte=campaign.last_sequence
         )  # none later than the row as it was read
         columns = ("hash", "at", "sequence", "turn", "seat", "actor_id")
         for kind, act, number, what, *facts in entries.order_by("sequence").values_list(

@@ -126,8 +126,8 @@ def restored(campaign: Campaign, number: int) -> tuple[log_history.Turn, Rewind]
     `NoSuchEntry` and `CannotUndo` as it does. One query.
     """
     table_acts = Q(act=STANDING) | Q(target__kind=LogEntry.Kind.MOVE)
-    told = Q(kind=LogEntry.Kind.MOVE) | (Q(kind=LogEntry.Kind.TABLE) & table_acts)
-    rows = campaign.entries.filter(told | log_history.ACTS).order_by("sequence")
+    moves_and_acts = Q(kind=LogEntry.Kind.MOVE) | (Q(kind=LogEntry.Kind.TABLE) & table_acts)
+    rows = campaign.entries.filter(moves_and_acts | log_history.ACTS).order_by("sequence")
     entries = list(rows.select_related("actor", "struck_by", "target").defer("target__effects"))
     moves = {entry.sequence: entry for entry in entries if entry.is_move}
     acts = [entry for entry in entries if not entry.is_move]

@@ -723,9 +723,9 @@ def report_of_its_time(
     if not (changed or campaign.seat_programs):
         return report
     ends = {report.first, report.last} - {None}
-    told = [deed for deed in deeds if deed.number in ends]
-    since, first = (told[0].at, told[0].sequence) if told else (campaign.founded_at, 0)
-    until, last = (told[-1].at, told[-1].sequence) if told else (campaign.founded_at, 0)
+    bounds = [deed for deed in deeds if deed.number in ends]
+    since, first = (bounds[0].at, bounds[0].sequence) if bounds else (campaign.founded_at, 0)
+    until, last = (bounds[-1].at, bounds[-1].sequence) if bounds else (campaign.founded_at, 0)
     if changed:
         end = until if item.complete else None
         people = selectors.names_of_holders(selectors.holders_between(places, since, end))
