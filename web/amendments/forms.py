@@ -25,7 +25,7 @@ from web.amendments.numbers import (
     typed_numbers,
     would_have_changed,
 )
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 PREFIX = "v."
 """The beginning of the names of fields for new numbers, before the path."""

@@ -14,7 +14,7 @@ from campaign.log import positions
 from campaign.rulebook import Amendment
 from games.contract.plain import RawRules
 from games.contract.title import Amendable, RuleNumber, Title, Varied, WouldHave
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles import extras
 
 Number = int | Decimal

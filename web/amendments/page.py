@@ -16,7 +16,7 @@ from web.amendments.numbers import (
     changed_numbers,
     changed_paragraphs,
 )
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves import own_seats
 from web.moves.own_seats import OwnSeats
 

@@ -17,8 +17,9 @@ from engine.errors import IllegalMove
 from games.contract.title import Amendable
 from web.amendments.forms import AnswerForm, Proposal, proposal_shown, proposal_typed
 from web.amendments.page import amendments_page
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
+from web.frame.table import TableContext
 from web.moves import deeds
 
 FIELD_OF_REFUSAL = {"no-reason": "reason", "too-loose": "need"}

@@ -27,7 +27,7 @@ from web.battles.forms import (
     ResultForm,
     SubstituteForm,
 )
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.deeds import Deed, attempt, consider
 
 DONE = {

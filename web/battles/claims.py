@@ -15,7 +15,7 @@ from web.battles.acts import FormOutcome
 from web.battles.contract import ResultInWords, battle_forms
 from web.battles.forms import ResultForm
 from web.battles.summary import SIDES, BattleSide
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider
 from web.moves.own_seats import OwnSeats

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from campaign.log.selectors import Line
     from campaign.models import LogEntry
     from people.models import User
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
     from web.moves.deeds import Deed
 
 Typed = Mapping[str, str]

@@ -11,7 +11,7 @@ from battles.models import Battle, Evidence
 from campaign.models import LogEntry
 from web.battles.acts import FormOutcome
 from web.battles.forms import LinkForm
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.deeds import Deed
 
 

@@ -15,7 +15,7 @@ from campaign.models import LogEntry, Membership
 from web.battles.acts import FormOutcome, owns_mare_nostrum
 from web.battles.contract import battle_forms
 from web.battles.forms import ShownForm, SubstituteForm
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.deeds import Deed
 
 

@@ -53,7 +53,7 @@ from web.battles.summary import (
     battle_summary,
     is_running,
 )
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.moves import own_seats
 from web.moves.deeds import Deed

@@ -17,7 +17,7 @@ from web import waiting
 from web.absences import absence_chips
 from web.battles.contract import Known, battle_words
 from web.deadlines import Due, deadline_of_battle
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles import talk
 
 SIDES = ("attacker", "defender")

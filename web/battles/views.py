@@ -20,8 +20,9 @@ from web.battles.acts import act_on_battle, enter_unagreed, missing_agreement
 from web.battles.contract import BattleForms, RawMove, battle_forms
 from web.battles.forms import AnswerForm, ResultForm
 from web.battles.page import battle_page, battles_page, may_enter, pasted
-from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.campaign_page import campaign_page, show
 from web.frame.posted import form_key
+from web.frame.table import TableContext
 from web.moves.deeds import Deed, consider, make_move
 
 

@@ -24,7 +24,8 @@ from web.board.forms import MoveListForm
 from web.board.page import Attempt
 from web.board.views import REFUSED, show_board
 from web.board.voices import Refusal, must_play, refusal_of
-from web.frame.campaign_page import TableContext, campaign_page, see_other
+from web.frame.campaign_page import campaign_page, see_other
+from web.frame.table import TableContext
 
 PLACE = "#h-list"
 """Where the list is on the page."""

@@ -23,9 +23,8 @@ from web.board.voices import (
     plays,
     reader_of,
 )
-from web.frame.campaign_page import TableContext
 from web.frame.head import state_line
-from web.frame.table import address
+from web.frame.table import TableContext, address
 from web.log.lines import Row, rows
 from web.log.talk import RecentTalk, recent_talk
 from web.seats import hidden_hands, standing_orders

@@ -20,8 +20,9 @@ from web.board.forms import STOP, BoardForm, PlayOnForm, TalkForm
 from web.board.page import NOTHING_TRIED, Attempt, board_page
 from web.board.voices import must_play, own_pages, refusal_of, voice
 from web.frame import throttle
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.requests import since
+from web.frame.table import TableContext
 from web.log.talk import unsent_key
 from web.tasks import ask_to_finish
 

@@ -13,7 +13,7 @@ from campaign.models import Plan
 from campaign.seats.seating import program_seats
 from engine.errors import IllegalMove
 from games.contract.pages import Announcing, Pages, Reader
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.plan.page import may_plan
 from web.seats import hidden_hands
 

@@ -25,7 +25,7 @@ from web.absences import absence_chips
 from web.clocks import turn_timeline
 from web.clocks.forms import ACT, ASK, LOCAL, NONE, REMIND, ExtensionForm, TermsForm, TypedTerms
 from web.deadlines import REMINDERS, Due, read_deadline
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.moves.deeds import Deed
 from web.moves.own_seats import OwnSeats, of_contest, of_seat

@@ -24,7 +24,7 @@ from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed
 from web.battles.page import battle_forms, battle_words
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles.talk import capital
 
 WIDTH, NAMES, NOTES, TOP, ROW = 900, 225, 705, 30, 26

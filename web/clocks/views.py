@@ -24,8 +24,9 @@ from web.clocks.page import (
     extension,
     kinds,
 )
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
+from web.frame.table import TableContext
 from web.moves.deeds import Deed, attempt
 
 

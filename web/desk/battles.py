@@ -27,7 +27,7 @@ from web.battles.page import (
 )
 from web.desk.batch import Batch, BattleResult, View, foresee
 from web.desk.forms import DeskForm, ResultsForm, RulingForm
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider
 from web.moves.own_seats import OwnSeats

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from campaign.models import LogEntry
 from games.contract.title import Field, Offer
 from web.desk.forms import CorrectionForm, DeskOfferForm
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves import forms as offer_forms
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider, speaker

@@ -12,7 +12,8 @@ from campaign import review, services
 from campaign.errors import TableError
 from campaign.log.selectors import Line
 from web.desk.forms import CountersignForm
-from web.frame.campaign_page import TableContext, campaign_page
+from web.frame.campaign_page import campaign_page
+from web.frame.table import TableContext
 
 FORBIDDEN, NOT_FOUND = 403, 404
 

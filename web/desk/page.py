@@ -55,7 +55,7 @@ from web.desk.turn import (
     steps_of_turn,
 )
 from web.desk.waiting_list import WaitingList, waiting_list, waiting_rows
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.deeds import Deed, speaker
 from web.seats import hidden_hands
 from web.seats.hidden_hands import ClosedHands

@@ -14,7 +14,7 @@ from web import waiting as table_waiting
 from web.desk.battles import Ruling
 from web.desk.turn import Outbox
 from web.desk.waiting_list import WaitingRow, help_to_extend
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles.talk import capital
 
 

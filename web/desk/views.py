@@ -39,9 +39,10 @@ from web.desk.forms import (
 from web.desk.page import desk_page, own_offers
 from web.desk.turn import outbox_of
 from web.desk.waiting_list import matters_by_key, reached_by, waiting_rows
-from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.campaign_page import campaign_page, show
 from web.frame.posted import form_key
 from web.frame.requests import inside_this_site, seen_number, since
+from web.frame.table import TableContext
 from web.log.lines import rows
 from web.moves import forms as offer_forms
 from web.moves import own_seats

@@ -17,7 +17,8 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from games import registry
-from web.frame.campaign_page import TableContext, campaign_page
+from web.frame.campaign_page import campaign_page
+from web.frame.table import TableContext
 from web.titles import extras
 
 YEAR = 365 * 24 * 60 * 60

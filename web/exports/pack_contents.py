@@ -40,7 +40,7 @@ from games.contract.report import Contents, Line
 from web import titles
 from web.exports import images, pack_pages
 from web.exports.pack_pages import MapFile, PostFile, ReportFile, rendered
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.ledger.lines import account_holders
 from web.sheets.page import dice_sheet, ledger_sheet, log_sheet
 

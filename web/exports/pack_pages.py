@@ -18,7 +18,7 @@ from campaign.log import positions, selectors
 from campaign.models import DiceRoll
 from nations import projection as nations
 from nations.models import LedgerEntry
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.ledger.lines import account_holders
 from web.log.lines import Row, rows
 from web.titles.talk import Talk, capital, talk

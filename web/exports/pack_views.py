@@ -18,7 +18,8 @@ from web.exports import packs
 from web.exports.packs import Wanted
 from web.exports.page import PACK_LOOKS_AGAIN, pack_page
 from web.frame import files, throttle
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
 from web.seats import hidden_hands
 
 

@@ -24,7 +24,8 @@ from web.exports.forms import PictureQuery
 from web.exports.images import KnownPicture, Place
 from web.exports.page import PICTURE_LOOKS_AGAIN, picture_page
 from web.frame import files, throttle
-from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.campaign_page import campaign_page, show
+from web.frame.table import TableContext
 from web.frame.throttle import Limit
 
 STRANGERS = Limit("picture", address=20, person=200)

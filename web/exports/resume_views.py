@@ -14,7 +14,8 @@ from django.http import (
 )
 from django.views.decorators.http import require_http_methods, require_safe
 
-from web.frame.campaign_page import TableContext, campaign_page
+from web.frame.campaign_page import campaign_page
+from web.frame.table import TableContext
 from web.sheets.csv_file import download
 from web.titles import extras
 

@@ -17,7 +17,7 @@ from campaign.models import Campaign, LogEntry
 from games.registry import word
 from web.forecast.chart import Area, area_chart
 from web.forecast.words import bounds_text, last_percents, percent, percents, points_text
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles import extras
 
 SIZES = {"story": (760, 340), "charts": (1160, 360), "phone": (360, 300)}

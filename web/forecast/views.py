@@ -6,8 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_http_methods
 
 from campaign import forecasts
-from web.frame.campaign_page import TableContext, campaign_page, see_other
+from web.frame.campaign_page import campaign_page, see_other
 from web.frame.posted import PostedForm, text_field
+from web.frame.table import TableContext
 from web.tasks import ask_to_forecast
 
 

@@ -10,7 +10,7 @@ from django.utils.crypto import salted_hmac
 from web.frame import requests
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 FRESH = frozenset({"table", "nation", "battles", "battle", "desk", "log"})
 """The pages whose parts are fetched again. On the others only the head is, and the page says what

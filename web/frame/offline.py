@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 from web.frame import release
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 KEEP, READER = "Tabula-Keep", "Tabula-Reader"
 """Headers by which a page says that it may be kept, and whose it is."""

@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 
 def part_of_page(

@@ -34,7 +34,7 @@ from people.models import User
 from web.frame.posted import NextForm, sent_fields
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 
 DOUBLE_CLICK = 10

@@ -20,7 +20,7 @@ from campaign.seats.selectors import Unseen
 from engine.language import sentence
 from games.contract.title import Amendable, Portable
 from web.absences import listed_absences
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.lobby.choices import VISIBILITIES
 from web.lobby.life import LifeSheet, life_sheet
 from web.lobby.what_is_played import Fact, Played, played

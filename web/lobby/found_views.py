@@ -34,9 +34,9 @@ from people.models import User
 from web.board.play_at_once import PROGRAM
 from web.forum.threads.set_up import set_up_thread
 from web.frame import requests
-from web.frame.campaign_page import TableContext, campaign_page, see_other
+from web.frame.campaign_page import campaign_page, see_other
 from web.frame.guests import refuse_guest
-from web.frame.table import address
+from web.frame.table import TableContext, address
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
 from web.lobby.forms import FoundForm, FoundQuery, StartForm
 from web.lobby.found import OwnTerms, blame, found_page, founding_form, seats_of

@@ -16,7 +16,7 @@ from campaign.clocks.selectors import running
 from engine.language import sentence
 from games.registry import word
 from web.deadlines import span
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 LIFE = {
     "paused": (

@@ -17,9 +17,8 @@ from campaign.log.texts import SIGHTS
 from campaign.models import Application as ApplicationRow
 from campaign.models import Campaign, Lobby, LogEntry, Membership
 from games.registry import TITLES
-from web.frame.campaign_page import TableContext
 from web.frame.front import memberships
-from web.frame.table import address
+from web.frame.table import TableContext, address
 from web.lobby.what_is_played import Fact, Played, founding_facts, played
 
 LISTED = 50

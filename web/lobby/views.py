@@ -20,9 +20,9 @@ from campaign.seats import selectors as seats_selectors
 from games.registry import TITLES
 from people.models import User
 from web.frame import requests
-from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.campaign_page import campaign_page, show
 from web.frame.posted import form_key
-from web.frame.table import address
+from web.frame.table import TableContext, address
 from web.lobby.about import about_page
 from web.lobby.choices import VISIBILITIES
 from web.lobby.forms import AboutForm, ApplicationForm, LobbyForm

@@ -10,7 +10,7 @@ from campaign.log import positions
 from campaign.models import Campaign
 from games.registry import FOUNDINGS
 from web.dice.trust import Chance, chance_sheet
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles import HouseRule, extras, house_rules
 
 Fact = tuple[str, str]

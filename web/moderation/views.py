@@ -23,7 +23,8 @@ from people.models import User, find
 from people.services import CannotBlock, CannotInvite, NotSo
 from web.account.access import user_of
 from web.frame import requests
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
 from web.moderation.blocks import blocks_page
 from web.moderation.forms import (
     BlockForm,

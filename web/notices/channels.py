@@ -15,8 +15,9 @@ from notices import boards
 from notices.channels import services
 from notices.channels.services import Wrong
 from notices.models import Channel
-from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.campaign_page import campaign_page, show
 from web.frame.posted import form_key
+from web.frame.table import TableContext
 from web.notices import deeds
 from web.notices.deeds import DEEDS, Deed, attempt, chosen
 from web.notices.forms import LanguageForm

@@ -20,11 +20,11 @@ from notices.channels.services import Wrong
 from notices.kinds import CHALLENGED, CHANNEL_OFF
 from notices.models import Channel, Feed
 from web.frame import requests
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
 from web.frame.reauthentication import signed_in_lately
 from web.frame.requests import page_or_table, safe_redirect
-from web.frame.table import address
+from web.frame.table import TableContext, address
 from web.notices.deeds import DEEDS, Deed, attempt
 from web.notices.forms import (
     LONGEST_KEY,

@@ -20,10 +20,11 @@ from notices import webhooks as services
 from notices.channels.services import Wrong
 from notices.models import Webhook, WebhookDelivery
 from web.frame import requests
-from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.campaign_page import campaign_page, show
 from web.frame.chip import Chip
 from web.frame.posted import form_key
 from web.frame.sentences import with_times
+from web.frame.table import TableContext
 from web.notices.deeds import attempt, too_often
 from web.notices.forms import AddressForm, ChosenForm
 from web.notices.rows import attempts_text

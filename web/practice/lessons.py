@@ -11,7 +11,7 @@ from engine.errors import MalformedRecord
 from engine.strict_json import read
 from games.registry import LESSONS, TITLES
 from web.frame import hooks
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 LARGEST = 64_000
 """The number of bytes that a request with planned moves may have."""

@@ -14,8 +14,8 @@ from campaign.errors import TableError
 from games.registry import LESSONS, TITLES
 from people import services as people_services
 from people.models import User
-from web.frame.campaign_page import TableContext, campaign_page, see_other
-from web.frame.table import address
+from web.frame.campaign_page import campaign_page, see_other
+from web.frame.table import TableContext, address
 from web.practice.asked import admit, begin_asked, posted_levels, read_asked
 from web.practice.forms import GuideForm, PracticeForm
 from web.practice.lessons import learn_page, lesson_note, read_planned

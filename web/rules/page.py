@@ -20,7 +20,7 @@ from engine.language import FIRST, language, reading_in
 from engine.strict_json import read
 from games.contract.title import Amendable, Title, Varied
 from games.registry import TITLES
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.rules.forms import RulesQuery
 from web.titles import chosen_readings
 

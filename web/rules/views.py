@@ -10,7 +10,8 @@ from campaign import rulebook
 from campaign import scenarios as shelves
 from games.contract.title import Varied
 from games.registry import TITLES
-from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.campaign_page import campaign_page, show
+from web.frame.table import TableContext
 from web.rules.page import campaign_rules_page, scenario_rules_page, title_rules_page
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 from campaign import rulebook
 from campaign.log import selectors
 from campaign.rulebook import Ruling
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.moves import own_seats
 from web.moves.own_seats import OwnSeats

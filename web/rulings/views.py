@@ -13,7 +13,8 @@ from campaign import rulebook
 from campaign.errors import NoSuchEntry, Refused
 from campaign.models import LogEntry
 from campaign.rulebook import Ruling
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
 from web.rulings.forms import RulingForm, RulingQuery
 from web.rulings.page import empty_form, rulings_page
 

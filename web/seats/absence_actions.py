@@ -19,7 +19,7 @@ from engine.language import sentence
 from games.contract.plain import RawMove
 from web.absence_impact import NEXT_SLOT, SeatAbsence, impact_on_seat
 from web.battles.page import battle_forms, battle_words
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.deeds import Deed, attempt, consider, make_move
 from web.moves.own_seats import OwnSeats, of_seat
 from web.seats.forms import RemedyForm

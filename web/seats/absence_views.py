@@ -23,8 +23,9 @@ from engine.errors import IllegalMove
 from games.contract.title import OrderKind
 from people.models import Absence, User
 from web.frame import throttle
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
+from web.frame.table import TableContext
 from web.moves.deeds import Deed
 from web.seats import hidden_hands
 from web.seats.absence import Calendar, absence_page, announce, away_form, calendar_of

@@ -17,7 +17,7 @@ from campaign.seats import selectors
 from engine.language import sentence
 from games.registry import word
 from web.battles.page import BattleSummary, battle_summaries
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.frame.waits import waits
 from web.log.lines import Row, rows
 from web.moves.deeds import speaker

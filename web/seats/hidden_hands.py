@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from campaign import access, review
 from campaign.models import GAME_MASTER
-from web.frame.campaign_page import TableContext
 from web.frame.open_hands import SESSION
+from web.frame.table import TableContext
 
 OPEN = timedelta(hours=1)
 """How long a hand stays open."""

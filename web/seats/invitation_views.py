@@ -22,7 +22,7 @@ from engine.language import sentence
 from people import services as people_services
 from people.forms import InvitedSignUp
 from web.account.sign_in import SignUpView
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.seats.forms import SeatForm
 from web.seats.invitations import RefusedPage, invitation_page
 

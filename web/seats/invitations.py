@@ -28,8 +28,8 @@ from forum.posts import outbox
 from people.forms import InvitedSignUp
 from web.clocks import turn_timeline
 from web.dice.trust import Chance, chance_sheet
-from web.frame.campaign_page import TableContext
 from web.frame.layout import seat_styles
+from web.frame.table import TableContext
 from web.lobby.what_is_played import Fact, founding_facts, title_text
 from web.titles import HouseRule, extras, house_rules
 

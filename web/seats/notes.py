@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from campaign.errors import NoteChanged, Refused
 from campaign.seats import selectors
 from people.models import User
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.seats.forms import NoteForm
 from web.seats.handover import seat_url
 

@@ -20,8 +20,7 @@ from campaign.seats import handover, seating, selectors
 from engine.language import sentence
 from web.absences import ListedAbsence, listed_absences
 from web.frame import requests
-from web.frame.campaign_page import TableContext
-from web.frame.table import address
+from web.frame.table import TableContext, address
 from web.practice.levels import LEVELS
 from web.seats.forms import DescriptionForm, ProgramForm
 

@@ -16,7 +16,7 @@ from campaign.models import Membership, StandingOrders
 from campaign.seats import seating, selectors
 from campaign.seats.selectors import MOST, Skip
 from games.contract.title import OrderField, OrderKind
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.seats import hidden_hands
 from web.seats.forms import OrderValue
 from web.seats.hidden_hands import ClosedHands, SeatLink

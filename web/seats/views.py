@@ -18,9 +18,10 @@ from campaign.models import GAME_MASTER, Invitation, Look
 from campaign.seats import handover as mastering
 from campaign.seats import selectors
 from people.models import User, called
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
 from web.frame.requests import inside_this_site
+from web.frame.table import TableContext
 from web.seats import hidden_hands
 from web.seats.forms import (
     CountersignerForm,

@@ -18,7 +18,7 @@ from campaign.models import Campaign
 from web import titles
 from web.exports import images
 from web.forecast.page import Forecast, forecast
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.frame.waits import WaitLine
 from web.frame.waits import waits as waited_lines
 from web.table.battles import BattleTeller, BattleText

@@ -16,7 +16,7 @@ from campaign.models import GAME_MASTER
 from engine.language import joined
 from web import waiting
 from web.deadlines import Due, deadline_of_battle
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.frame.waits import running
 
 

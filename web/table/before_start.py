@@ -13,7 +13,7 @@ from campaign.log.selectors import Seat
 from campaign.models import GAME_MASTER
 from forum.posts import outbox
 from games.registry import REPORTERS
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles import extras
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from web.frame.amounts import amount
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 PURSE = "actions"
 """The account that standings leave out."""

@@ -7,8 +7,9 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from web.board.views import show_board
-from web.frame.campaign_page import TableContext, campaign_page, show
+from web.frame.campaign_page import campaign_page, show
 from web.frame.parts import part_alone
+from web.frame.table import TableContext
 from web.table.page import own_table, table_page
 
 

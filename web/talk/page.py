@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaign.models import GAME_MASTER
 from talk import selectors, services
 from talk.selectors import Reader
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.talk.parties import (
     Party,
     ReadingRule,

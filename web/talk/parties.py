@@ -16,7 +16,7 @@ from people import services as people_services
 from talk import selectors
 from talk.models import Thread
 from talk.selectors import LONGEST, Reader
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.log.lines import Row, rows
 
 

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from campaign.log.talk import HEADLINE, PROCLAMATION, proclamations
 from campaign.models import GAME_MASTER, LogEntry
 from games.registry import word
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.talk.forms import ProclamationForm
 from web.talk.markup import marked_up
 from web.talk.parties import Party, may_write, party

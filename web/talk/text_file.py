@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from talk import selectors
 from talk.models import Message, Thread
 from talk.selectors import Reader
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 RULE = "=" * 72
 

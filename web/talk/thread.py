@@ -14,7 +14,7 @@ from moderation.models import Kind
 from talk import selectors, services
 from talk.models import Message, Thread
 from talk.selectors import Reader
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.log.lines import Row
 from web.talk.markup import marked_up
 from web.talk.parties import (

@@ -13,8 +13,9 @@ from campaign.log.talk import proclaim, report_press
 from talk import selectors, services
 from talk.models import Message, Thread
 from talk.selectors import NoSuchThread, Reader
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
+from web.frame.table import TableContext
 from web.talk.forms import (
     MessageForm,
     PageQuery,

@@ -25,7 +25,7 @@ from games.contract.title import Introduced
 from games.registry import FOUNDINGS, LESSONS, PAGES, TITLES, solo, together
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 
 @cache

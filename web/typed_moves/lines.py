@@ -10,7 +10,7 @@ from django.utils import translation
 from campaign.log import positions
 from campaign.models import GAME_MASTER
 from engine.language import LANGUAGES, reading_in
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.typed_moves.wording import fold
 
 LONGEST_LINE = 300

@@ -19,7 +19,7 @@ from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
 from games.contract.plain import Position, RawMove
 from games.contract.title import Offer
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles.talk import capital
 from web.typed_moves.record import record_line, written
 from web.typed_moves.vocabulary import KnownMove, TypedLine, Vocabulary

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.plan.page import may_plan
 from web.titles.talk import capital

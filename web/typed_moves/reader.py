@@ -13,7 +13,7 @@ from campaign import plans, review
 from campaign.models import GAME_MASTER, LogEntry
 from engine.strict_json import canonical
 from web.battles.page import battle_forms
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles.talk import talk
 from web.typed_moves.lines import addressed, parts, speakers, typed_lines
 from web.typed_moves.listener import Heard, Listener

@@ -27,9 +27,10 @@ from web.battles.forms import AnswerForm
 from web.battles.page import battle_forms
 from web.battles.views import speaker_of
 from web.desk.corrections import read_correction
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
 from web.frame.requests import since
+from web.frame.table import TableContext
 from web.typed_moves.forms import TOO_LONG, LinesForm, ShownForm, chosen_seat
 from web.typed_moves.lines import typed_lines
 from web.typed_moves.listener import as_line

@@ -21,7 +21,7 @@ from tests.web.contests import plain
 from tests.web.five import Five, draft, new_campaign
 from tests.web.timed import DAY, ROME, challenged, clock, overdue, start
 from web.clocks import turn_timeline
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 __all__ = ["challenged", "draft", "new_campaign", "overdue", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ import pytest
 from campaign import access
 from campaign.models import Campaign
 from tests.web.five import Five, five, new_campaign  # noqa: F401
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 pytestmark = pytest.mark.django_db
 

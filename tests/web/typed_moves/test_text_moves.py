@@ -24,7 +24,7 @@ from games.registry import TITLES
 from tests.web.contests import challenge, siege
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.typed_moves import record
 from web.typed_moves.listener import Listener
 

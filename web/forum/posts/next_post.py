@@ -16,7 +16,7 @@ from web.forum.common import size_of
 from web.forum.posts.rows import COPIED, OutboxRow, master_names
 from web.forum.posts.turns import TurnOfPosts
 from web.forum.reports import facts
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.templatetags.tabula import put
 
 TO_COPY = frozenset({State.DRAFT, State.READY, COPIED, State.FAILED})

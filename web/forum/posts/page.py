@@ -29,7 +29,7 @@ from web.forum.posts.rows import (
 from web.forum.posts.turns import EVERYTHING, FILTERS, TurnOfPosts, turns_of_posts
 from web.forum.reports import facts
 from web.forum.reports.page import EmptyNote, no_reports, nothing_to_post
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 SOON = timedelta(minutes=2)
 SECONDS_WHILE_SENDING, SECONDS_WHILE_WAITING = 4, 60

@@ -27,9 +27,9 @@ from web.forum.posts.rows import (
     thread_line,
 )
 from web.forum.reports import preview
-from web.frame.campaign_page import TableContext
 from web.frame.chip import Chip
 from web.frame.sentences import with_times
+from web.frame.table import TableContext
 from web.templatetags.tabula import put, when
 
 MOST_WAITING = 60

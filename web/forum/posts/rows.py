@@ -15,9 +15,9 @@ from forum.boards import transport
 from forum.models import Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import State, Whole, automatic
-from web.frame.campaign_page import TableContext
 from web.frame.chip import Chip
 from web.frame.sentences import with_times
+from web.frame.table import TableContext
 from web.templatetags.tabula import when
 
 COPIED = "copied"

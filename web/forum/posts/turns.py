@@ -16,7 +16,7 @@ from games.contract.report import Contents
 from web.forum.posts.rows import OutboxRow
 from web.forum.reports.facts import SETUP_KEY
 from web.forum.reports.page import turn_heading
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 COVERED_KINDS = frozenset({"slot", "challenge", "result", "trade", "standings"})
 """Kinds of reports whose content is also in the report of a whole turn."""

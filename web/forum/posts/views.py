@@ -28,8 +28,9 @@ from web.forum.posts.page import mark_of, outbox_page
 from web.forum.posts.post import post_page
 from web.forum.posts.rows import must_be_host
 from web.forum.threads.set_up import set_up_thread
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
+from web.frame.table import TableContext
 
 # All posts
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from campaign.models import GAME_MASTER
 from forum.models import HeardPost
 from people.validators import fold
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.typed_moves.lines import addressed, speakers, typed_lines
 from web.typed_moves.listener import Listener
 from web.typed_moves.reader import Reader

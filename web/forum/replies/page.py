@@ -23,9 +23,9 @@ from web.forum.replies.guesses import (
     is_unread,
     seat_of,
 )
-from web.frame.campaign_page import TableContext
 from web.frame.chip import Chip
 from web.frame.sentences import with_times
+from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.templatetags.tabula import when
 

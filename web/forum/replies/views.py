@@ -15,8 +15,9 @@ from web.forum.common import refusals_as_messages
 from web.forum.replies.forms import FollowingForm, RepliesQuery, ReplyForm
 from web.forum.replies.guesses import seat_of
 from web.forum.replies.page import replies_page
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
+from web.frame.table import TableContext
 
 LARGEST_KEY = 2**63
 

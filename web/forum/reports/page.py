@@ -12,7 +12,7 @@ from forum.posts import reports
 from games.contract.report import Contents
 from games.registry import word
 from web.forum.reports.facts import KIND_NAMES, contents
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.frame.tabs import posts
 
 

@@ -27,8 +27,8 @@ from web.forum.posts.rows import outbox_row
 from web.forum.reports import facts, preview
 from web.forum.reports.forms import Choice, WordsForm
 from web.forum.reports.page import has_outbox
-from web.frame.campaign_page import TableContext
 from web.frame.chip import Chip
+from web.frame.table import TableContext
 from web.templatetags.tabula import put
 
 PLAIN = "plain"

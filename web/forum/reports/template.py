@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from forum.posts import reports
 from web.forum.common import Tab, language_names
 from web.forum.reports.forms import LAST_PART, TemplateForm
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 
 @dataclass(frozen=True, slots=True)

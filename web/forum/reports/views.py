@@ -18,7 +18,8 @@ from web.forum.reports.forms import Choice, ChoiceForm, TemplateForm, WordsForm
 from web.forum.reports.page import has_outbox, reports_page
 from web.forum.reports.report import report_or_404, report_page, table_in_language
 from web.forum.reports.template import template_page
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
+from web.frame.table import TableContext
 
 
 @campaign_page

@@ -14,7 +14,7 @@ from forum.models import Thread
 from forum.posts import reports, threads
 from web.forum.common import language_names
 from web.forum.threads.forms import ThreadForm
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 
 class Way(NamedTuple):

@@ -21,8 +21,9 @@ from web.forum.posts.rows import must_be_host
 from web.forum.threads.forms import ThreadForm
 from web.forum.threads.page import thread_page, ways_page
 from web.frame import requests, throttle
-from web.frame.campaign_page import TableContext, campaign_page, see_other, show
+from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
+from web.frame.table import TableContext
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -27,7 +27,7 @@ from games.grand_campaign.text.words import (
 )
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 Known = Mapping[str, Any]
 Players = Mapping[str, str]

@@ -23,7 +23,7 @@ from games.grand_campaign.text.words import (
     structure_name,
 )
 from web.battles.contract import Known, RuleText, TypedAnswer, TypedOnPage
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.deeds import Deed
 
 ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Escort")}

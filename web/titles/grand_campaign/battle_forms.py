@@ -28,7 +28,7 @@ from web.battles.contract import (
     Typed,
     TypedOnPage,
 )
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.deeds import Deed
 from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words

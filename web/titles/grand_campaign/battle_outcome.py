@@ -15,7 +15,7 @@ from games.contract.title import Branch
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.words import decided
 from web.battles.contract import BattleRecord, Known
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.moves.preview import Follow, outcome_columns
 from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign.battle_results import colours_of_sides, names_of_sides

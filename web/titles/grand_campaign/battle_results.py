@@ -13,7 +13,7 @@ from campaign.models import GAME_MASTER
 from engine.language import sentence
 from games.grand_campaign.rules.attacks import HEAD, NAVAL, encounter_due
 from web.battles.contract import BattleRecord, Known, RawMove, ResultInWords, RuleText, Typed
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign.battle_answer import refusal_of
 from web.titles.grand_campaign.plane import (

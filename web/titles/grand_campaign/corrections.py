@@ -17,7 +17,7 @@ from games.grand_campaign.rules.view import by_name
 from games.grand_campaign.text import words
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 SentenceOfRule = tuple[str, str]
 """A sentence and the number of its rule, which may be empty."""

@@ -22,7 +22,7 @@ from web.moves.offers import SeatOffers
 from web.titles.grand_campaign.atlas import ProvinceRow
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from campaign.errors import TableError
 from campaign.models import Look
 from games.contract.title import Portable
 from games.grand_campaign.text import resume_sheet
-from web.frame.campaign_page import TableContext, show
+from web.frame.campaign_page import show
+from web.frame.table import TableContext
 from web.moves import deeds
 from web.titles.grand_campaign.resume_form import ResumeForm
 from web.titles.grand_campaign.resume_page import resume_page

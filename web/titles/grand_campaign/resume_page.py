@@ -14,7 +14,7 @@ from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.turn import order_of_play
 from games.grand_campaign.text import resume_sheet, words
 from games.grand_campaign.text.resume_sheet import COLUMNS, LINES
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.atlas.state import Holding
 from web.titles.grand_campaign.resume_form import cell_field

@@ -13,7 +13,7 @@ from engine.language import language, reading_in
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.text import resume_sheet
 from games.grand_campaign.text.resume_sheet import LINES, Typed, Wrong
-from web.frame.campaign_page import TableContext
+from web.frame.table import TableContext
 
 SMALL = 8_000
 """The most characters of a sheet that is read without a child process."""

@@ -20,7 +20,7 @@ from games.grand_campaign.text.report_chapters import RESUME
 from web.story.page import Chapter, Count, Stand, Story
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 
 class Fought(NamedTuple):

@@ -23,7 +23,7 @@ from web.titles.grand_campaign.corrections import corrections, opening
 from web.titles.grand_campaign.province import ProvinceSheet, province_sheet
 
 if TYPE_CHECKING:
-    from web.frame.campaign_page import TableContext
+    from web.frame.table import TableContext
 
 __all__ = [
     "contest",
