@@ -74,8 +74,6 @@ def environment(**options: Any) -> Environment:
         "folded": fold,
         "due_until": deadlines.until_text,
         "due_then": deadlines.then_text,
-        "parked_die": tabula.parked_die,
-        "mixing_waits": tabula.mixing_waits,
         "attributes_of": attributes_of,
         "htmx_config": json.dumps(HTMX, separators=(",", ":")),
         "htmx_script": htmx_script,

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from campaign.dice import selectors as dice_selectors
 from campaign.log import positions
-from campaign.models import GAME_MASTER
 from games import registry
 from web.dice.forms import MOST, NO_DICE_TYPED, TypedDice
+from web.frame.dice_banners import Parked, parked
 from web.frame.table import TableContext
 from web.moves import own_seats
 from web.moves.own_seats import OwnSeats
-from web.titles.talk import capital
-
-
-@dataclass(frozen=True, slots=True)
-class Parked:
-    """An announcement that waits for a die, as every page of the campaign shows it."""
-
-    text: str
-    move: Mapping[str, Any]
-    """The move in record form."""
-    purpose: str
-    mine: bool
-    seat: str
-    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +41,6 @@ class ManualSheet:
     @property
     def informs_players(self) -> bool:
         return self.on and not self.master
-
-
-def parked(table: TableContext) -> Parked | None:
-    """Return the announcement that waits for a die; None if none waits."""
-    waits = dice_selectors.awaited(table.campaign)
-    if waits is None:
-        return None
-    seat = str(waits.move.get("for", waits.move["by"]))
-    text = table.title.move_line(table.scenario, waits.move)
-    return Parked(
-        text=capital(text) if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}",
-        move=waits.move,
-        purpose=waits.purpose,
-        mine=seat in table.own_seats or table.game_master,
-        seat=seat,
-        url=f"{table.url('dice')}#h-hand",
-    )
 
 
 def manual_sheet(table: TableContext, typed: TypedDice, error: str) -> ManualSheet | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from campaign.clocks import selectors as clock_selectors
 from campaign.clocks.selectors import WORDS
@@ -19,8 +19,8 @@ from campaign.dice import selectors as dice_selectors
 from campaign.dice import services as dice_services
 from campaign.dice.selectors import Stage
 from campaign.log.texts import draw_name
-from engine.language import joined
 from web.dice.forms import TypedMixing
+from web.frame.dice_banners import has_fallen, late_seats, stage_title
 from web.frame.table import TableContext
 
 SOURCES: tuple[tuple[str, str | Promise], ...] = (
@@ -28,17 +28,6 @@ SOURCES: tuple[tuple[str, str | Promise], ...] = (
     (dice_services.DRAND, gettext_lazy("drand, a public random number every three seconds")),
     (dice_services.OTHER, gettext_lazy("another public number")),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class MixingWaits:
-    """What the opening of the next turn waits for, as every page of the campaign shows it."""
-
-    stage_title: str
-    text: str
-    mine: bool
-    words: bool
-    """Whether the reader can add words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,49 +173,6 @@ class MixingSheet:
     @property
     def sources(self) -> tuple[tuple[str, str | Promise], ...]:
         return SOURCES
-
-
-def mixing_waits(table: TableContext) -> MixingWaits | None:
-    """Return what the opening of the next turn waits for; None if nothing is missing."""
-    campaign, stage = table.campaign, dice_selectors.next_stage(table.campaign)
-    if stage is None or stage.done or campaign.archived or campaign.abandoned:
-        return None
-    is_between_turns = campaign.phase in dice_selectors.OUT_OF_TURN
-    if not is_between_turns and stage.link != campaign.turn:
-        return None
-    late = late_seats(table, stage)
-    adds_words = bool(set(late) & set(table.own_seats)) and stage.takes_words(timezone.now())
-    return MixingWaits(
-        stage_title=stage_title(stage),
-        text=joined(_(" and "), list(missing_parts(stage, len(late)))),
-        mine=adds_words or table.game_master,
-        words=adds_words,
-    )
-
-
-def missing_parts(stage: Stage, late: int) -> Iterator[str]:
-    """Return what is missing; `late` seats have added no words."""
-    now = timezone.now()
-    if stage.takes_words(now) and late:
-        yield ngettext("words of %(n)s seat", "words of %(n)s seats", late) % {"n": late}
-    elif stage.needs_words and not stage.closed and not has_fallen(stage, now):
-        yield _("the game master, who closes the words")
-    if stage.needs_draw and not (stage.drawn or stage.without):
-        yield (
-            _("the public draw") if stage.named else _("the game master, who names the public draw")
-        )
-
-
-def has_fallen(stage: Stage, now: datetime) -> bool:
-    return stage.falls_at is not None and stage.falls_at <= now
-
-
-def late_seats(table: TableContext, stage: Stage) -> list[str]:
-    return clock_selectors.words_missing(table.campaign, stage, table.position)
-
-
-def stage_title(stage: Stage) -> str:
-    return _("turn %(n)s") % {"n": stage.link} if stage.link else _("the start and turn 1")
 
 
 def mixing_sheet(table: TableContext, typed: TypedMixing, error: str) -> MixingSheet | None:

@@ -16,6 +16,7 @@ from games.contract.title import Ruled
 from people import services as people_services
 from web import titles
 from web.frame import hooks
+from web.frame.dice_banners import MixingWaits, Parked, mixing_waits, parked
 from web.frame.head import Head, head
 from web.frame.live import Live, live
 from web.frame.sharing import Share, share
@@ -31,8 +32,8 @@ class Frame:
 
     `rules_url` is empty if the title has no rules text. `scripts` and `styles` are static files of
     the title. `share` is None on pages that report an error, and in campaigns for members only.
-    `live` is None if only the reader can change anything. `visit` is None for readers whose browser
-    notes their visits.
+    `mixing` and `parked` are what the dice wait for. `live` is None if only the reader can change
+    anything. `visit` is None for readers whose browser notes their visits.
     """
 
     head: Head
@@ -42,6 +43,8 @@ class Frame:
     seat_styles: Mapping[str, str]
     styles: Sequence[str]
     scripts: Sequence[str]
+    mixing: MixingWaits | None
+    parked: Parked | None
     share: Share | None
     live: Live | None
     lesson: object | None
@@ -63,6 +66,8 @@ def frame_of(
         seat_styles=seat_styles(table),
         styles=table.pages.styles if table.pages else (),
         scripts=scripts,
+        mixing=mixing_waits(table),
+        parked=parked(table),
         share=share(table, page_head.state) if is_shown else None,
         live=live(table, name, status),
         lesson=hooks.lesson_note(table, name) if is_taught else None,

@@ -25,9 +25,6 @@ from engine.language import Name, sentence, within
 if TYPE_CHECKING:
     from jinja2.runtime import Context as JinjaContext
 
-    from web.dice.manual_dice import Parked
-    from web.dice.mixing import MixingWaits
-    from web.frame.table import TableContext
 
 register = template.Library()
 
@@ -290,26 +287,6 @@ def field(bound: BoundField, **extra: str) -> SafeString:
         **extra,
     }
     return SafeString(render_to_string("components/field.html", shown))
-
-
-@register.simple_tag
-def parked_die(table: TableContext) -> Parked | None:
-    """`{% parked_die table as parked %}`: the announcement that waits for a die thrown elsewhere,
-    if one does.
-    """
-    from web.dice.manual_dice import parked  # the pages' own, which load this library
-
-    return parked(table) if table.campaign.parked else None
-
-
-@register.simple_tag
-def mixing_waits(table: TableContext) -> MixingWaits | None:
-    """`{% mixing_waits table as mix %}`: what the next turn's dice still wait for, where words or
-    draws are mixed in.
-    """
-    from web.dice.mixing import mixing_waits
-
-    return mixing_waits(table) if table.campaign.chance else None
 
 
 @register.simple_tag(name="sentence")
