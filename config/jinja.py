@@ -19,7 +19,7 @@ from django_htmx.jinja import htmx_script
 from jinja2 import Environment, StrictUndefined, pass_context
 
 from campaign.sentences import written
-from web import deadlines
+from web.frame import deadlines
 from web.frame.waits import fold
 from web.templatetags import tabula
 

@@ -14,7 +14,7 @@ from campaign.clocks.selectors import ANSWER, BATTLE, DEFAULTS, SLOT, terms_of
 from campaign.seats import selectors
 from campaign.seats.selectors import Away
 from people.models import Absence
-from web.absences import absence_sentence
+from web.frame.absences import absence_sentence
 
 if TYPE_CHECKING:
     from web.frame.table import TableContext

@@ -13,10 +13,10 @@ from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
 from engine.language import joined
 from games.contract.title import Waiting
-from web import waiting
-from web.absences import absence_chips
 from web.battles.contract import Known, battle_words
-from web.deadlines import Due, deadline_of_battle
+from web.frame import waiting
+from web.frame.absences import absence_chips
+from web.frame.deadlines import Due, deadline_of_battle
 from web.frame.table import TableContext
 from web.titles import talk
 

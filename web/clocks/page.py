@@ -21,10 +21,10 @@ from campaign.models import Clock, LogEntry
 from campaign.sentences import written
 from engine.language import joined
 from games.registry import word
-from web.absences import absence_chips
 from web.clocks import turn_timeline
 from web.clocks.forms import ACT, ASK, LOCAL, NONE, REMIND, ExtensionForm, TermsForm, TypedTerms
-from web.deadlines import REMINDERS, Due, read_deadline
+from web.frame.absences import absence_chips
+from web.frame.deadlines import REMINDERS, Due, read_deadline
 from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.moves.deeds import Deed

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from notices import texts as notice_texts
-from web import waiting as table_waiting
 from web.desk.battles import Ruling
 from web.desk.turn import Outbox
 from web.desk.waiting_list import WaitingRow, help_to_extend
+from web.frame import waiting as table_waiting
 from web.frame.table import TableContext
 from web.titles.talk import capital
 

@@ -22,10 +22,10 @@ from notices import selectors as notice_selectors
 from notices import services as notice_services
 from notices.models import Service
 from notices.selectors import Matter, Sent
-from web import waiting as table_waiting
-from web.absences import absence_chips
 from web.battles.page import battle_summary
-from web.deadlines import Due
+from web.frame import waiting as table_waiting
+from web.frame.absences import absence_chips
+from web.frame.deadlines import Due
 from web.frame.table import TableContext
 from web.frame.waits import due_of
 from web.moves.offers import SeatOffers

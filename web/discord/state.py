@@ -10,9 +10,9 @@ from campaign.log import positions
 from campaign.models import Campaign
 from forum.dialects import escaped
 from games.contract.title import Waiting
-from web import waiting
 from web.discord.answers import MOST_OPTIONS, Answer, choices, full_url, link, message, row
 from web.discord.asker import Asker
+from web.frame import waiting
 from web.frame.front import Task, tasks_of
 from web.frame.table import TableContext
 from web.titles.talk import capital

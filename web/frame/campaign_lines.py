@@ -17,8 +17,8 @@ from campaign.models import GAME_MASTER, Campaign, Membership
 from engine.language import sentence
 from games.registry import words
 from people.models import User
-from web.deadlines import Due
 from web.frame.chip import Chip
+from web.frame.deadlines import Due
 from web.frame.head import chip
 from web.titles import extras
 

@@ -27,8 +27,8 @@ from django.utils.translation import get_language
 from campaign.models import Clock
 from games import registry
 from people.sessions import USED_ON
-from web.deadlines import deadline_facts
 from web.frame import release, requests
+from web.frame.deadlines import deadline_facts
 from web.frame.open_hands import open_hands
 from web.frame.requests import noted
 from web.frame.table import CampaignRow, running_clocks

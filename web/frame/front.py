@@ -29,8 +29,8 @@ from games.registry import TITLES, together, words
 from notices.selectors import Told, notices_in_words, unread
 from people import services as people_services
 from people.models import User
-from web.deadlines import Due, read_deadline
 from web.frame.campaign_lines import SEATED, CampaignLine, campaign_line
+from web.frame.deadlines import Due, read_deadline
 from web.frame.sharing import Share, own_address
 from web.titles import Card, alone, cards, extras
 

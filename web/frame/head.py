@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.models import GAME_MASTER, Campaign
 from games.registry import word, words
-from web.absences import absence_chips
-from web.deadlines import Due, deadline_of, read_deadline
+from web.frame.absences import absence_chips
 from web.frame.chip import Chip
+from web.frame.deadlines import Due, deadline_of, read_deadline
 from web.frame.ribbon import RibbonSlot, ribbon
 from web.frame.tabs import Tab, tabs
 

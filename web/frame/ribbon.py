@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import ngettext, pgettext
 
 from campaign.models import GAME_MASTER
-from web.deadlines import Due, deadline_of_slot
 from web.frame.amounts import amount
+from web.frame.deadlines import Due, deadline_of_slot
 
 if TYPE_CHECKING:
     from web.frame.table import TableContext

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from games.contract.title import Ruled
 from people import services as people_services
-from web import titles, waiting
+from web import titles
+from web.frame import waiting
 from web.frame.waits import masters_things, running
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy, pgettext
 from battles.projection import CONFIRM, JUDGE
 from campaign.models import GAME_MASTER
 from games.contract.title import Waiting
-from web import waiting
-from web.absences import absence_chips
-from web.deadlines import Due, deadline_of_battle, deadline_of_slot
+from web.frame import waiting
+from web.frame.absences import absence_chips
+from web.frame.deadlines import Due, deadline_of_battle, deadline_of_slot
 
 if TYPE_CHECKING:
     from web.frame.table import TableContext

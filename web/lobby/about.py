@@ -19,7 +19,7 @@ from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Unseen
 from engine.language import sentence
 from games.contract.title import Amendable, Portable
-from web.absences import listed_absences
+from web.frame.absences import listed_absences
 from web.frame.table import TableContext
 from web.lobby.choices import VISIBILITIES
 from web.lobby.life import LifeSheet, life_sheet

@@ -19,7 +19,7 @@ from campaign.log.texts import length_words
 from engine.language import within
 from engine.strict_json import whole
 from games.contract.title import Title
-from web.deadlines import REMINDERS
+from web.frame.deadlines import REMINDERS
 from web.titles import extras
 
 MOST = 365

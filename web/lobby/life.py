@@ -15,7 +15,7 @@ from campaign import founding
 from campaign.clocks.selectors import running
 from engine.language import sentence
 from games.registry import word
-from web.deadlines import span
+from web.frame.deadlines import span
 from web.frame.table import TableContext
 
 LIFE = {

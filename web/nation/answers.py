@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from battles.models import Claim
 from engine.language import sentence
-from web.deadlines import Due, deadline_of_battle, then_text, with_moments
+from web.frame.deadlines import Due, deadline_of_battle, then_text, with_moments
 from web.frame.table import TableContext
 from web.moves.offers import OfferCard, SeatOffers
 from web.nation.title_part import ChallengeText, nation_of_title

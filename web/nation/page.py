@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from campaign.seats.selectors import knows_orders
 from engine.language import sentence
 from web.frame.table import TableContext
+from web.frame.waiting import program_word
 from web.moves.offers import (
     ANSWER,
     SLOT,
@@ -29,7 +30,6 @@ from web.nation.title_part import MapCrop, TitlePart, nation_of_title
 from web.plan.page import PlanOnNation, plan_on_nation
 from web.seats import hidden_hands
 from web.seats.hidden_hands import ClosedHands
-from web.waiting import program_word
 
 FEW_ACCOUNTS = 5
 """Fewer accounts than this are shown in one row."""

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from campaign import services
 from campaign.errors import CannotUndo
 from nations import projection as nations
-from web.deadlines import Due, deadline_of_slot, then_text, with_moments
+from web.frame.deadlines import Due, deadline_of_slot, then_text, with_moments
 from web.frame.table import TableContext
 from web.moves.offers import SeatOffers
 

@@ -15,7 +15,7 @@ from campaign.models import Campaign
 from campaign.seats import selectors, standing_orders
 from people.forms import ALL, SOME, AwayForm
 from people.models import Absence, User
-from web.absences import days_text
+from web.frame.absences import days_text
 
 SHOWN = 30
 """The number of absences that the page lists."""

@@ -18,8 +18,8 @@ from campaign.log.texts import level_word
 from campaign.models import Invitation, Membership
 from campaign.seats import handover, seating, selectors
 from engine.language import sentence
-from web.absences import ListedAbsence, listed_absences
 from web.frame import requests
+from web.frame.absences import ListedAbsence, listed_absences
 from web.frame.table import TableContext, address
 from web.practice.levels import LEVELS
 from web.seats.forms import DescriptionForm, ProgramForm

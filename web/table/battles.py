@@ -14,8 +14,8 @@ from battles import projection
 from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
 from engine.language import joined
-from web import waiting
-from web.deadlines import Due, deadline_of_battle
+from web.frame import waiting
+from web.frame.deadlines import Due, deadline_of_battle
 from web.frame.table import TableContext
 from web.frame.waits import running
 

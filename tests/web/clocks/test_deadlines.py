@@ -29,7 +29,7 @@ from tests.web.timed import (
     start,
     terms,
 )
-from web.deadlines import left, span
+from web.frame.deadlines import left, span
 
 __all__ = ["challenged", "draft", "new_campaign", "overdue"]
 pytestmark = pytest.mark.django_db

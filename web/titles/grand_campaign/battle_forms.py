@@ -29,6 +29,7 @@ from web.battles.contract import (
     TypedOnPage,
 )
 from web.frame.table import TableContext
+from web.frame.waiting import program_word
 from web.moves.deeds import Deed
 from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words
@@ -55,7 +56,6 @@ from web.titles.grand_campaign.battle_results import (
 )
 from web.titles.grand_campaign.battle_timeline import Moments, timeline
 from web.titles.grand_campaign.plane import Share, written
-from web.waiting import program_word
 
 __all__ = [
     "agreement_of",
