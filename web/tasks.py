@@ -9,27 +9,32 @@ import logging
 
 from celery import Signature, shared_task
 from django.utils import translation
+from django.utils.translation import get_language
 
 from campaign import forecasts, imports, playing_on, playtests, practice
 from campaign.models import Campaign
 from engine.language import reading_in
 from web import titles
 from web.exports import images, packs
+from web.exports.images import KnownPicture
+from web.exports.packs import Wanted
 from web.own_data import storage
 
 log = logging.getLogger(__name__)
 
 
-def send(signature: Signature[None]) -> None:
-    """Send a task with its arguments to the worker.
+def send(signature: Signature[None]) -> bool:
+    """Send a task with its arguments to the worker. Return False if the broker is away.
 
-    If the broker is away, the page goes on: the scheduled tasks find the work later, or the button
-    of the page does it.
+    Then the page goes on: the scheduled tasks find the work later, or the button of the page does
+    it.
     """
     try:
         signature.apply_async(retry=False)
     except Exception as error:  # whatever the broker or its client raises: a page must not fail
         log.warning("No worker takes the task %s: %s", signature.task, error)
+        return False
+    return True
 
 
 @shared_task(name="draw-picture")
@@ -44,10 +49,28 @@ def draw_picture(pk: int, number: int, language: str) -> None:
         images.drawn(campaign, images.picture_after(campaign, entry))
 
 
+def ask_to_draw(campaign: Campaign, picture: KnownPicture) -> bool:
+    """Ask a worker to draw a picture in the active language.
+
+    Return False if it waits already, if too many wait, or if the broker is away.
+    """
+    if not images.join_queue(campaign, picture):
+        return False
+    task = draw_picture.s(campaign.pk, picture.number, get_language() or "")
+    return send(task.set(expires=images.LAPSES))
+
+
 @shared_task(name="make-pack")
 def make_pack(pk: int, audience: str, language: str) -> None:
     """Make the current audit pack of a campaign, unless it exists."""
     packs.make(pk, audience, language)
+
+
+def ask_to_make_pack(pack: Wanted) -> None:
+    """Ask a worker to make an audit pack."""
+    packs.note_request(pack)
+    task = make_pack.s(pack.campaign.pk, pack.audience, pack.language)
+    send(task.set(expires=packs.LAPSES))
 
 
 @shared_task(name="make-own-data")

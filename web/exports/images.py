@@ -9,7 +9,6 @@ request.
 from __future__ import annotations
 
 import io
-import logging
 import time
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,9 +22,7 @@ from campaign.log import history, positions
 from campaign.models import Campaign
 from web.exports.png import COLOURS, png
 from web.frame import files
-from web.titles import draws, extras
-
-log = logging.getLogger(__name__)
+from web.titles import extras
 
 VERSION = 1
 """Raise it with every change of how `web.exports.png` draws: then all pictures have new names."""
@@ -179,42 +176,19 @@ def prune(most: int = MOST) -> None:
     files.prune("pictures", most)
 
 
-def ask(campaign: Campaign, wanted: KnownPicture) -> bool:
-    """Leave a picture to the worker. Return False if it waits already, or if too many wait and the
-    page must ask again.
+def join_queue(campaign: Campaign, wanted: KnownPicture) -> bool:
+    """Note that a picture waits for the worker. Return False if it waits already, or if too many
+    wait and the page must ask again.
 
     The pictures that wait are a note in the cache, which only bounds them: a lost message costs
     `PATIENCE` seconds.
     """
-    from web.tasks import draw_picture
-
     now, name = time.time(), name_in_queue(campaign, wanted)
     requests = cache.get(WAITING, {})
     waiting = {key: since for key, since in requests.items() if since > now - LAPSES}
     if now - waiting.get(name, 0) < PATIENCE or (len(waiting) >= QUEUE and name not in waiting):
         return False
     cache.set(WAITING, {**waiting, name: now}, LAPSES)
-    order = (campaign.pk, wanted.number, get_language() or "")
-    try:
-        draw_picture.apply_async(order, expires=LAPSES, retry=False)
-    except Exception as error:
-        # Whatever the broker or its client raises, the page is shown all the same.
-        log.warning("Nobody takes pictures to draw: %s", error)
-        return False
-    return True
-
-
-def wanted_soon(campaign: Campaign, number: int) -> bool:
-    """Return whether the picture after an entry, in the active language, has yet to be drawn. If
-    so, leave it to the worker.
-    """
-    at = place(campaign, number) if draws(campaign) else None
-    if at is None:
-        return False
-    wanted = picture_after(campaign, at)
-    if files.there(file(campaign, wanted.number, wanted.digest)):
-        return False
-    ask(campaign, wanted)
     return True
 
 

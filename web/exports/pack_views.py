@@ -21,6 +21,7 @@ from web.frame import files, throttle
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.table import TableContext
 from web.seats import hidden_hands
+from web.tasks import ask_to_make_pack
 
 
 @require_safe
@@ -82,7 +83,7 @@ def request_pack(request: HttpRequest, table: TableContext, wanted: Wanted) -> H
         seconds = throttle.spend(request, throttle.PACK, who)
         if seconds:
             return throttle.refused(request, seconds)
-        packs.ask(wanted)
+        ask_to_make_pack(wanted)
     elif packs.abandoned(known, now) and request.method == "GET":
         packs.make(table.campaign.pk, wanted.audience, wanted.language)
     return None

@@ -10,7 +10,6 @@ what is in it.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from datetime import datetime
@@ -36,8 +35,6 @@ from people.models import User
 from web.exports.pack_contents import FORMAT, SCRIPT_AND_STYLES, Pack, rules_of
 from web.frame import files
 from web.own_data import storage as own_data
-
-log = logging.getLogger(__name__)
 
 EVERYBODY, GAME_MASTER = "all", "gm"
 READERS = {EVERYBODY: NOBODY, GAME_MASTER: Access(game_master=True, host=True)}
@@ -133,17 +130,9 @@ def progress(pack: Wanted) -> Progress | None:
     return Progress(*state) if state else None
 
 
-def ask(pack: Wanted) -> None:
-    """Leave a pack to the worker."""
-    from web.tasks import make_pack
-
+def note_request(pack: Wanted) -> None:
+    """Note that a pack waits for the worker."""
     cache.set(pack.key, tuple(Progress(time.time())), LAPSES)
-    order = (pack.campaign.pk, pack.audience, pack.language)
-    try:
-        make_pack.apply_async(order, expires=LAPSES, retry=False)
-    except Exception as error:
-        # Whatever the broker or its client raises, the page is shown all the same.
-        log.warning("Nobody takes packs to make: %s", error)
 
 
 def silent(known: Progress, now: float) -> bool:

@@ -27,6 +27,7 @@ from web.frame import files, throttle
 from web.frame.campaign_page import campaign_page, show
 from web.frame.table import TableContext
 from web.frame.throttle import Limit
+from web.tasks import ask_to_draw
 
 STRANGERS = Limit("picture", address=20, person=200)
 MEMBERS = Limit("picture-member", address=600, person=200)
@@ -114,7 +115,7 @@ def _drawing(
         refusal = _limited(request, table)
         if refusal is not None:
             return refusal
-    if not (images.ask(table.campaign, wanted) and _wait(table, wanted)):
+    if not (ask_to_draw(table.campaign, wanted) and _wait(table, wanted)):
         return _not_yet(request, table, wanted)
     return None
 

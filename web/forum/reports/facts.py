@@ -24,6 +24,8 @@ from games.contract.title import Title
 from web import titles
 from web.exports import images
 from web.forecast import chapter
+from web.frame import files
+from web.tasks import ask_to_draw
 from web.titles import extras
 
 KIND_NAMES = {
@@ -146,7 +148,22 @@ def picture_waits(campaign: Campaign, kind: str, number: int | None, language: s
     if kind not in KINDS_WITH_PICTURE or not number or not allows_picture(campaign):
         return False
     with reports.speaking(language):
-        return images.wanted_soon(campaign, number)
+        return asks_for_picture(campaign, number)
+
+
+def asks_for_picture(campaign: Campaign, number: int) -> bool:
+    """Ask a worker for the picture after an entry, in the active language.
+
+    Return False if it has been drawn, or if there is none.
+    """
+    place = images.place(campaign, number) if titles.draws(campaign) else None
+    if place is None:
+        return False
+    picture = images.picture_after(campaign, place)
+    if files.there(images.file(campaign, picture.number, picture.digest)):
+        return False
+    ask_to_draw(campaign, picture)
+    return True
 
 
 def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
