@@ -24,7 +24,7 @@ from campaign.clocks.services import is_frozen
 from campaign.log import positions
 from campaign.log.selectors import waiting as waited_for
 from campaign.models import Campaign, Clock, Membership
-from notices import delivery, texts
+from notices import texts
 from notices.channels import NotSent, chat, mail, services
 from notices.channels.services import Wrong
 from notices.models import Channel, Service
@@ -79,7 +79,7 @@ def take(now: datetime, at: datetime) -> Channel | None:
     free = ready.filter(Q(board_taken=None) | Q(board_taken__lt=at - LEASE)).order_by(
         "board_due", "pk"
     )
-    while (board := delivery.claimable(free).first()) is not None:
+    while (board := free.select_for_update(skip_locked=True).first()) is not None:
         row = Channel.objects.filter(pk=board.pk)
         if board.board_taken is None or board.board_message:
             row.update(board_taken=at)
@@ -115,7 +115,7 @@ def failed(taken: Channel, error: NotSent, now: datetime) -> None:
 def bring(channel: Channel) -> bool:
     """Make the message say what is so. False where it does. Raises `NotSent`."""
     assert channel.campaign is not None
-    with delivery.reader(channel):
+    with services.reader(channel):
         text = waiting_text(channel.campaign)
         digest = hashlib.sha256(text.encode()).hexdigest()
         if digest == channel.board_digest and channel.board_message:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from datetime import datetime, time, timedelta
 from time import monotonic
 from typing import Any
@@ -26,9 +26,9 @@ from django.utils.translation import gettext_noop, ngettext
 
 from campaign.models import GAME_MASTER, Membership
 from engine.strict_json import read
-from notices import selectors
+from notices import boards, selectors
 from notices.channels import NotSent, chat, mail, push, services
-from notices.channels.mail import Letter, press_address, pressing, read_by, word
+from notices.channels.mail import Letter, press_address, pressing, word
 from notices.channels.mail import notice_letter as letter_of
 from notices.kinds import CHALLENGED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service, Wish
@@ -51,8 +51,6 @@ def tick(now: datetime, limit: int | None = None) -> int:
     """Route what is new, send what is due, look after boards. How many messages were tried, at most
     `limit`.
     """
-    from notices import boards
-
     start = monotonic()
 
     def clock() -> datetime:
@@ -145,7 +143,7 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> NotSent | str | da
     if (later := quiet_until(channel, now)) is not None:
         return later
     try:
-        with reader(channel):
+        with services.reader(channel):
             if not services.open_to(channel):
                 return State.DROPPED
             if channel.service == Service.PUSH:
@@ -366,13 +364,6 @@ def quiet_until(channel: Channel, now: datetime) -> datetime | None:
 # needs.
 
 
-def reader(channel: Channel) -> AbstractContextManager[None]:
-    """The language and the zone in which this channel is spoken."""
-    if channel.campaign is not None:
-        return read_by(channel.language, channel.campaign.time_zone)
-    return read_by(channel.user.language, channel.user.time_zone)
-
-
 def still_relevant(delivery: Delivery) -> list[Told]:
     """What is still to be told: nothing struck, nothing read meanwhile, nothing of a seat that they
     hold no more.
@@ -432,7 +423,7 @@ def settings_url(channel: Channel) -> str:
 def delivery_letter(delivery: Delivery) -> Letter | None:
     """None where nothing is left to say."""
     channel = delivery.channel
-    with reader(channel):
+    with services.reader(channel):
         links = {
             "name": channel.user.username,
             "choose": mail.site(reverse("told")),
@@ -440,7 +431,9 @@ def delivery_letter(delivery: Delivery) -> Letter | None:
         }
         if delivery.form == Delivery.Form.WORD:
             trial = read(delivery.facts).get("trial")
-            heading, body, url = (*tried(channel), "") if trial else of_channels(delivery)
+            heading, body, url = (
+                (*services.trial_message(channel), "") if trial else of_channels(delivery)
+            )
             return word(heading, body, url=url, **links)
         notices = still_relevant(delivery)
         return (
@@ -454,7 +447,7 @@ def chat_text(delivery: Delivery) -> str | None:
     """A message for a chat. None where nothing is left to say."""
     channel = delivery.channel
     service = channel.service
-    with reader(channel):
+    with services.reader(channel):
         if delivery.form == Delivery.Form.WORD:
             heading, body, url = of_channels(delivery)
             words = (
@@ -565,14 +558,3 @@ def of_channels(delivery: Delivery) -> tuple[str, str, str]:
     heading = _("%(name)s is switched off") % named
     body = _("Nothing arrived there any more: %(why)s Correct it and switch it on again.") % named
     return heading, body, settings_url(off)
-
-
-def tried(channel: Channel, code: str = "") -> tuple[str, str]:
-    """Heading and text of a try-out, with the code that confirms the channel where it has none."""
-    if code:
-        heading = _("Code %(code)s") % {"code": code}
-        return heading, _(
-            "Type it at Tabula, and this channel receives what you choose there. You asked for"
-            " nothing? Then do nothing."
-        )
-    return _("This is a test."), _("It arrived: notices of Tabula come here.")

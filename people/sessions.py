@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
-
-if TYPE_CHECKING:
-    from people.models import User
 
 GUEST = "guest"
 """The entry of a session that names its guest. A guest is not signed in."""
@@ -100,10 +98,10 @@ def public_key(session_key: str) -> str:
     return salted_hmac("people.sessions", session_key, algorithm="sha256").hexdigest()[:16]
 
 
-def live_sessions(user: User) -> list[tuple[BrowserSession, dict[str, Any]]]:
+def live_sessions(user: AbstractBaseUser) -> list[tuple[BrowserSession, dict[str, Any]]]:
     """Return the sessions that open this account, with their data, the most recently used first.
 
-    Sessions that a new password or `User.sessions_ended` has ended are left out.
+    Sessions that a new password or the user's `sessions_ended` has ended are left out.
     """
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
     rows = BrowserSession.objects.filter(user_id=user.pk, expire_date__gt=timezone.now())

@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +22,7 @@ from campaign import access, pulse
 from campaign.models import Campaign
 from engine.strict_json import canonical, clean_text, printable
 from notices import selectors
-from notices.channels import NotSent, chat, push
+from notices.channels import NotSent, chat, mail, push
 from notices.channels.chat import Address
 from notices.kinds import CHANNEL_OFF
 from notices.models import Channel, Delivery, How, Notice, Service, Wish
@@ -73,6 +74,13 @@ def address_of(channel: Channel) -> Address:
         raise NotSent(
             _("Its address cannot be read any more. Remove it and add it again."), gone=True
         ) from None
+
+
+def reader(channel: Channel) -> AbstractContextManager[None]:
+    """Return a context with the language and the time zone of the channel's readers."""
+    if channel.campaign is not None:
+        return mail.read_by(channel.language, channel.campaign.time_zone)
+    return mail.read_by(channel.user.language, channel.user.time_zone)
 
 
 def letter_box(user: Any, now: datetime | None = None) -> Channel:
@@ -222,12 +230,23 @@ def _hashed(channel: Channel, code: str) -> str:
 
 
 def _write_code(channel: Channel, code: str = "") -> None:
-    from notices import delivery
-
-    with delivery.reader(channel):
-        heading, body = delivery.tried(channel, code)
+    with reader(channel):
+        heading, body = trial_message(channel, code)
     service = channel.service
     chat.send(address_of(channel), f"{chat.plain(service, heading)}\n{chat.plain(service, body)}")
+
+
+def trial_message(channel: Channel, code: str = "") -> tuple[str, str]:
+    """Return heading and text of a test message; with the code that confirms the channel, if there
+    is one.
+    """
+    if code:
+        heading = _("Code %(code)s") % {"code": code}
+        return heading, _(
+            "Type it at Tabula, and this channel receives what you choose there. You asked for"
+            " nothing? Then do nothing."
+        )
+    return _("This is a test."), _("It arrived: notices of Tabula come here.")
 
 
 def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
@@ -250,9 +269,6 @@ def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
 
 def try_out(channel: Channel, now: datetime | None = None) -> None:
     """Says that this is a test, at once. Raises `Wrong` with what came back."""
-    from notices import delivery
-    from notices.channels import mail
-
     at = now or timezone.now()
     if channel.confirmed_at is None:
         raise Wrong(_("Type its code first."))
@@ -268,8 +284,8 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
             pulse.soon("letters")
             return  # the worker sends it, and the page shows the result
         if channel.service == Service.PUSH:
-            with delivery.reader(channel):
-                heading, body = delivery.tried(channel)
+            with reader(channel):
+                heading, body = trial_message(channel)
             push.send(
                 device_of(channel),
                 {"title": heading, "body": body, "tag": "test", "url": "/me/notices/"},
