@@ -25,6 +25,7 @@ from api.problems import problem
 from api.titles import ShelfLine, ShelfView, shelf_facts
 from campaign import imports, scenarios, services
 from campaign.founding import SIGHTS, USUAL_SIGHT
+from campaign.hooks import JudgedScenario
 from campaign.models import Campaign, Import, Scenario
 from engine.errors import MalformedRecord
 from engine.strict_json import canonical
@@ -202,7 +203,7 @@ def known_title(key: str) -> Title:
     return title
 
 
-def judged(title: Title, scenario: object, drawing: object) -> scenarios.Judged:
+def judged(title: Title, scenario: object, drawing: object) -> JudgedScenario:
     """Return a scenario object with its map, as the page reads it. Raises `FaultyScenario`."""
     result = imports.judge_scenario(
         title.key, canonical(scenario), canonical(drawing) if drawing else ""

@@ -20,10 +20,9 @@ from rest_framework.response import Response
 
 from api import paging
 from api.base import Here, OfCampaign
-from campaign import hooks
 from campaign.log import selectors
 from engine.language import LANGUAGES
-from forum import dialects, reading
+from forum import dialects, hooks, reading
 from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.models import HeardPost, Post
 from forum.posts import outbox, reports

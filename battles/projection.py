@@ -22,8 +22,9 @@ from django.utils.translation import gettext_noop
 
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from campaign.access import Access
-from campaign.clocks.selectors import CLAIM, Wanted
+from campaign.clocks.selectors import CLAIM
 from campaign.errors import Refused
+from campaign.hooks import WantedClock
 from campaign.log import positions
 from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
@@ -484,7 +485,7 @@ def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
         raise Refused("not-agreed", text)
 
 
-def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+def of_claims(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
     """Claims that wait for the other side's confirmation, on battles that run.
 
     Read from the log, since the rows of claims are written after it has told of them. The launch in
@@ -509,7 +510,7 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
         ]
         other = next((seat for seat in sides if seat != claimant), "")
         if other:
-            yield Wanted(CLAIM, other, number, entry.pk, waits=(other,))
+            yield WantedClock(CLAIM, other, number, entry.pk, waits=(other,))
 
 
 def _acts_of_claims(campaign: Campaign) -> QuerySet[LogEntry]:

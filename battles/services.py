@@ -621,8 +621,9 @@ def solo_by_program(campaign: Campaign, battles: Sequence[Battle]) -> set[int]:
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """What a report says of it: `hooks.report_notes`. At most two queries, for a report that may
-    have something to say.
+    """Return what a report says of it (`forum.hooks.report_notes`).
+
+    Takes at most two queries, for a report that may have something to say.
     """
     match = OF_BATTLE.fullmatch(item.key)
     if not match and item.kind != "turn":

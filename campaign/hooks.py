@@ -8,18 +8,15 @@ put others in its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from campaign.clocks.selectors import Wanted
-    from campaign.imports import ShapesRead
     from campaign.log.positions import History
-    from campaign.log.selectors import Reading
     from campaign.models import Campaign, Clock, Heeded, LogEntry
-    from campaign.scenarios import Judged
+    from engine.errors import MalformedRecord
     from engine.play import Played
-    from games.contract.report import Block, Contents, Report
     from games.contract.title import Branch, Field, Offer, Title
 
 
@@ -36,13 +33,41 @@ class Projection(Protocol):
         """What the rows and the log say differently, in words."""
 
 
+class JudgedScenario(NamedTuple):
+    """A scenario that was read, with the text of its drawing (empty without one), or every fault
+    with its key.
+    """
+
+    scenario: dict[str, Any]
+    drawing: str
+    faults: list[MalformedRecord]
+
+
 class JudgeScenario(Protocol):
     """A function that reads a scenario of a user."""
 
-    def __call__(self, title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> Judged:
+    def __call__(
+        self, title: Title, text: str, drawn: str = "", *, mapped: bool = True
+    ) -> JudgedScenario:
         """Return the scenario and its drawing, or every fault. Without `mapped` the map is not
         read.
         """
+
+
+@dataclass(frozen=True)
+class ShapesRead:
+    """A file with shapes as the worker read it.
+
+    `sheet` is what the page shows, as JSON; None if the file has `faults`. `bundle` is the scenario
+    of `title` that begins from it, with its drawing; None if the user did not ask for it, or if the
+    names have `errors`.
+    """
+
+    sheet: Mapping[str, Any] | None = None
+    faults: Sequence[str] = ()
+    errors: Sequence[str] = ()
+    title: str = ""
+    bundle: Mapping[str, Any] | None = None
 
 
 class ReadShapes(Protocol):
@@ -120,11 +145,31 @@ campaign's row.
 
 
 # Clocks
+class WantedClock(NamedTuple):
+    """A clock that should run.
+
+    `entry` is the entry that opened it; None for a clock of the position, which `mark` tells apart
+    from earlier ones. `waits` are the seats for which it waits.
+    """
+
+    kind: str
+    seat: str = ""
+    contest: int | None = None
+    entry: int | None = None
+    mark: str = ""
+    waits: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str, int | None, str]:
+        """Return what no two running clocks of a campaign share."""
+        return self.kind, self.seat, self.contest, self.mark
+
+
 class ClockReading(NamedTuple):
     """Which clocks of some kinds a position wants to run."""
 
     kinds: Collection[str]
-    read: Callable[[Campaign, Any], Iterable[Wanted]]
+    read: Callable[[Campaign, Any], Iterable[WantedClock]]
 
 
 wanted_clocks: Sequence[ClockReading]
@@ -157,25 +202,11 @@ judge_scenario: JudgeScenario
 read_shapes: ReadShapes
 """Reads a file with shapes from which a scenario begins."""
 
-# Reports and posts
-tell_of_post: Callable[[Campaign, LogEntry, str, str, Mapping[str, Any], datetime], None]
-"""Hears of a post that failed or waits for a person: its entry, what, which time, facts
-(`forum.posts.sending`).
-"""
-report_parts: Callable[[Campaign, Contents, Report, str], Mapping[str, Sequence[Block]]]
-"""Parts of a report that the rules do not tell, by name; the text is where the site's addresses
-begin.
-"""
-picture_waits: Callable[[Campaign, str, int | None, str], bool]
-"""Has the picture drawn that goes into a report: its kind, its last entry, its language; is it
-still to be drawn?
-"""
+# Results
 origins: Callable[[Campaign], Mapping[int, str]]
 """How results came about that the game master did not simply enter: entry -> sentences, in the
 language of now.
 """
-report_notes: Sequence[Callable[[Campaign, Contents], Sequence[Block]]]
-"""Say in a report how the table came to what it tells."""
 
 # Messages between seats
 tell_of_message: Callable[[Campaign, Mapping[int, str], Mapping[str, Any], datetime], None]
@@ -190,10 +221,6 @@ speech: Callable[[Title, Any, Any], Speech]
 """Names of moves and of what is chosen in them: a title, its scenario, the position."""
 draws_pictures: Callable[[Campaign], bool]
 """Has this campaign pictures of its map?"""
-reports: Callable[[Reading], list[Contents]]
-"""Every report of a campaign, set-up sheets among them, the latest turn first."""
-report: Callable[[Reading, str], tuple[Contents, Report] | None]
-"""The report of a key, in the language of now; None where there is none."""
 house_rules: Callable[[Campaign], list[tuple[str, str, str, str]]]
 """What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
 scenario_drawing: Callable[[Title, Mapping[str, Any]], str]

@@ -29,6 +29,7 @@ from campaign.clocks import services
 from campaign.dice import services as dice_services
 from campaign.errors import Refused, TableError
 from campaign.founding import describe_row, found_campaign
+from campaign.hooks import JudgedScenario, ShapesRead
 from campaign.log import entries, positions
 from campaign.log import entries as log_entries
 from campaign.models import Campaign, Import
@@ -337,22 +338,6 @@ UNTAKEN = timedelta(seconds=15)
 KEEP, KEEP_SHAPES, MOST_OPEN, MOST_FAULTS = timedelta(days=7), timedelta(days=1), 3, 200
 
 
-@dataclass(frozen=True)
-class ShapesRead:
-    """A file with shapes as the worker read it.
-
-    `sheet` is what the page shows, as JSON; None if the file has `faults`. `bundle` is the scenario
-    of `title` that begins from it, with its drawing; None if the user did not ask for it, or if the
-    names have `errors`.
-    """
-
-    sheet: Mapping[str, Any] | None = None
-    faults: Sequence[str] = ()
-    errors: Sequence[str] = ()
-    title: str = ""
-    bundle: Mapping[str, Any] | None = None
-
-
 class Overtaken(Exception):
     """Somebody else works at it, or it is gone."""
 
@@ -587,7 +572,7 @@ def judge_sent(content: bytes, language: str, tell: Told) -> Judged:
 
 def judge_scenario_sent(
     title: str, content: bytes, language: str, mapped: bool = True
-) -> scenarios.Judged:
+) -> JudgedScenario:
     """Check a stored scenario in a child process."""
     with translation.override(language), reading_in(language):
         sent = read(zlib.decompress(content))
@@ -596,7 +581,7 @@ def judge_scenario_sent(
 
 def judge_scenario(
     title: str, text: str, drawing: str = "", *, mapped: bool = True
-) -> scenarios.Judged:
+) -> JudgedScenario:
     """Check a scenario while its sender waits, in a child process if it has more than SMALL
     characters.
 

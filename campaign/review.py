@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from campaign import access
 from campaign.access import Access
 from campaign.dice import selectors
+from campaign.dice.selectors import KnownRoll
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.log import entries, positions
 from campaign.log.texts import MARKS
@@ -26,9 +27,6 @@ from engine.effects import Effect
 from engine.strict_json import read
 from games.contract.report import Block, Contents, Paragraph, Span
 from games.contract.title import Branch
-
-if TYPE_CHECKING:
-    from campaign.log.selectors import KnownRoll
 
 # Which entries ask for a countersignature, who may give it, and which have one, or an objection.
 
@@ -693,7 +691,7 @@ def _record_access(campaign: Campaign, user: Any, seat: str, how: str, at: datet
     return row
 
 
-# What a report says of the game master's acts for their own seat: `hooks.report_notes`.
+# What a report says of the game master's acts for their own seat: `forum.hooks.report_notes`.
 
 OF_ENTRY = re.compile(r"(?:undo|restore)-([0-9]{1,9})", re.ASCII)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop
 
 from campaign import access, keys
 from campaign.errors import NotAllowed, Refused
+from campaign.hooks import JudgedScenario
 from campaign.log import entries
 from campaign.models import Campaign, Drawing, Scenario
 from engine.errors import MalformedRecord, explained
@@ -82,16 +83,6 @@ BUNDLE = {"scenario", "drawing"}
 Also = Callable[[dict[str, Any]], list[MalformedRecord]]
 
 
-class Judged(NamedTuple):
-    """What somebody sent, read: a scenario object and the text of its drawing ("": none), or every
-    fault with its key.
-    """
-
-    scenario: dict[str, Any]
-    drawing: str
-    faults: list[MalformedRecord]
-
-
 def judge(
     title: Title,
     text: str,
@@ -99,7 +90,7 @@ def judge(
     also: Also = lambda scenario: [],
     *,
     mapped: bool = True,
-) -> Judged:
+) -> JudgedScenario:
     """A scenario and, beside it or within the same file, its drawing; all that is wrong with either
     is told at once.
 
@@ -108,16 +99,16 @@ def judge(
     hundredth of the time.
     """
     if len(text) > LONGEST + LONGEST_DRAWING or len(drawn) > LONGEST_DRAWING:
-        return Judged({}, "", [MalformedRecord("", _("A scenario has at most 2 MB"))])
+        return JudgedScenario({}, "", [MalformedRecord("", _("A scenario has at most 2 MB"))])
     try:
         raw = read(text)
     except MalformedRecord as wrong:
-        return Judged({}, "", [wrong])
+        return JudgedScenario({}, "", [wrong])
     document: Any = None
     if type(raw) is dict and set(raw) == BUNDLE:
         raw, document = raw["scenario"], raw["drawing"]
         if drawn.strip() and document is not None:
-            return Judged(
+            return JudgedScenario(
                 {},
                 "",
                 [
@@ -142,7 +133,7 @@ def _judged(
     known_faults: list[MalformedRecord],
     also: Also,
     mapped: bool,
-) -> Judged:
+) -> JudgedScenario:
     wrong = title.scenario_faults(raw) if isinstance(title, Drawn) else []
     if type(raw) is dict:
         more = also(raw) if not wrong else []
@@ -151,18 +142,18 @@ def _judged(
     whole = {"scenario": raw, "drawing": document}
     wrong = _explained(wrong, whole)
     if not mapped:
-        return Judged(raw if type(raw) is dict else {}, "", [*wrong, *known_faults])
+        return JudgedScenario(raw if type(raw) is dict else {}, "", [*wrong, *known_faults])
     if wrong or document is None or not isinstance(title, Drawn):
         unseen = (
             None if wrong or known_faults or not isinstance(title, Drawn) else title.undrawn(raw)
         )
-        return Judged(
+        return JudgedScenario(
             raw if type(raw) is dict else {},
             "",
             [*wrong, *known_faults, *([unseen] if unseen else [])],
         )
     text, faults = title.drawing(raw, document)
-    return Judged(raw, text, [*known_faults, *_explained(faults, whole)])
+    return JudgedScenario(raw, text, [*known_faults, *_explained(faults, whole)])
 
 
 def _explained(faults: list[MalformedRecord], whole: Mapping[str, Any]) -> list[MalformedRecord]:

@@ -1,7 +1,7 @@
 """The packages as Django's applications, what each does when a process starts, and the hooks.
 
 A hook is a function of a higher package that a lower package calls (`campaign.hooks`,
-`people.proof`).
+`forum.hooks`, `people.proof`).
 """
 
 from __future__ import annotations
@@ -115,11 +115,13 @@ class Hooks(AppConfig):
     def ready(self) -> None:
         from campaign import hooks
         from config import celery  # noqa: F401  before anybody leaves work to it, a command too
+        from forum import hooks as forum_hooks
         from people import credentials, proof
 
         register(catalogues.check)
         fill()
         check(hooks)
+        check(forum_hooks)
         check(proof)
         check(credentials)
         if list(hooks.ticks) != list(settings.TICKS):
@@ -140,6 +142,7 @@ def fill() -> None:
     from campaign.hosting import host_acts as table_erasing
     from campaign.log import talk as log_talk
     from campaign.seats import seating as seat_programs
+    from forum import hooks as forum_hooks
     from forum import reading
     from forum.posts import drafts, outbox, sending
     from moderation import services as moderation_services
@@ -225,16 +228,21 @@ def fill() -> None:
     hooks.tell_of_message = notice_kinds.notify_of_message
     hooks.message_read = notice_services.message_read
 
-    hooks.tell_of_post = notice_kinds.notify_post_trouble
-    hooks.report_parts = web_reports.parts
-    hooks.picture_waits = web_reports.picture_waits
+    forum_hooks.reports = web_reports.contents
+    forum_hooks.report = web_reports.report_by_key
+    forum_hooks.report_parts = web_reports.parts
+    forum_hooks.report_notes = [
+        battles_services.noted,
+        review.noted,
+        seat_programs.noted,
+        log_talk.noted,
+    ]
+    forum_hooks.picture_waits = web_reports.picture_waits
+    forum_hooks.tell_of_post = notice_kinds.notify_post_trouble
     hooks.origins = battles_projection.origins
-    hooks.report_notes = [battles_services.noted, review.noted, seat_programs.noted, log_talk.noted]
 
     hooks.speech = talk.talk
     hooks.draws_pictures = titles.draws
-    hooks.reports = web_reports.contents
-    hooks.report = web_reports.report_by_key
     hooks.house_rules = web_reports.house_rules
     hooks.scenario_drawing = web_reports.drawing
 

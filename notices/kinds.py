@@ -1414,7 +1414,7 @@ def kinds_by_group(kinds: list[str]) -> list[tuple[str, list[str]]]:
 
 
 # To the game masters, when what leaves for them has failed or waits for one: `tell` is
-# `hooks.tell_of_post`.
+# `forum.hooks.tell_of_post`.
 
 for _post_kind in (
     Kind(

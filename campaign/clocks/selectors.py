@@ -16,6 +16,7 @@ from campaign import hooks
 from campaign.dice import selectors
 from campaign.dice.selectors import OUT_OF_TURN, Stage
 from campaign.errors import Refused
+from campaign.hooks import WantedClock
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Clock, Membership, is_length
 from engine.strict_json import canonical, read
@@ -160,24 +161,7 @@ def of_person(user: Any) -> list[Clock]:
 CHALLENGED, RESOLVED = "challenged", "resolved"
 
 
-class Wanted(NamedTuple):
-    """A clock that should run. `entry` opened it; None: the move since which it stands so, `mark`
-    and all.
-    """
-
-    kind: str
-    seat: str = ""
-    contest: int | None = None
-    entry: int | None = None
-    mark: str = ""
-    waits: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> tuple[str, str, int | None, str]:
-        return self.kind, self.seat, self.contest, self.mark
-
-
-def of_play(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+def of_play(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
     """The turn, whoever's slot it is, challenges and battles, as the title tells them. An open
     battle stops none of the others. Where one plays alone nothing is due.
     """
@@ -187,21 +171,21 @@ def of_play(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     now = positions.copies(campaign, position)
     if now.finished or not now.turn or now.phase in OUT_OF_TURN:
         return
-    yield Wanted(TURN, mark=str(now.turn))
+    yield WantedClock(TURN, mark=str(now.turn))
     for one in game.waiting(position):
         if one.contest is None and one.seat in sitting:
-            yield Wanted(SLOT, one.seat, mark=_mark(now.turn, one), waits=(one.seat,))
+            yield WantedClock(SLOT, one.seat, mark=_mark(now.turn, one), waits=(one.seat,))
     for number, facts in game.rows(position).contests.items():
         if facts["status"] == RESOLVED:
             continue
         defender = str(facts.get("defender") or facts.get("leader") or "")
         if facts["status"] == CHALLENGED and facts.get("defender"):
-            yield Wanted(ANSWER, defender, number, waits=(defender,))
+            yield WantedClock(ANSWER, defender, number, waits=(defender,))
         else:
             sides = tuple(
                 seat for seat in (str(facts.get("attacker") or ""), defender) if seat in sitting
             )
-            yield Wanted(BATTLE, "", number, waits=sides)
+            yield WantedClock(BATTLE, "", number, waits=sides)
 
 
 def _mark(turn: int, one: Waiting) -> str:
@@ -222,7 +206,7 @@ def waited_for(
     return None
 
 
-def of_words(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+def of_words(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
     """Words are waited for between turns, from the seats that have given none."""
     if campaign.chance not in (selectors.WORDS, selectors.BOTH) or not campaign.started:
         return
@@ -238,7 +222,7 @@ def of_words(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     ):
         return
     if waits := words_missing(campaign, one, position):
-        yield Wanted(WORDS, mark=f"{one.chain}/{one.link}", waits=tuple(waits))
+        yield WantedClock(WORDS, mark=f"{one.chain}/{one.link}", waits=tuple(waits))
 
 
 def words_missing(table: Campaign, one: Stage, position: Any = None) -> list[str]:

@@ -17,9 +17,10 @@ from django.utils.translation import gettext as _
 
 from campaign import access, hooks, review, status
 from campaign.clocks import selectors as clock_terms
-from campaign.clocks.selectors import ANSWER, SLOT, WORDS, Terms, Wanted, waited_for
+from campaign.clocks.selectors import ANSWER, SLOT, WORDS, Terms, waited_for
 from campaign.dice import selectors
 from campaign.errors import NotNow, Refused
+from campaign.hooks import WantedClock
 from campaign.log import entries, positions
 from campaign.log.undo import Rewind
 from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry, add
@@ -55,7 +56,7 @@ def wanted_clocks(
     position: Any,
     ended: bool | None = None,
     kinds: Collection[str] = clock_terms.KINDS,
-) -> dict[Any, Wanted]:
+) -> dict[Any, WantedClock]:
     """What should run, by key, without the kinds that are switched off and what waits for programs
     alone; `ended` where it is not as the campaign's row has it; of these `kinds` only.
     """
@@ -63,7 +64,7 @@ def wanted_clocks(
         return {}
     terms = clock_terms.terms_of(campaign)
     asked = {kind for kind in kinds if terms[kind] is not None}
-    wants: Iterable[Wanted] = (
+    wants: Iterable[WantedClock] = (
         one
         for reading in hooks.wanted_clocks
         if asked.intersection(reading.kinds)
@@ -77,7 +78,7 @@ def wanted_clocks(
     }
 
 
-def _wanted_by_log(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+def _wanted_by_log(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
     """Return what should run if no kind of clock is switched off and no program plays."""
     return (one for reading in hooks.wanted_clocks for one in reading.read(campaign, position))
 
@@ -158,7 +159,7 @@ def _end(clock: Clock, at: datetime, struck: bool, off: bool) -> None:
 def _keep(
     campaign: Campaign,
     clock: Clock,
-    want: Wanted,
+    want: WantedClock,
     terms: Terms | None,
     at: datetime,
     entry: LogEntry | None,
@@ -207,7 +208,7 @@ def _acts_at(clock: Clock, terms: Terms, at: datetime) -> datetime | None:
 
 def _begin(
     campaign: Campaign,
-    missing: dict[Any, Wanted],
+    missing: dict[Any, WantedClock],
     terms: dict[str, Terms | None],
     at: datetime,
     entry: LogEntry | None,
@@ -245,7 +246,7 @@ def _begin(
 
 def _new(
     campaign: Campaign,
-    want: Wanted,
+    want: WantedClock,
     opener: LogEntry,
     terms: Terms | None,
     at: datetime,
@@ -281,7 +282,7 @@ def _new(
     return clock
 
 
-def _begins_now(want: Wanted, entry: LogEntry) -> bool:
+def _begins_now(want: WantedClock, entry: LogEntry) -> bool:
     """Return whether the time begins with this entry, because its act came after the move that
     opened the clock.
 
@@ -321,7 +322,7 @@ def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
         clock.held_at = at
 
 
-def _former(campaign: Campaign, want: Wanted) -> Clock | None:
+def _former(campaign: Campaign, want: WantedClock) -> Clock | None:
     """The ended clock of the same thing whose entry is in force."""
     former = Clock.objects.filter(
         campaign=campaign,
@@ -337,7 +338,7 @@ def _former(campaign: Campaign, want: Wanted) -> Clock | None:
 
 
 def _revive(
-    campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, at: datetime
+    campaign: Campaign, clock: Clock, want: WantedClock, terms: Terms | None, at: datetime
 ) -> None:
     """It runs on with the time that it had left; one that was switched off begins anew. One that
     has acted, acts no more.
@@ -496,7 +497,7 @@ def announce(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) ->
 ENDS, OPENS, BEGINS = "ends", "opens", "begins"
 ClockKey = tuple[str, str, int | None, str]
 """The kind, the seat, the contest and the mark of a clock."""
-Wants = dict[ClockKey, Wanted]
+Wants = dict[ClockKey, WantedClock]
 
 
 class Foreseen(NamedTuple):

@@ -53,6 +53,20 @@ class Chain(NamedTuple):
     """What was mixed into which of its links; shown before the first roll from it."""
 
 
+class KnownRoll(NamedTuple):
+    """A roll as the summary of the log keeps it. An undo that strikes its entry has the log read
+    anew.
+    """
+
+    pk: int
+    purpose: str
+    turn: int
+    chain: int
+    entry: int
+    seat: str
+    struck: bool
+
+
 def dice_proof(row: DiceRoll, chains: Sequence[Chain]) -> Proof | None:
     """None until the link of its turn is published, of the chain that it came from."""
     links = chains[row.chain].links

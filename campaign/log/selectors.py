@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, hooks, review
 from campaign.access import Access
+from campaign.dice.selectors import KnownRoll
 from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.log import entries as entries_of_log
 from campaign.log import history, positions
@@ -378,18 +379,6 @@ class Thrown(NamedTuple):
     value: int
     seat: str
     """Whose entry threw it, the last time."""
-
-
-class KnownRoll(NamedTuple):
-    """What is kept of a roll: an undo that strikes its entry has the log read anew."""
-
-    pk: int
-    purpose: str
-    turn: int
-    chain: int
-    entry: int
-    seat: str
-    struck: bool
 
 
 class Rolls(NamedTuple):

@@ -140,8 +140,9 @@ def report_press(campaign: Campaign, user: Any, on: bool) -> None:
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """The proclamations of a turn, for its report: `hooks.report_notes`. One query where the game
-    master wants them.
+    """Return the proclamations of a turn for its report (`forum.hooks.report_notes`).
+
+    Takes one query if the game master wants them.
     """
     if not campaign.press_reported or item.kind != "turn":
         return ()

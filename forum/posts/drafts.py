@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from django.db import DatabaseError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from campaign import hooks
 from campaign.log import entries, positions
 from campaign.log.texts import RENEW
 from campaign.log.undo import OWN, RESTORE, Rewind
 from campaign.models import Campaign, LogEntry
+from forum import hooks
 from forum.models import DraftsDue, Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import OPEN, State, wrong
@@ -30,7 +30,9 @@ LOG = logging.getLogger(__name__)
 
 def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
     """Note the reports that a move may complete, correct those that an undo or restoration made
-    wrong, or draft the promise of renewed dice. This is one of `hooks.tellers`: it replays nothing.
+    wrong, or draft the promise of renewed dice.
+
+    This is one of `campaign.hooks.tellers`: it replays nothing.
     """
     act = entry.table_act
     if not entry.is_move and act not in ("undo", "restore", RENEW):

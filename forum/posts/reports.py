@@ -18,7 +18,8 @@ from django.utils import translation
 from django.utils.translation import get_language, gettext_lazy, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks
+from campaign import access
+from campaign import hooks as campaign_hooks
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors
@@ -28,6 +29,7 @@ from campaign.log.texts import RENEW, act_line, level_word
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
+from forum import hooks
 from forum.boards import transport
 from forum.dialects import DIALECTS, Context, clean, headed
 from forum.models import Post, ReportTemplate, Thread
@@ -546,7 +548,7 @@ def lines_of(
     """
     retold = positions.retold(campaign)
     is_settled = not bare and bool(retold.acts & SETTLING)
-    origins = hooks.origins(campaign) if is_settled else {}
+    origins = campaign_hooks.origins(campaign) if is_settled else {}
     lines = [
         Line(
             deed.number,

@@ -25,9 +25,10 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from campaign import hooks, keys
+from campaign import keys
 from campaign.errors import TableError
 from campaign.log import entries
+from forum import hooks
 from forum.boards import (
     POSTED,
     CannotRead,
@@ -681,7 +682,7 @@ def _remember(thread: Thread, jar: CookieJar) -> None:
         Thread.objects.filter(pk=thread.pk, **same).update(session=sealed)
 
 
-# What waits for a person, as `hooks.tell_of_post` hears it.
+# What waits for a person, as `forum.hooks.tell_of_post` hears it.
 #
 # `what` is one of the words below, `about` tells this time apart from others of the same entry. The
 # facts name the post (its number, `report`, `place`) and say in `error` what went wrong, in the

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from campaign import review
 from campaign.dice import selectors as dice_selectors
-from campaign.dice.selectors import Chain, Proof
+from campaign.dice.selectors import Chain, KnownRoll, Proof
 from campaign.log import selectors
-from campaign.log.selectors import KnownRoll, Rolls
+from campaign.log.selectors import Rolls
 from campaign.models import DiceRoll
 from campaign.review import Mark
 from web.dice.statistics import Kind, Tally, Thrown, kinds

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaign import drafts, imports
 from campaign import scenarios as shelves
 from campaign.errors import Refused, TableError
-from campaign.imports import ShapesRead
+from campaign.hooks import ShapesRead
 from campaign.models import Import, Scenario
 from engine.errors import MalformedRecord
 from engine.strict_json import read

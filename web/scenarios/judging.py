@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 
 from campaign import imports
 from campaign import scenarios as shelves
+from campaign.hooks import JudgedScenario
 from engine.errors import MalformedRecord
 from engine.strict_json import read
 from games.contract.plain import RawScenario
@@ -53,7 +54,7 @@ def editable_titles() -> list[Title]:
     return [title for title in TITLES.values() if takes_own(title) and extras(title.key, "shown")]
 
 
-def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> shelves.Judged:
+def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> JudgedScenario:
     """Return a scenario with its drawing and every fault that record, table or pages find.
 
     The faults of its map take time to find; `mapped=False` leaves them out.

@@ -2,7 +2,7 @@
 
 The package below knows the reports of the log. A title may add sheets that say how a battle is set
 up; the site adds the picture of the map, the rules and the forecast. The API asks for the same
-facts through `campaign.hooks`.
+facts through `forum.hooks`.
 """
 
 from __future__ import annotations
