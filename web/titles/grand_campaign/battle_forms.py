@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -18,7 +17,6 @@ from games.grand_campaign.rules.attacks import HEAD, NAVAL, agreement_of, claima
 from games.grand_campaign.text.words import nation_name, province_name
 from people.models import User
 from web.battles.contract import (
-    BattleForms,
     BattleRecord,
     Commands,
     Known,
@@ -304,9 +302,3 @@ def _commands_of(table: TableContext, nation: str) -> Commands:
         total=len(led),
         led_last=table.position.led_last == nation,
     )
-
-
-if TYPE_CHECKING:
-    from web.titles.grand_campaign import battle_forms
-
-    _checked: BattleForms = battle_forms
