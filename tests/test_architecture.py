@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import grimp
 import pytest
 
 from campaign.log.entries import QUIET, TURNING
@@ -300,3 +302,34 @@ def test_after_has_a_style_names_what_it_is_of() -> None:
         "board.css body:has(.play-main) > *",
         "board.css body:has(.play-main) > main > *",
     }
+
+
+MODULES_IN_CIRCLES = {
+    "__init__": "",
+    "door": "from circling import key\n",
+    "key": "def open_door():\n    from circling import door\n",
+    "map": "import circling.legend\n",
+    "legend": "if TYPE_CHECKING:\n    from circling.map import Map\n",
+    "mirror": "from circling.mirror import image\n",
+    "reader": "from circling import door, map\n",
+}
+
+
+def test_a_circle_is_found_wherever_its_imports_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "circling").mkdir()
+    for name, text in MODULES_IN_CIRCLES.items():
+        (tmp_path / "circling" / f"{name}.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    script = runpy.run_path(str(ROOT / "script/circles"))
+    graph = grimp.build_graph("circling", cache_dir=None)
+    assert sorted(sorted(set(circle)) for circle in script["circles"](graph)) == [
+        ["circling.door", "circling.key"],
+        ["circling.legend", "circling.map"],
+        ["circling.mirror"],
+    ]
+    assert list(script["places"](graph, ["circling.key", "circling.door", "circling.key"])) == [
+        "circling.key, line 2: from circling import door",
+        "circling.door, line 1: from circling import key",
+    ]
