@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,9 +14,7 @@ from campaign.seats import selectors
 from campaign.seats.selectors import Away
 from people.models import Absence
 from web.frame.absences import absence_sentence
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
+from web.frame.table import TableContext
 
 OPEN_SLOT, NEXT_SLOT, TO_ANSWER, TO_FIGHT = "open", "next", "answer", "battle"
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
+from battles.models import Claim
+from campaign.log.selectors import Line
+from campaign.models import LogEntry
 from games.contract.plain import Known, RawMove
+from people.models import User
+from web.frame.table import TableContext
+from web.moves.deeds import Deed
 from web.titles import extras, talk
-
-if TYPE_CHECKING:
-    from battles.models import Claim
-    from campaign.log.selectors import Line
-    from campaign.models import LogEntry
-    from people.models import User
-    from web.frame.table import TableContext
-    from web.moves.deeds import Deed
 
 Typed = Mapping[str, str]
 """What was typed in a form of results: `by`, `attacker`, `defender`, `side`, `line`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,9 +12,7 @@ from campaign.seats import selectors
 from campaign.seats.selectors import Away
 from campaign.sentences import written
 from people.models import Absence
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
+from web.frame.table import TableContext
 
 
 def day_text(day: date) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 from django.utils.html import conditional_escape
@@ -17,10 +16,8 @@ from django.utils.translation import gettext_noop as noop
 from campaign.clocks import selectors
 from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, TURN, WORDS
 from campaign.models import Clock
+from web.frame.table import TableContext
 from web.templatetags.tabula import when
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 NEAR = DAY

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,10 +16,8 @@ from web.frame.absences import absence_chips
 from web.frame.chip import Chip
 from web.frame.deadlines import Due, deadline_of, read_deadline
 from web.frame.ribbon import RibbonSlot, ribbon
+from web.frame.table import TableContext
 from web.frame.tabs import Tab, tabs
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
 
 
 class SeatPage(NamedTuple):

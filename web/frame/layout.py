@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,10 +19,8 @@ from web.frame.dice_banners import MixingWaits, Parked, mixing_waits, parked
 from web.frame.head import Head, head
 from web.frame.live import Live, live
 from web.frame.sharing import Share, share
+from web.frame.table import TableContext
 from web.titles import extras
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from web.frame import requests
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
+from web.frame.table import TableContext
 
 FRESH = frozenset({"table", "nation", "battles", "battle", "desk", "log"})
 """The pages whose parts are fetched again. On the others only the head is, and the page says what

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, NotRequired, TypedDict, Unpack
+from typing import NotRequired, TypedDict, Unpack
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
@@ -32,10 +32,7 @@ from notices.selectors import KINDS, Lead
 from people import services as people_services
 from people.models import User
 from web.frame.posted import NextForm, sent_fields
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
-
+from web.frame.table import TableContext
 
 DOUBLE_CLICK = 10
 """Seconds within which a form that is sent again counts as a double click."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import ngettext, pgettext
 
 from campaign.models import GAME_MASTER
 from web.frame.amounts import amount
 from web.frame.deadlines import Due, deadline_of_slot
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
+from web.frame.table import TableContext
 
 IDLE, DONE, NOW, NEXT, LATER = "idle", "done", "now", "next", "later"
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from campaign.log import positions
 from campaign.models import Campaign
+from web.frame.table import TableContext
 from web.titles import draws
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
 
 
 class Share(NamedTuple):

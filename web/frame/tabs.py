@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -12,10 +12,8 @@ from games.contract.title import Ruled
 from people import services as people_services
 from web import titles
 from web.frame import waiting
+from web.frame.table import TableContext
 from web.frame.waits import masters_things, running
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
 
 MOST_ROOMS = 7
 SHOWN_ROOMS = 5

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils import timezone
 
 from campaign.clocks import selectors
 from campaign.models import Clock
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
+from web.frame.table import TableContext
 
 
 def program_word(table: TableContext, seat: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -16,9 +16,7 @@ from games.contract.title import Waiting
 from web.frame import waiting
 from web.frame.absences import absence_chips
 from web.frame.deadlines import Due, deadline_of_battle, deadline_of_slot
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
+from web.frame.table import TableContext
 
 OPEN_LINES = 4
 """The number of lines that are open on the map. If there are more, only the reader's own and the

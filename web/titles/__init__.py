@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
@@ -23,9 +23,7 @@ from engine.language import language
 from games.contract.pages import Filming, Remembering
 from games.contract.title import Introduced
 from games.registry import FOUNDINGS, LESSONS, PAGES, TITLES, solo, together
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
+from web.frame.table import TableContext
 
 
 @cache

@@ -7,7 +7,7 @@ the scenario. `players` names who holds each seat. No hidden fact comes in.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -25,9 +25,7 @@ from games.grand_campaign.text.words import (
     province_name,
     structure_name,
 )
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
+from web.frame.table import TableContext
 
 Known = Mapping[str, Any]
 Players = Mapping[str, str]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
@@ -15,9 +14,7 @@ from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.rules.view import by_name
 from games.grand_campaign.text import words
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
+from web.frame.table import TableContext
 
 SentenceOfRule = tuple[str, str]
 """A sentence and the number of its rule, which may be empty."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
@@ -17,12 +16,10 @@ from campaign.models import GAME_MASTER
 from engine.effects import Effect
 from games.contract.title import Offer
 from games.grand_campaign.text import words
+from web.frame.table import TableContext
 from web.moves.forms import to_text
 from web.moves.offers import SeatOffers
 from web.titles.grand_campaign.atlas import ProvinceRow
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -17,10 +17,8 @@ from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.report_chapters import RESUME
+from web.frame.table import TableContext
 from web.story.page import Chapter, Count, Stand, Story
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
 
 
 class Fought(NamedTuple):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -15,15 +15,13 @@ from django.utils.translation import gettext_noop as noop
 from engine.effects import Effect
 from engine.language import sentence
 from games.grand_campaign.text import words
+from web.frame.table import TableContext
 from web.table.battles import BattleText
 from web.table.page import PagePart
 from web.table.standings import Cell, Place, places
 from web.titles.grand_campaign import atlas, battle
 from web.titles.grand_campaign.corrections import corrections, opening
 from web.titles.grand_campaign.province import ProvinceSheet, province_sheet
-
-if TYPE_CHECKING:
-    from web.frame.table import TableContext
 
 __all__ = [
     "contest",
