@@ -36,6 +36,7 @@ from games import registry
 from games.contract.pages import Pages
 from games.contract.title import Account, Offer, Standing, Waiting
 from notices.models import Notice
+from notices.selectors import NEW
 from people.models import User
 from talk.selectors import with_unread
 
@@ -289,7 +290,7 @@ class CampaignRow(NamedTuple):
     own_changes: int = 0
     """Counts what only this reader sees (`Membership.own_changes`)."""
     unread: int = 0
-    """The number of the reader's unread notices, in all campaigns."""
+    """The number of the reader's unread notices, in all campaigns, muted ones too."""
     newest_unread: int = 0
     """The primary key of the newest of them; 0 if there are none."""
 
@@ -301,7 +302,7 @@ def campaign_row(public_id: str, user: User | AnonymousUser) -> CampaignRow | No
         campaign = campaigns.first()
         return None if campaign is None else CampaignRow(campaign)
     own_place = FilteredRelation("memberships", condition=Q(memberships__user=user.pk))
-    unread = Notice.objects.filter(user_id=user.pk, read_at=None).order_by().values("user")
+    unread = Notice.objects.filter(NEW, user_id=user.pk).order_by().values("user")
     counted = campaigns.annotate(
         own_place=own_place,
         own_changes=F("own_place__own_changes"),
