@@ -73,13 +73,13 @@ def notices(user: Any, campaign: Campaign | None = None) -> QuerySet[Notice]:
     return rows.select_related("campaign", "entry", "entry__struck_by").order_by("-pk")
 
 
-NEW = Q(read_at=None) & (~Q(entry__kind=LogEntry.Kind.MOVE) | Q(entry__struck_by=None))
-"""The filter for unread notices. Those of struck moves wait for no one."""
-
-
 def unread(user: Any) -> QuerySet[Notice]:
-    """Return the user's unread notices, without those of struck moves."""
-    return notices(user).filter(NEW)
+    """Those not read yet, what is struck aside: it no longer waits for anybody."""
+    return (
+        notices(user)
+        .filter(read_at=None)
+        .exclude(entry__kind=LogEntry.Kind.MOVE, entry__struck_by__isnull=False)
+    )
 
 
 def urgent() -> list[str]:

@@ -64,6 +64,7 @@ def message_read(campaign: Campaign, user: Any, thread: str) -> None:
         open_pages.changed_for([user.pk])
 
 
+@transaction.atomic
 def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
     """From now on this person hears of the campaign only what waits for them, and that on the bell
     alone.

@@ -36,7 +36,6 @@ from games import registry
 from games.contract.pages import Pages
 from games.contract.title import Account, Offer, Standing, Waiting
 from notices.models import Notice
-from notices.selectors import NEW
 from people.models import User
 from talk.selectors import with_unread
 
@@ -302,7 +301,7 @@ def campaign_row(public_id: str, user: User | AnonymousUser) -> CampaignRow | No
         campaign = campaigns.first()
         return None if campaign is None else CampaignRow(campaign)
     own_place = FilteredRelation("memberships", condition=Q(memberships__user=user.pk))
-    unread = Notice.objects.filter(NEW, user_id=user.pk).order_by().values("user")
+    unread = Notice.objects.filter(user_id=user.pk, read_at=None).order_by().values("user")
     counted = campaigns.annotate(
         own_place=own_place,
         own_changes=F("own_place__own_changes"),

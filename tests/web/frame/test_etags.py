@@ -22,16 +22,17 @@ from django.utils import timezone
 from battles import services as battles_services
 from campaign import plans, services
 from campaign.log import selectors
+from campaign.seats import standing_orders
 from moderation import targets
 from notices.models import Notice
 from people.models import User
 from talk import selectors as talk_selectors
 from talk import services as talk
 from tests.web.contests import hun_attack
-from tests.web.five import WHO, Five, five, new_campaign
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from web.frame import conditional, release
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["draft", "five", "new_campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
 
 ADDRESSES = {
@@ -347,24 +348,13 @@ def test_a_muted_campaign_changes_the_bell_of_each_page(five: Five) -> None:
     assert look(five, tag=muted["ETag"]).status_code == 200
 
 
-def test_a_notice_of_a_struck_move_changes_the_bell_in_other_campaigns(
-    five: Five, new_campaign: Callable[..., Five]
-) -> None:
-    other = new_campaign(name="Another frontier")
-    move = five.campaign.entries.filter(kind="move").latest("sequence")
-    kind, facts = Notice.objects.values_list("kind", "facts").earliest("pk")
-    Notice.objects.create(
-        user=five.people["hun"],
-        campaign=five.campaign,
-        entry=move,
-        kind=kind,
-        at=timezone.now(),
-        about="once more",
-        facts=facts,
-    )
-    before = tag(other)
-    an_undo(five)
-    assert look(other, tag=before).status_code == 200
+def test_an_absence_changes_the_pages_before_the_start(draft: Five) -> None:
+    before, today = tag(draft), timezone.now().date()
+    absence = standing_orders.announce(draft.people["gm"], today, today + timedelta(days=3))
+    announced = tag(draft)
+    assert announced != before
+    standing_orders.take_back(draft.people["gm"], absence.pk)
+    assert tag(draft) != announced
 
 
 def a_plan(five: Five) -> None:
