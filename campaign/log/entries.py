@@ -94,8 +94,9 @@ def lock(campaign: Campaign) -> Campaign:
 
 
 def note_change(**campaigns: Any) -> None:
-    """Count a change of the campaigns that these filters name, which every reader may see and which
-    is no log entry. Each log entry is counted when it is appended.
+    """Count a change that every reader may see in the campaigns that these filters select.
+
+    Log entries are counted when they are appended.
     """
     Campaign.objects.filter(**campaigns).update(
         changes=F("changes") + 1, public_changes=F("public_changes") + 1
@@ -103,7 +104,7 @@ def note_change(**campaigns: Any) -> None:
 
 
 def wake_followers(campaign: Campaign) -> None:
-    """Let open pages ask for what is new. Only some readers may see what has changed."""
+    """Let open pages ask for a change that only some readers may see."""
     Campaign.objects.filter(pk=campaign.pk).update(changes=F("changes") + 1)
 
 

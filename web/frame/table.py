@@ -308,7 +308,7 @@ def campaign_row(public_id: str, user: User | AnonymousUser) -> CampaignRow | No
         unread=Subquery(unread.annotate(number=Count("pk")).values("number")),
         newest_unread=Subquery(unread.annotate(newest=Max("pk")).values("newest")),
     )
-    rows = [  # one for each place that the reader has or had
+    rows = [  # a row for each place that the reader has or had
         CampaignRow(
             campaign, **{name: vars(campaign).pop(name) or 0 for name in CampaignRow._fields[1:]}
         )
