@@ -32,7 +32,7 @@ other.
 """
 LONGEST_NAME = 60
 SECONDS = 10.0
-"""Reading may take so long."""
+"""Seconds of processor time that the reading of a file may take."""
 ROUND = 48
 """Corners of a circle."""
 FARTHEST = 1e9
