@@ -28,7 +28,6 @@ from campaign.models import Clock
 from forum.models import Post
 from forum.posts import drafts as posts
 from games.contract.title import Rows
-from notices import projection as notices
 
 WAYS = ["undo", "restore", "own"]
 
@@ -88,17 +87,6 @@ class PostsThen(s.Serializer):
     drafted = PostThen(many=True, help_text="Drafts again.")
 
 
-class ToldThen(s.Serializer):
-    """Somebody who is told of it."""
-
-    person = s.CharField(source="name")
-    seats = s.ListField(child=s.CharField(), help_text="As whom; none: as countersigner.")
-    abroad = s.CharField(
-        allow_blank=True,
-        help_text="now, digest; empty where a notice waits here and nothing leaves.",
-    )
-
-
 class ClockThen(s.Serializer):
     what = s.ChoiceField(["ends", "opens", "begins"])
     kind = s.ChoiceField(Clock.Kind.choices)
@@ -147,15 +135,11 @@ class RewindTold(s.Serializer):
         many=True, help_text="Known already: thrown again for the same thing they fall the same."
     )
     posts = PostsThen()
-    people = ToldThen(many=True)
-    notices = s.IntegerField(
-        help_text="That told of these moves: struck with them, or in force again."
-    )
     clocks = ClockThen(many=True)
     orders = OrderThen(many=True)
 
 
-# Facts for the serializers. `ToldThen` and `ClockThen` write those of the domain.
+# Facts for the serializers. `ClockThen` writes those of the domain.
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,8 +231,6 @@ class RewindFacts(Stood):
     battles: list[BattleThenFacts]
     dice: list[RollKnownFacts]
     posts: PostsThenFacts
-    people: Sequence[notices.Reached]
-    notices: int
     clocks: Sequence[clocks.Foreseen]
     orders: list[OrderThenFacts]
 
@@ -309,7 +291,6 @@ def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
     lines = selectors.lines(here.campaign, here.access, rewind.moves, bare=True)
     act_lines = lines_of_acts(here, rewind)
     claims = [line for line in act_lines if line.entry.act == "claim"]
-    reached = notices.foresee(rewind, [seat.key for seat in here.seats], here.places, here.user)
     old, new = here.rows, here.title.rows(rewind.position)
     stood = stood_at(here, rewind.position)
     return RewindFacts(
@@ -328,8 +309,6 @@ def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
         battles=battles_then(old, new, claims),
         dice=[] if rewind.back else dice_known(here, lines),
         posts=posts_then(here, posts.foresee(rewind)),
-        people=reached.people,
-        notices=reached.notices,
         clocks=clocks_then(here, rewind),
         orders=orders_then(rewind, act_lines),
     )

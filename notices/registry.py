@@ -97,23 +97,17 @@ class Happening:
         return seen_by(effect.audience, (seat,))
 
     def touched(self) -> list[str]:
-        """The seats whose moves these were, or whose accounts, cards or lands they changed to their
-        knowledge.
+        """Return the seats that the struck or restored moves concern, as far as each seat knows:
+        those who made them, whose accounts, cards or land they changed, or whom they made a side
+        of a contest.
         """
-        return touched(self.seats, self.struck)
-
-
-def touched(seats: Iterable[str], moves: Iterable[LogEntry]) -> list[str]:
-    """Of these seats, those whose moves these are, whose accounts, cards or lands they changed, or
-    whom they made a side of a contest, to their knowledge.
-    """
-    reached = set[str]()
-    for move in moves:
-        reached |= {move.seat} if seen_by(move.viewers, (move.seat,)) else set()
-        for effect in move.all_effects:
-            concerned = (effect.holder, *(effect.facts.get(side) for side in SIDES))
-            reached |= {seat for seat in concerned if seat and Happening.seen(effect, seat)}
-    return [seat for seat in seats if seat in reached]
+        concerned = set[str]()
+        for move in self.struck:
+            concerned |= {move.seat} if seen_by(move.viewers, (move.seat,)) else set()
+            for effect in move.all_effects:
+                seats = (effect.holder, *(effect.facts.get(side) for side in SIDES))
+                concerned |= {seat for seat in seats if seat and self.seen(effect, seat)}
+        return [seat for seat in self.seats if seat in concerned]
 
 
 def write(notices: Iterable[Notice], *, again: bool = False) -> list[Notice]:

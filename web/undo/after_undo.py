@@ -16,13 +16,12 @@ from campaign.log.selectors import Line
 from campaign.log.undo import Rewind
 from campaign.models import Clock
 from forum.posts import outbox, reports
-from notices import projection as notices
 from web.desk.waiting_list import Reminder, WaitingRow, waiting_rows
 from web.frame.table import TableContext
 from web.history.past import ChangedPlace, TitleParts, at_position, title_history
 from web.history.position_diff import PositionDiff, compare
 from web.log.lines import Row, rows
-from web.undo.consequences import BattleChange, acts_about, battle_changes, delivery_text
+from web.undo.consequences import BattleChange, acts_about, battle_changes
 
 LATEST, LISTED = 4, 200
 
@@ -61,14 +60,6 @@ class RunningDeadline:
 
 
 @dataclass(frozen=True, slots=True)
-class WasNotified:
-    """Someone who was notified of the undo."""
-
-    name: str
-    delivery: str
-
-
-@dataclass(frozen=True, slots=True)
 class AfterUndoPage:
     """The state of the campaign after an undo."""
 
@@ -82,8 +73,6 @@ class AfterUndoPage:
     ended: datetime
     next_steps: list[NextStep]
     deadlines: list[RunningDeadline]
-    notified: list[WasNotified]
-    notices: str
     diff: PositionDiff
     battles: list[BattleChange]
     own_line: list[Row]
@@ -120,7 +109,6 @@ def after_undo_page(table: TableContext, turn: Turn, back: Rewind) -> AfterUndoP
     log = selectors.log(table.campaign, table.access, limit=LISTED)
     in_force = [line for line in log if not line.struck]
     struck = [entry.number for entry in back.moves if entry.number is not None]
-    foreseen = notices.notified(turn.act, back.rows)
     return AfterUndoPage(
         number=turn.act.number,
         last=turn.act.content["after"],
@@ -131,10 +119,6 @@ def after_undo_page(table: TableContext, turn: Turn, back: Rewind) -> AfterUndoP
         ended=back.moves[-1].at,
         next_steps=next_steps(table, back, turn),
         deadlines=running_deadlines(table, back, turn),
-        notified=[
-            WasNotified(person.name, delivery_text(person.abroad)) for person in foreseen.people
-        ],
-        notices=notices_text(foreseen.notices),
         diff=diff,
         battles=battle_changes(table, diff.battles, acts_about(table, back)),
         own_line=rows(table, [line for line in in_force if line.number == turn.act.number]),
@@ -150,17 +134,6 @@ def last_moves(lines: Sequence[Line]) -> list[Line]:
 def own_parts(table: TableContext, changed: Sequence[ChangedPlace]) -> TitleParts | None:
     own = title_history(table.campaign.title)
     return own.parts(table, None, changed, moving=False) if own else None
-
-
-def notices_text(count: int) -> str:
-    if not count:
-        return ""
-    text = ngettext(
-        "%(n)s notice of struck moves is marked as struck.",
-        "%(n)s notices of struck moves are marked as struck.",
-        count,
-    )
-    return text % {"n": count}
 
 
 # What to do next

@@ -18,7 +18,6 @@ from campaign.models import GAME_MASTER, Clock
 from engine.language import sentence
 from forum.models import Post
 from forum.posts import drafts
-from notices import projection as notices
 from web.battles.page import BattleWords, battle_words
 from web.frame.table import TableContext
 from web.history.past import at_position
@@ -116,22 +115,6 @@ class PostGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class NotifiedPerson:
-    """Someone who is notified; a countersigner has no seats."""
-
-    name: str
-    seats: list[tuple[str, str]]
-    delivery: str
-
-
-@dataclass(frozen=True, slots=True)
-class Notified:
-    people: list[NotifiedPerson]
-    notices: str
-    """What becomes of the notices of these moves; empty if there are none."""
-
-
-@dataclass(frozen=True, slots=True)
 class StandingOrder:
     """A standing order that acted among these moves."""
 
@@ -152,9 +135,8 @@ class Consequences:
     diff: PositionDiff
     battles: list[BattleChange]
     posts: list[PostGroup]
-    notified: Notified | None
-    """None if the campaign is played alone."""
     deadlines: list[Deadline]
+    """Empty if the campaign is played alone."""
     renewed: str
     dice: list[KnownDice]
     choosers: list[str]
@@ -191,7 +173,6 @@ def consequences(table: TableContext, rewind: Rewind) -> Consequences:
         diff=diff,
         battles=battle_changes(table, diff.battles, acts),
         posts=affected_posts(table, rewind),
-        notified=None if table.solo else notified(table, rewind),
         deadlines=[] if table.solo else deadlines(table, rewind),
         renewed=renewed_text(rewind),
         dice=dice,
@@ -313,7 +294,7 @@ def order_outcome(rewind: Rewind, *, again: bool) -> str:
     return _("What the order did is struck; it does not act on the same thing again.")
 
 
-# Posts and notices
+# Posts
 
 
 def affected_posts(table: TableContext, rewind: Rewind) -> list[PostGroup]:
@@ -347,46 +328,6 @@ def affected_post(table: TableContext, post: Post) -> AffectedPost:
         permalink=post.permalink,
         url=table.url("post", post.number) if table.host else "",
     )
-
-
-def notified(table: TableContext, rewind: Rewind) -> Notified:
-    """Return who would be notified, and what becomes of the notices of these moves."""
-    seats = [seat.key for seat in table.seats]
-    foreseen = notices.foresee(rewind, seats, table.places, table.user)
-    people = [
-        NotifiedPerson(
-            name=person.name,
-            seats=[(seat, table.name_of(seat)) for seat in person.seats],
-            delivery=delivery_text(person.abroad),
-        )
-        for person in foreseen.people
-    ]
-    return Notified(people, notices_text(foreseen.notices, restores=rewind.back))
-
-
-def delivery_text(abroad: str) -> str:
-    """Return by which ways a notice reaches someone, and how soon."""
-    if abroad == "now":
-        return _("notice, and e-mail or chat at once")
-    return _("notice, and the daily e-mail") if abroad == "digest" else _("notice")
-
-
-def notices_text(count: int, *, restores: bool) -> str:
-    if not count:
-        return ""
-    if restores:
-        text = ngettext(
-            "%(n)s notice of these moves is in force again.",
-            "%(n)s notices of these moves are in force again.",
-            count,
-        )
-    else:
-        text = ngettext(
-            "%(n)s notice of these moves is marked as struck.",
-            "%(n)s notices of these moves are marked as struck.",
-            count,
-        )
-    return text % {"n": count}
 
 
 # Deadlines and dice

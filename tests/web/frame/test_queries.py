@@ -1,5 +1,5 @@
 """A page of a campaign asks the database at most twelve times, whoever reads it and whatever goes
-on in the campaign. `ABOVE` names the pages that ask more.
+on in the campaign.
 """
 
 from __future__ import annotations
@@ -28,10 +28,6 @@ __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
 
 MOST = 12
-ABOVE: dict[str, dict[str, int]] = {
-    "undone": {"after_undo": 14},
-}
-"""Pages that ask more than `MOST`, by the state of the campaign, with the most that they ask."""
 READERS = ("gm", "hun", "roman", "stranger", "nobody")
 FILE = re.compile(r"\.(csv|json|jsonl|txt|png|svg|zip)$")
 
@@ -103,16 +99,13 @@ STATES: dict[str, Callable[[Founder], Scene]] = {
 }
 
 
-def addresses(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield the name and the address of each page of the campaign, without its files."""
-    names = {pattern.name: pattern.pattern for pattern in of_campaign}
+def addresses(scene: Scene) -> Iterator[str]:
+    """Yield the address of each page of the campaign, without its files."""
+    names = {pattern.name for pattern in of_campaign}
     for name, (address, _statuses) in PAGES.items():
         if name in names and not FILE.search(address):
-            yield name, address
-    for address in scene.pages:
-        if not address.startswith("/"):
-            path = address.partition("?")[0]
-            yield next(name for name, pattern in names.items() if pattern.match(path)), address
+            yield address
+    yield from (address for address in scene.pages if not address.startswith("/"))
 
 
 def tables(queries: CaptureQueriesContext) -> dict[str, int]:
@@ -124,9 +117,6 @@ def tables(queries: CaptureQueriesContext) -> dict[str, int]:
 def test_every_page_of_a_campaign_is_visited() -> None:
     names = {pattern.name for pattern in of_campaign}
     assert names - {"lesson"} <= PAGES.keys()
-    assert ABOVE.keys() <= STATES.keys()
-    for pages in ABOVE.values():
-        assert pages.keys() <= names
 
 
 QUICK = ("busy", "undone")
@@ -138,11 +128,11 @@ QUICK = ("busy", "undone")
     [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in STATES],
 )
 def test_a_page_asks_at_most_twelve_times(founder: Founder, state: str) -> None:
-    scene, above = STATES[state](founder), ABOVE.get(state, {})
+    scene = STATES[state](founder)
     campaign = Campaign.objects.get(public_id=scene.home[3:11])
     too_many = []
     for reader in READERS:
-        for name, address in addresses(scene):
+        for address in addresses(scene):
             client = scene.clients.get(reader)
             # The first look marks notices as read.
             if client is None or client.get(scene.home + address).status_code != 200:
@@ -153,6 +143,6 @@ def test_a_page_asks_at_most_twelve_times(founder: Founder, state: str) -> None:
             with CaptureQueriesContext(connection) as queries:
                 client.get(scene.home + address)
             read = tables(queries)
-            if sum(read.values()) > above.get(name, MOST):
+            if sum(read.values()) > MOST:
                 too_many.append(f"{reader} {address}: {sum(read.values())} {read}")
     assert not too_many, "\n".join(too_many)

@@ -78,7 +78,6 @@ def test_what_it_changes_is_listed_with_the_dice_that_are_known(alone: Alone) ->
         " again now" in plain(page)
     )
     assert 'id="changes"' in page
-    assert "Who is notified" not in page, "they play alone"
 
 
 def test_without_a_reason_nothing_is_struck(alone: Alone) -> None:
