@@ -627,7 +627,6 @@ LOGGING = {
                 "campaign.hosting.audit",
             )
         },
-        # Gunicorn's processes write as all others do, and masked.
         "axes": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
         # What these write while they work has addresses in it that are secrets.
