@@ -608,8 +608,8 @@ def current_agreement(battle: Battle) -> LogEntry | None:
 
 
 def solo_by_program(campaign: Campaign, battles: Sequence[Battle]) -> set[int]:
-    """Return those of the solo battles, by their rows, in which a program plays the other side. One
-    query where a program has ever held a seat.
+    """Return the primary keys of the solo battles in which a program plays for the seat that is
+    away. Makes one query if a program has ever held a seat.
     """
     if not campaign.seat_programs or not battles:
         return set()
@@ -621,8 +621,9 @@ def solo_by_program(campaign: Campaign, battles: Sequence[Battle]) -> set[int]:
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """What a report says of it: `hooks.report_notes`. At most two queries, for a report that may
-    have something to say.
+    """Return what a report says of solo battles, as one of `hooks.report_notes`.
+
+    Makes at most two queries, and none for a report without battles.
     """
     match = OF_BATTLE.fullmatch(item.key)
     if not match and item.kind != "turn":

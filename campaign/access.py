@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet, Subquery
+from django.db.models import F, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -219,6 +219,21 @@ def _blind(campaign: Campaign, user: Any, ever: Iterable[Membership] | None) -> 
     seated = now.filter(role=Membership.Role.SEAT)
     others = now.filter(role__in=Membership.MASTERS).exclude(user__in=seated.values("user"))
     return others.exclude(user__in=held.values("user")).exists()
+
+
+def places_with_sight(campaign: Campaign, seats: Iterable[str]) -> QuerySet[Membership]:
+    """Return the places whose holders may see what is hidden from everyone but these seats: those
+    of the seats, and those of game masters who are not blind.
+    """
+    now = Membership.objects.filter(campaign=campaign, until=None)
+    masters = now.filter(role__in=Membership.MASTERS)
+    if hides(campaign):
+        seated = now.filter(role=Membership.Role.SEAT).values("user")
+        others = masters.exclude(user__in=seated).select_related("user")
+        sighted = [place.pk for place in others if not _blind(campaign, place.user, None)]
+    else:
+        sighted = list(masters.values_list("pk", flat=True))
+    return now.filter(Q(pk__in=sighted) | Q(role=Membership.Role.SEAT, seat__in=seats))
 
 
 def may_go_unseen(campaign: Campaign) -> bool:

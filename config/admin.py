@@ -101,6 +101,7 @@ class CampaignAdmin(ReadOnly):
 class MembershipAdmin(ReadOnly):
     list_display = ["campaign", "user", "role", "seat", "since", "until"]
     list_filter = ["role"]
+    exclude = ["own_changes"]
 
 
 @admin.register(Invitation)

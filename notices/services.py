@@ -64,6 +64,7 @@ def message_read(campaign: Campaign, user: Any, thread: str) -> None:
         open_pages.changed_for([user.pk])
 
 
+@transaction.atomic
 def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
     """From now on this person hears of the campaign only what waits for them, and that on the bell
     alone.
@@ -71,6 +72,12 @@ def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
     Mute.objects.get_or_create(
         user_id=user.pk, campaign=campaign, defaults={"at": now or timezone.now()}
     )
+    _count_at_bell_changes(user)
+
+
+def _count_at_bell_changes(user: Any) -> None:
+    """Count that the number at the bell changes, which all pages of the user's campaigns show."""
+    entries.note_own_change(Membership.objects.filter(user_id=user.pk))
 
 
 @transaction.atomic
@@ -78,6 +85,7 @@ def unmute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> Non
     """They hear of it again; what came meanwhile counts as read."""
     if Mute.objects.filter(user_id=user.pk, campaign=campaign).delete()[0]:
         mark_read(user, campaign=campaign, now=now)
+        _count_at_bell_changes(user)
 
 
 # A reminder by hand: once a day for each matter, so that nobody is pressed.

@@ -56,8 +56,10 @@ def wanted_clocks(
     ended: bool | None = None,
     kinds: Collection[str] = clock_terms.KINDS,
 ) -> dict[Any, Wanted]:
-    """What should run, by key, without the kinds that are switched off and what waits for programs
-    alone; `ended` where it is not as the campaign's row has it; of these `kinds` only.
+    """Return the clocks of these kinds that should run, by key, without kinds that are switched off
+    and without clocks that wait for programs alone.
+
+    `ended` says whether the campaign is over; None: as the campaign's row says.
     """
     if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
@@ -513,8 +515,9 @@ class Foreseen(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What an undo or a restoration does to clocks: those that end first. `running` are the clocks
-    that run or stand still now, the earliest deadline first.
+    """What an undo or a restoration does to clocks. The clocks that end come first.
+
+    `running` are the clocks that run or are paused now, the earliest deadline first.
     """
 
     foreseen: list[Foreseen]
@@ -522,15 +525,19 @@ class Outlook(NamedTuple):
 
 
 def ending(rewind: Rewind, running: Sequence[Clock]) -> list[Clock]:
-    """Return those of the clocks that run or stand still that it would end, the earliest opened
-    first.
+    """Return the clocks that an undo or a restoration would end, the earliest opened first.
+
+    `running` are the clocks that run or are paused now.
     """
     kinds = {clock.kind for clock in running}
     return _ending_and_missing(rewind, running, wanted_then(rewind, kinds))[0]
 
 
 def wanted_then(rewind: Rewind, kinds: Collection[str] = clock_terms.KINDS) -> Wants:
-    """Return which clocks of these kinds should run then, by key. One query if claims may wait."""
+    """Return which clocks of these kinds should run after an undo or a restoration, by key.
+
+    Makes one query if claims may wait.
+    """
     campaign, position = rewind.campaign, rewind.position
     is_over = positions.copies(campaign, position).finished
     return wanted_clocks(campaign, position, ended=is_over, kinds=kinds)
@@ -539,7 +546,7 @@ def wanted_then(rewind: Rewind, kinds: Collection[str] = clock_terms.KINDS) -> W
 def _ending_and_missing(
     rewind: Rewind, running: Iterable[Clock], wanted: Wants
 ) -> tuple[list[Clock], Wants]:
-    """Return the clocks that it would end, and by key those that would run and do not run now."""
+    """Return the clocks that would end, and by key the clocks that would begin to run."""
     missing = dict(wanted)
     ends: list[Clock] = []
     for clock in sorted(running, key=lambda clock: (clock.entry.sequence, clock.pk)):
@@ -552,8 +559,10 @@ def _ending_and_missing(
 
 
 def foresee(rewind: Rewind, now: datetime) -> Outlook:
-    """Return what it would do to the clocks. A clock that has never run begins when its opener
-    says. One query, and one more if claims may wait.
+    """Return what an undo or a restoration would do to the clocks.
+
+    A clock that has never run begins when its opener says. Makes one query, and another if claims
+    may wait.
     """
     campaign, wanted = rewind.campaign, wanted_then(rewind)
     known = _running_and_ended(campaign, wanted)
@@ -581,8 +590,8 @@ def foresee(rewind: Rewind, now: datetime) -> Outlook:
 
 
 def _running_and_ended(campaign: Campaign, keys: Iterable[ClockKey]) -> list[Clock]:
-    """Return all clocks that run or stand still, and those of these keys that have ended; the
-    earliest opened first.
+    """Return all clocks that run or are paused, and the ended clocks of these keys; the earliest
+    opened first.
     """
     asked = Q(ended_at=None)
     for kind, seat, contest, mark in keys:

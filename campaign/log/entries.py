@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Model, Q, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import busy, hooks, keys, open_pages, status
+from campaign import access, busy, hooks, keys, open_pages, status
 from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
 from campaign.dice import selectors
@@ -94,8 +94,9 @@ def lock(campaign: Campaign) -> Campaign:
 
 
 def note_change(**campaigns: Any) -> None:
-    """Count a change of the campaigns that these filters name, which every reader may see and which
-    is no log entry. Each log entry is counted when it is appended.
+    """Count a change that every reader may see in the campaigns that these filters select.
+
+    Log entries are counted when they are appended.
     """
     Campaign.objects.filter(**campaigns).update(
         changes=F("changes") + 1, public_changes=F("public_changes") + 1
@@ -103,7 +104,7 @@ def note_change(**campaigns: Any) -> None:
 
 
 def wake_followers(campaign: Campaign) -> None:
-    """Let open pages ask for what is new. Only some readers may see what has changed."""
+    """Let open pages ask for a change that only some readers may see."""
     Campaign.objects.filter(pk=campaign.pk).update(changes=F("changes") + 1)
 
 
@@ -112,17 +113,16 @@ def note_own_change(memberships: QuerySet[Membership]) -> None:
     memberships.update(own_changes=F("own_changes") + 1)
 
 
-def count_entry(campaign: Campaign, audience: tuple[str, ...] | None) -> None:
-    """Count a new entry: for every reader, or, if it is hidden, for those who may see it.
+def count_entries(campaign: Campaign, audiences: Sequence[tuple[str, ...] | None]) -> None:
+    """Count new entries: for every reader, or, if an entry is hidden, for those who may see it.
 
     The caller saves the campaign's row.
     """
-    campaign.changes += 1
-    if audience is None:
-        campaign.public_changes += 1
-        return
-    readers = Q(role__in=Membership.MASTERS) | Q(seat__in=audience)
-    note_own_change(Membership.objects.filter(readers, campaign=campaign, until=None))
+    hidden = [audience for audience in audiences if audience is not None]
+    campaign.changes += len(audiences)
+    campaign.public_changes += len(audiences) - len(hidden)
+    if hidden:
+        note_own_change(access.places_with_sight(campaign, set().union(*hidden)))
 
 
 def note_presence(user: Any) -> None:
@@ -245,7 +245,7 @@ def append(
     )
     campaign.last_sequence = entry.sequence
     campaign.last_hash = entry.hash
-    count_entry(campaign, audience)
+    count_entries(campaign, [audience])
     if entry.number is not None:
         campaign.last_number = entry.number
     campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
@@ -339,7 +339,6 @@ def append_moves(
         campaign.last_sequence, campaign.last_hash = entry.sequence, entry.hash
         if entry.number is not None:
             campaign.last_number = entry.number
-        count_entry(campaign, one.audience)
         entries.append(entry)
     LogEntry.objects.bulk_create(entries)
     DiceRoll.objects.bulk_create(
@@ -348,6 +347,7 @@ def append_moves(
         for roll in one.rolls
     )
     if entries:
+        count_entries(campaign, [move.audience for move in announced])
         now = positions.copies(campaign, after)
         campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
         campaign.ended_at, campaign.standing_hash = (

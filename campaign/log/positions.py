@@ -264,9 +264,7 @@ def timed(move: LogEntry) -> TimedMove:
 
 
 def times_of_turn(campaign: Campaign) -> TurnTimes:
-    """Return the times of the turn that the campaign's row names, by its moves in force. One
-    query.
-    """
+    """Return the times of the campaign's turn from its moves in force. Makes one query."""
     moves = moves_in_force(campaign).filter(turn=campaign.turn)
     return turn_times.of_moves(campaign.turn, map(timed, moves))
 

@@ -196,9 +196,8 @@ def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> lis
 def holders_between(
     places: Iterable[Membership], first: datetime, last: datetime | None = None
 ) -> dict[str, list[Any]]:
-    """Who held each seat between two moments, both among them, in the order in which they came;
-    without the second until now. `places` are the campaign's `memberships`, past ones too: a seat
-    that changes hands changes nothing that is told of the time before.
+    """Return who held each seat from `first` to `last`, in the order in which they came; without
+    `last` until now. `places` are the campaign's `memberships`, past ones included.
     """
     holders: dict[str, list[Any]] = {}
     for place in places:
@@ -213,8 +212,10 @@ def holders_between(
 
 
 def seats_changed_hands(places: Iterable[Membership], began: datetime | None) -> bool:
-    """Has any seat been left or taken since the first move? `places` are the campaign's
-    `memberships`, and it `began` with that move; None before it.
+    """Return whether a user has left or taken a seat since the first move.
+
+    `places` are the campaign's `memberships`; `began` is when the first move was made, None before
+    it.
     """
     return began is not None and any(
         place.since > began or (place.until is not None and place.until > began)
@@ -323,8 +324,10 @@ def lines(
     bare: bool = False,
     rolls: bool = True,
 ) -> list[Line]:
-    """These entries as this user may see them; `bare` ones, of moves, without what countersigners
-    have said: nothing is asked. Without `rolls` the lines have none, and one query less is made.
+    """Return these entries as this user may see them.
+
+    `bare` lines are of moves and do not say what countersigners have said, which saves queries.
+    Without `rolls` the lines have no rolls, which saves a query.
     """
     who = access.access_of(campaign, user)
     seen_entries = [entry for entry in rows if who.sees(entry.viewers)]

@@ -32,7 +32,7 @@ class TimedMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TurnTimes:
-    """The times of one turn. Hidden moves count, too, but not for the slots."""
+    """The times of a turn. They include hidden moves, except the times of slots."""
 
     turn: int = 0
     first: datetime | None = None
@@ -47,7 +47,7 @@ class TurnTimes:
     """When each contest has changed last, by its number as a text."""
 
     def after(self, move: TimedMove) -> TurnTimes:
-        """Return the times after one move more, which may belong to another turn."""
+        """Return the times after another move, which may belong to another turn."""
         times = self if self.turn == move.turn else TurnTimes(turn=move.turn)
         effects = [Effect.from_json(effect) for effect in read(move.effects)]
         slots = [effect for effect in effects if effect.kind == "slot" and move.public]
@@ -96,8 +96,8 @@ def from_text(text: str) -> TurnTimes:
 
 
 def of_moves(turn: int, moves: Iterable[TimedMove]) -> TurnTimes:
-    """Return the times of a turn by the moves in force, oldest first; moves of other turns do not
-    count.
+    """Return the times of a turn, without moves of other turns. `moves` are in force, the oldest
+    first.
     """
     times = TurnTimes(turn=turn)
     for move in moves:

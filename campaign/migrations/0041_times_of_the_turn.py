@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 
 def fill(apps: Any, editor: Any) -> None:
-    """The times of the turn of every campaign that was founded before there was the column."""
+    """Fill the column for the campaigns that are older than it."""
     name = editor.connection.alias
     campaigns = apps.get_model("campaign", "Campaign").objects.using(name)
     entries = apps.get_model("campaign", "LogEntry").objects.using(name)
@@ -19,7 +19,7 @@ def fill(apps: Any, editor: Any) -> None:
 
 
 def times_of(turn: int, moves: Iterable[tuple[datetime, str, str | None, str]]) -> str:
-    """The times of a turn, as `campaign.log.turn_times` writes them."""
+    """Return the times of a turn as `campaign.log.turn_times` writes them."""
     times: dict[str, Any] = {"turn": turn, "taken_over": False}
     slots: dict[str, dict[str, str]] = {"opened": {}, "ended": {}}
     contests: dict[str, str] = {}

@@ -662,7 +662,7 @@ def leave(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry | Non
 
 
 def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """What the report of a turn says of them: one of `hooks.report_notes`."""
+    """Return what the report of a turn says of programs, as one of `hooks.report_notes`."""
     if item.kind != "turn" or not campaign.seat_programs:
         return ()
     played: dict[str, str] = {}

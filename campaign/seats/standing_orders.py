@@ -396,6 +396,7 @@ def announce(
     _write(kept, first, last, note, masters_only, campaigns, at)
     for table in _tables(kept):
         _write_absence(table, kept, "announced", at)
+    _note_before_start(user)
     return kept
 
 
@@ -428,6 +429,7 @@ def change(
             _write_absence(table, kept, "announced", at)
         elif days != (kept.first, kept.last):
             _write_absence(table, kept, "changed", at)
+    _note_before_start(user)
     return kept
 
 
@@ -443,6 +445,13 @@ def take_back(user: Any, number: int, *, now: datetime | None = None) -> None:
     kept.save(update_fields=["taken_back_at"])
     for table in tables:
         _write_absence(table, kept, "taken-back", at)
+    _note_before_start(user)
+
+
+def _note_before_start(user: Any) -> None:
+    """Count a change in the user's campaigns that have not started: their logs have no absences."""
+    campaigns = selectors.campaigns_to_inform(user).filter(started=False)
+    entries.note_change(pk__in=list(campaigns.values_list("pk", flat=True)))
 
 
 def _one_at_a_time(user: Any) -> None:

@@ -519,7 +519,7 @@ TEST = "test"
 """The key of the post that tries a thread out."""
 
 SETTLING = frozenset({"confirm", "judge"})
-"""The acts after which a claimed result stands."""
+"""The acts that make a claimed result final."""
 
 
 class Part(NamedTuple):
@@ -708,9 +708,11 @@ def report_of_its_time(
     seats: Sequence[Seat],
     memberships: Sequence[Membership] | None = None,
 ) -> Report | None:
-    """The report, naming who held the seats while that happened which it tells of: from its first
-    entry to its last, or until now where not all of it has happened. `memberships` are all of the
-    campaign, past ones included, where they are known.
+    """Return a report that names the users who held the seats at that time: from its first entry
+    to its last, or until now if it is not complete.
+
+    `memberships` are those of the campaign, past ones included; None if the caller has not read
+    them.
     """
     scenario = positions.scenario(campaign)
     people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
@@ -869,8 +871,9 @@ def _test(campaign: Campaign) -> Report:
 
 
 def _corrects(post: Post) -> list[Block]:
-    """Which posts it corrects, said under the report. No query where the outbox knows that there
-    are none.
+    """Return the paragraph under a report that names the posts which it corrects.
+
+    Makes no query if the outbox knows that there are none.
     """
     if not post.pk or vars(post).get("is_correction") is False:
         return []

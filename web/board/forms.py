@@ -110,7 +110,7 @@ class MoveListForm(BoardForm):
         return self["stop"].value() or ()
 
     def number_or_nowhere(self, name: str) -> int:
-        """Return a number as posted; for nonsense one that nothing has."""
+        """Return a number as posted; `NOWHERE` if it is not a number."""
         number = self.number(name)
         return NOWHERE if number is None else number
 

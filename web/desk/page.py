@@ -83,7 +83,7 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MastersAct:
-    """An act of a game master: a ruling, a correction, an undo, or one for their own nation.
+    """An act of a game master: a ruling, a correction, an undo, or an act for their own nation.
 
     `lacks` says that it should be countersigned and is not. `objections` are names and reasons.
     """

@@ -23,7 +23,7 @@ OFF_THE_DIE = -1
 
 
 class RollQuery(forms.Form):
-    """Which rolls an address asks for: those before one, counted from the first, or all."""
+    """Which rolls an address asks for: those before a roll, by its number, or all."""
 
     before = AskedNumber()
     all = TypedText()

@@ -145,7 +145,7 @@ MANUAL_ACTS: dict[str, Callable[[TableContext, TypedDice], str]] = {
     "renew": renew_dice,
     "drop": drop_announcement,
 }
-"""What the forms do, by the name of the typed. Each returns the message for the reader."""
+"""What the forms do, by the name of the form. Each returns the message for the reader."""
 
 
 # Words and draws
@@ -216,4 +216,4 @@ MIXING_ACTS: dict[str, Callable[[TableContext, TypedMixing], str]] = {
     "without": go_without_draw,
     "object": object_to_draw,
 }
-"""What the forms do, by the name of the typed. Each returns the message for the reader."""
+"""What the forms do, by the name of the form. Each returns the message for the reader."""

@@ -84,7 +84,7 @@ def campaign_page(view: View) -> View:
         if state is not None and (known := conditional.known_answer(request, state)) is not None:
             return known
         table = table_of(request, row.campaign, name, str(kwargs.get("seat", "")))
-        if state is not None:
+        if state is not None and table.has_clocks:
             table.clocks = state.clocks
         if (answer := instead_of_page(table, ref)) is not None:
             return answer

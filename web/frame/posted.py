@@ -21,7 +21,7 @@ def form_key(request: HttpRequest, field: str = "do") -> str:
 
 
 def sent_fields(request: HttpRequest) -> list[tuple[str, list[str]]]:
-    """Return the names and values of whatever form was sent, without its token."""
+    """Return the names and values of the form that was sent, without its token."""
     return [
         (name, [str(value) for value in values])
         for name, values in request.POST.lists()

@@ -289,7 +289,7 @@ class CampaignRow(NamedTuple):
     own_changes: int = 0
     """Counts what only this reader sees (`Membership.own_changes`)."""
     unread: int = 0
-    """The number of the reader's unread notices, in all campaigns."""
+    """The number of the reader's unread notices, in all campaigns, muted ones too."""
     newest_unread: int = 0
     """The primary key of the newest of them; 0 if there are none."""
 
@@ -308,7 +308,7 @@ def campaign_row(public_id: str, user: User | AnonymousUser) -> CampaignRow | No
         unread=Subquery(unread.annotate(number=Count("pk")).values("number")),
         newest_unread=Subquery(unread.annotate(newest=Max("pk")).values("newest")),
     )
-    rows = [  # one for each place that the reader has or had
+    rows = [  # a row for each place that the reader has or had
         CampaignRow(
             campaign, **{name: vars(campaign).pop(name) or 0 for name in CampaignRow._fields[1:]}
         )

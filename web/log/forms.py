@@ -35,8 +35,9 @@ class LogForm(forms.Form):
 
     @property
     def query(self) -> LogQuery:
-        """Return what a valid address asks for. `all` counts more than `at`, and that more than the
-        pages next to an entry.
+        """Return what a valid address asks for.
+
+        With `all`, `at` does not count; with `at`, `before` and `after` do not count.
         """
         before, after = self.cleaned_data["before"], self.cleaned_data["after"]
         if "all" in self.data:

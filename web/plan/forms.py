@@ -36,7 +36,7 @@ class PlacesForm(PostedForm):
     """A form with places of a plan, counted from 0, and with versions of it."""
 
     def place_or_nowhere(self, name: str) -> int:
-        """Return a number as posted; `NOWHERE` for nonsense."""
+        """Return a number as posted; `NOWHERE` if it is not a number."""
         number = self.number(name)
         return NOWHERE if number is None else number
 

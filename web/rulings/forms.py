@@ -15,7 +15,7 @@ LONGEST_PREFILL = 60
 
 
 class RulingQuery(PostedForm):
-    """What an address fills in: the ruling that is revised, or paragraph and entry of a new one."""
+    """What an address fills in: the revised ruling, or paragraph and entry of a new ruling."""
 
     revise = text_field()
     rule = text_field()

@@ -1,4 +1,4 @@
-"""The forms of an undo. An address asks for one of them with the same fields."""
+"""The forms of an undo. An address opens a form with the same fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RewindForm(PostedForm):
 
 
 class TakeBackForm(PostedForm):
-    """A seat's undo of its moves from one on, or the restoration of the last undo.
+    """A seat's undo of its last moves, or the restoration of the last undo.
 
     `to` is the first move to be struck; without it, the last move alone is.
     """

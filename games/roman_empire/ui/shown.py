@@ -71,7 +71,7 @@ class EmpireBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastEmpire:
-    """What everybody may know of the board after an entry of the log."""
+    """What everyone may know of the board after an entry of the log."""
 
     map: Picture
     period: str

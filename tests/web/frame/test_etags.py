@@ -19,17 +19,20 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from battles import services as battles_services
 from campaign import plans, services
 from campaign.log import selectors
+from campaign.seats import standing_orders
 from moderation import targets
 from notices.models import Notice
 from people.models import User
 from talk import selectors as talk_selectors
 from talk import services as talk
-from tests.web.five import WHO, Five, five, new_campaign
+from tests.web.contests import hun_attack
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from web.frame import conditional, release
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["draft", "five", "new_campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
 
 ADDRESSES = {
@@ -297,6 +300,61 @@ def test_a_hidden_move_is_nobody_else_s(new_campaign: Callable[..., Five]) -> No
     assert hidden.entries[0].audience == "|romans|"
     after = {one: tag(five, one) for one in WHO}
     assert {one for one in WHO if before[one] == after[one]} == {"hun", "stranger", "nobody"}
+
+
+def keep_bodyguard(five: Five) -> None:
+    """Order a Bodyguard as the Roman, which only the Roman and sighted game masters may see."""
+    roman = five.people["roman"]
+    order = {"by": "romans", "move": "keep", "card": "bodyguard", "value": False}
+    result = services.play(five.campaign, roman, order, five.seen("roman"))
+    assert result.entries[0].audience == "|romans|"
+
+
+def test_a_hidden_move_is_none_of_a_playing_game_master(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    gm = five.people["gm"]
+    services.take_seat(five.people["stranger"], services.invite_master(five.campaign, gm)[1])
+    services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
+    before = {who: tag(five, who) for who in WHO}
+    keep_bodyguard(five)
+    after = {who: tag(five, who) for who in WHO}
+    assert {who for who in WHO if before[who] != after[who]} == {"roman", "stranger"}
+
+
+def test_a_hidden_move_is_none_of_a_substitute(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    hun_attack(five)
+    substitute = five.people["stranger"]
+    battles_services.name_substitute(five.campaign, five.people["roman"], 1, "romans", substitute)
+    before = {who: tag(five, who) for who in WHO}
+    keep_bodyguard(five)
+    after = {who: tag(five, who) for who in WHO}
+    assert {who for who in WHO if before[who] != after[who]} == {"gm", "roman"}
+
+
+def test_a_muted_campaign_changes_the_bell_of_each_page(five: Five) -> None:
+    a_notice(five)
+    before = tag(five)
+    five.post("hun", "notices/", do="mute")
+    muted = look(five, tag=before)
+    assert muted.status_code == 200
+    five.post("hun", "notices/", do="unmute")
+    assert look(five, tag=muted["ETag"]).status_code == 200
+
+
+def test_an_absence_changes_the_pages_before_the_start(draft: Five) -> None:
+    before, today = tag(draft), timezone.now().date()
+    absence = standing_orders.announce(draft.people["gm"], today, today + timedelta(days=3))
+    announced = tag(draft)
+    assert announced != before
+    standing_orders.take_back(draft.people["gm"], absence.pk)
+    assert tag(draft) != announced
 
 
 def a_plan(five: Five) -> None:
