@@ -109,6 +109,7 @@ def _body(address: Address, text: str) -> dict[str, object]:
     if address.service == Service.SLACK:
         return {"text": escaped, "mrkdwn": False, "unfurl_links": False, "unfurl_media": False}
     _bot, chat = address.parts
+    # Telegram messages have had these line ends from the beginning.
     return {
         "chat_id": int(chat),
         "text": escaped.replace("\n", "\r\n"),
