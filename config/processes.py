@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from time import monotonic, sleep
 
@@ -21,21 +22,26 @@ PAUSE = 0.5
 """Seconds until another process takes the place of one that was killed."""
 
 
-def supervise(name: str, works: Sequence[Callable[[], int]]) -> int:
-    """Run each of `works` in a process of its own and start it again when it ends. Return the exit
-    status.
+def supervise(name: str, works: Sequence[Callable[[], int]], patience: float | None = None) -> int:
+    """Run each of `works` in a process of its own and start it again when it ends.
 
-    SIGTERM and Ctrl-C end the first process, which asks the others to end and waits for them. Call
+    SIGTERM and Ctrl-C end the first process, which asks the others to end and waits for them, at
+    most `patience` seconds. If the first process is killed, the others are killed as well. Call
     this before threads or connections exist: forked processes would share them.
+
+    Returns:
+        The exit status.
     """
     children: dict[int, tuple[float, Callable[[], int]]] = {}
+    lifeline, held_end = os.pipe()
 
     def start(work: Callable[[], int]) -> None:
         child = os.fork()
         if child:
             children[child] = monotonic(), work
         else:
-            run(work)
+            os.close(held_end)
+            run(work, lifeline)
 
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGINT, _end)
@@ -55,18 +61,31 @@ def supervise(name: str, works: Sequence[Callable[[], int]]) -> int:
             )
             start(work)
     finally:
-        for child in children:
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGTERM)
-        for child in children:
-            with suppress(ChildProcessError):
-                os.waitpid(child, 0)
+        end_all(children, patience)
 
 
-def run(work: Callable[[], int]) -> None:
-    """Do the work of a forked process, and end the process with its status."""
+def end_all(children: Collection[int], patience: float | None) -> None:
+    """Ask the processes to end and wait for them; kill after `patience` those that remain."""
+    for child in children:
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGTERM)
+    if patience is not None:
+        timer = threading.Timer(patience, _kill_groups, [list(children)])
+        timer.daemon = True
+        timer.start()
+    for child in children:
+        with suppress(ChildProcessError):
+            os.waitpid(child, 0)
+
+
+def run(work: Callable[[], int], lifeline: int) -> None:
+    """Do the work of a forked process, and end the process with its status.
+
+    The process and those that it has started are killed when the other end of `lifeline` closes.
+    """
     signal.signal(signal.SIGTERM, _end)
     os.setpgid(0, 0)  # Ctrl-C is for the first process, which asks the others to end
+    threading.Thread(target=_end_with_first, args=(lifeline,), daemon=True).start()
     status = 1
     try:
         status = work()
@@ -74,6 +93,17 @@ def run(work: Callable[[], int]) -> None:
         status = end.code if isinstance(end.code, int) else 1
     finally:
         os._exit(status)
+
+
+def _end_with_first(lifeline: int) -> None:
+    os.read(lifeline, 1)
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def _kill_groups(groups: Collection[int]) -> None:
+    for group in groups:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
 
 
 def _end(*_: object) -> None:

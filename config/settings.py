@@ -608,7 +608,6 @@ LOGGING = {
             "filters": ["old schema"],
         },
         "admins": {"class": "config.logs.ToAdmins", "formatter": "line", "level": "ERROR"},
-        "none": {"class": "logging.NullHandler"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "INFO")},
     # Axes tells every sign-in, of which only the wrong ones are of interest; Kombu that a folder
@@ -628,11 +627,9 @@ LOGGING = {
                 "campaign.hosting.audit",
             )
         },
-        # Gunicorn's processes write as all others do, and masked.
         "axes": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
-        # What these tell while they work has addresses in it that are secrets.
-        "apprise": {"level": "WARNING", "handlers": ["none"], "propagate": False},
+        # What these write while they work has addresses in it that are secrets.
         **{name: {"level": "WARNING"} for name in ("urllib3", "requests", "fido2")},
     },
 }

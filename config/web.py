@@ -1,9 +1,8 @@
-"""The site's server: `python -m config.web`, as the Procfile starts it.
+"""The web server of the site: `python -m config.web`, as the Procfile starts it.
 
-Waitress reads a whole request before a thread takes it, so half-sent requests hold sockets and no
-thread. The site is loaded once, before the processes part: they share its memory, and none begins
-cold. Settings come from the environment: BIND (127.0.0.1), PORT (8000), WEB_THREADS (8) and
-WEB_CONCURRENCY, the number of processes (2).
+Waitress reads a whole request before a thread takes it, so half-sent requests hold a socket but no
+thread (docs/decisions/0050). The program is loaded once, before the processes are forked: they
+share its memory and its socket.
 """
 
 from __future__ import annotations
@@ -13,20 +12,26 @@ import logging
 import os
 import socket
 import sys
+from collections.abc import Callable
 from functools import partial
 
 from config.processes import REFUSED, supervise
-from config.serve import LARGEST
 
 SILENT = 30
-"""Seconds after which a connection without an answer under way, on which nothing arrives, is
-closed.
-"""
-CONNECTIONS = 1000
-"""Open sockets of one process; more wait until some are closed."""
+"""Seconds after which Waitress closes a connection on which nothing arrives."""
+OPTIONS = {
+    # Waitress keeps a long request on the disk: an audit pack has 100 MB.
+    "max_request_body_size": 110_000_000,
+    "channel_timeout": SILENT,
+    "cleanup_interval": 10,
+    "connection_limit": 1000,
+    "asyncore_use_poll": True,
+    "ident": "",
+}
 
 
 def is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches the host."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -34,8 +39,9 @@ def is_loopback(host: str) -> bool:
 
 
 def refusal(host: str, proxies: int, guarded: bool) -> str:
-    """Why the site may not start, or an empty text: who reaches the port behind a proxy could send
-    the proxy's headers.
+    """Return why the site may not start behind a proxy; empty if it may.
+
+    Anyone who reaches the port could send the headers of the proxy.
     """
     if not proxies or guarded or is_loopback(host):
         return ""
@@ -46,55 +52,53 @@ def refusal(host: str, proxies: int, guarded: bool) -> str:
     )
 
 
-def serve_on(listening: socket.socket, threads: int, proxies: int) -> None:
-    """Serves until the process is ended."""
-    from waitress import serve
+def site(host: str, port: int, threads: int) -> Callable[[], int]:
+    """Load the program and listen on the port; return the work of a process that answers.
+
+    Raises:
+        SystemExit: The site may not start on this port.
+    """
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ["TABULA_PROCESS_ABOVE"] = str(os.getpid())
+    from django.conf import settings
+
+    if why := refusal(host, settings.TRUSTED_PROXIES, settings.TRUSTED_PROXIES_GUARDED):
+        print(why, file=sys.stderr)  # noqa: T201
+        raise SystemExit(REFUSED)
+    from config.wsgi import warm_up
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.create_server((host, port), family=family, backlog=1024)
+    warm_up()
+    return partial(serve, listening, threads, is_behind_proxy=settings.TRUSTED_PROXIES > 0)
+
+
+def serve(listening: socket.socket, threads: int, is_behind_proxy: bool) -> int:
+    """Answer requests until the process is ended."""
+    import waitress
 
     from config.wsgi import application
 
-    # Many pages at once wait in a line, as when a move is told to all that are open.
+    # Many requests at once wait for a thread, for example when a move is told to all open pages.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    serve(
+    waitress.serve(
         application,
         sockets=[listening],
         threads=threads,
-        max_request_body_size=LARGEST,
-        channel_timeout=SILENT,
-        cleanup_interval=10,
-        connection_limit=CONNECTIONS,
-        asyncore_use_poll=True,
-        ident="",
-        # The proxy's headers reach the site only where there is a proxy.
-        clear_untrusted_proxy_headers=not proxies,
+        clear_untrusted_proxy_headers=not is_behind_proxy,
+        **OPTIONS,
     )
+    return 0
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.conf import settings
-
-    host, port = os.environ.get("BIND", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
-    threads, processes = (
+    """Serve the site in the processes that the environment asks for."""
+    answering = site(
+        os.environ.get("BIND", "127.0.0.1"),
+        int(os.environ.get("PORT", "8000")),
         int(os.environ.get("WEB_THREADS", "8")),
-        int(os.environ.get("WEB_CONCURRENCY", "2")),
     )
-    if why := refusal(host, settings.TRUSTED_PROXIES, settings.TRUSTED_PROXIES_GUARDED):
-        print(why, file=sys.stderr)  # noqa: T201
-        return REFUSED
-    os.environ["TABULA_PROCESS_ABOVE"] = str(os.getpid())
-    from config.wsgi import warm_up
-
-    listening = socket.create_server(
-        (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=1024
-    )
-    warm_up()
-    serving = partial(_serving, listening, threads, settings.TRUSTED_PROXIES)
-    return supervise("the site", [serving] * processes)
-
-
-def _serving(listening: socket.socket, threads: int, proxies: int) -> int:
-    serve_on(listening, threads, proxies)
-    return 0
+    return supervise("the site", [answering] * int(os.environ.get("WEB_CONCURRENCY", "2")))
 
 
 if __name__ == "__main__":

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import socket
 import sys
-import threading
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -36,32 +35,22 @@ def worker(name: str, processes: int, queues: Sequence[str], **options: Any) -> 
     return int(celery_worker.exitcode or 0)
 
 
-def together(processes: int = 2) -> int:
-    """Run a worker for all queues on behalf of `config.serve`; it ends with the process that
-    started it.
-    """
+def all_groups() -> int:
+    """Run a single worker for the work of all groups, in the terminal of `config.serve`."""
     from django.conf import settings
 
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    warnings.simplefilter("ignore")
     queues = [queue for _processes, group in settings.GROUPS.values() for queue in group]
     # The terminal shows e-mails unchanged; the log would mask their links.
     return worker(
         "all",
-        processes,
+        2,
         queues,
         loglevel="WARNING",
         quiet=True,
         without_heartbeat=True,
         redirect_stdouts=False,
     )
-
-
-def _end_with_parent() -> None:
-    """End this process and its pool when the process that started it has ended, which closes its
-    end of the pipe.
-    """
-    os.read(0, 1)  # not by `sys.stdin`, whose lock a process of the pool would wait for
-    os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -77,10 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="GROUP",
         help=f"all where none is named: {', '.join(settings.GROUPS)}",
     )
-    parser.add_argument("--together", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args(arguments)
-    if asked.together:
-        return together()
     if unknown := sorted(set(asked.groups) - set(settings.GROUPS)):
         parser.error(
             f"there is no group {', '.join(unknown)}; there are {', '.join(settings.GROUPS)}"

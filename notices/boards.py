@@ -32,7 +32,6 @@ from outgoing import Doubtful, OutsideError
 from outgoing.client import Client
 
 LOG = logging.getLogger(__name__)
-BASE = "https://discord.com/api/webhooks"
 LEASE = timedelta(minutes=10)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240))
 STOPPED = 100
@@ -129,21 +128,13 @@ def bring(channel: Channel) -> bool:
 
 
 def _url(channel: Channel) -> str:
-    return f"{BASE}/{'/'.join(services.address_of(channel).parts)}"
-
-
-def _message_body(text: str) -> dict[str, Any]:
-    return {
-        "content": text,
-        "allowed_mentions": {"parse": []},
-        "flags": 4,
-    }  # 4: no pictures of what is linked
+    return chat.discord_webhook(services.address_of(channel))
 
 
 def _make(client: Client, channel: Channel, text: str) -> str:
     """A new message; its number."""
     try:
-        answer = client.post(f"{_url(channel)}?wait=true", json=_message_body(text))
+        answer = client.post(f"{_url(channel)}?wait=true", json=chat.discord_message(text))
         if answer.ok:
             number = answer.json().get("id")
             if isinstance(number, str) and number.isdigit() and len(number) <= 40:
@@ -153,7 +144,7 @@ def _make(client: Client, channel: Channel, text: str) -> str:
         raise NotSent(_(DOUBT), doubtful=True) from None
     except OutsideError as error:
         raise NotSent(str(error), ours=True) from None
-    raise _refusal(answer)
+    raise chat.refusal(Service.DISCORD, answer.status)
 
 
 def _change(client: Client, channel: Channel, text: str) -> bool:
@@ -162,7 +153,9 @@ def _change(client: Client, channel: Channel, text: str) -> bool:
     """
     try:
         answer = client.request(
-            "PATCH", f"{_url(channel)}/messages/{channel.board_message}", json=_message_body(text)
+            "PATCH",
+            f"{_url(channel)}/messages/{channel.board_message}",
+            json=chat.discord_message(text),
         )
         if answer.ok:
             return True
@@ -170,16 +163,7 @@ def _change(client: Client, channel: Channel, text: str) -> bool:
             return False
     except OutsideError as error:
         raise NotSent(str(error), ours=True) from None
-    raise _refusal(answer)
-
-
-def _refusal(answer: Any) -> NotSent:
-    status = answer.status
-    words = _("%(service)s refused it (%(status)d).") % {
-        "service": Service.DISCORD.label,
-        "status": status,
-    }
-    return NotSent(words, gone=status in chat.GONE, ours=status == 429 or status >= 500)
+    raise chat.refusal(Service.DISCORD, answer.status)
 
 
 # What it says -------------------------------------------------------------------------------------

@@ -1,59 +1,45 @@
-"""Discord, Telegram and Slack, through Apprise."""
+"""Messages to channels of Discord, Slack and Telegram, and the addresses of these channels."""
 
 from __future__ import annotations
 
-import logging
+import html
 import re
-import sys
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import unquote
 
-import apprise
-import requests
-from apprise.exception import AppriseImproperlyConfigured
-from apprise.plugins.discord import NotifyDiscord
-from apprise.plugins.slack import NotifySlack
-from apprise.plugins.telegram import NotifyTelegram
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from urllib3.exceptions import ConnectTimeoutError, MaxRetryError
 
 from campaign import keys
 from notices.channels import NotSent
 from notices.models import Service
+from outgoing.client import Client, Doubtful, OutsideError
 
+DISCORD_WEBHOOKS = "https://discord.com/api/webhooks"
+SLACK_WEBHOOKS = "https://hooks.slack.com/services"
+TELEGRAM_API = "https://api.telegram.org"
 LIMIT = {Service.DISCORD: 2000, Service.TELEGRAM: 4096, Service.SLACK: 4000}
-"""Characters of one message. Slack takes more, nobody reads it."""
-SECONDS = 6  # to connect, and to answer
+"""Characters of one message. Slack takes more, but asks for no more than these."""
 GONE = frozenset({401, 403, 404, 410})
-ASSET = apprise.AppriseAsset(
-    app_id="Tabula",
-    app_desc="",
-    app_url="",
-    http_redirects=False,
-    secure_logging=True,
-    plugin_paths=[],
-)
-_STATUS = re.compile(r"\berror=(\d{3})\b")
+"""Statuses after which no further message is sent to the address."""
+SUPPRESS_EMBEDS = 4
+"""The flag of a Discord message that shows no previews of the linked pages."""
 _MARKS = re.compile(r"([\\*_~`|\[<]|^[#>-])", re.MULTILINE)
 
 
 def plain(service: str, text: str) -> str:
-    """A line of text as this service shows it literally: no mark-up of it works, and nobody is
-    called by it.
-    """
+    """Return a text as this service shows it literally, without mark-up and mentions."""
     text = text.replace("@", "@\N{ZERO WIDTH SPACE}")
     return _MARKS.sub(r"\\\1", text) if service == Service.DISCORD else text
 
 
 def link(service: str, url: str) -> str:
-    """An address in a message; in Discord without the picture of its page."""
+    """Return an address in a message, in Discord without a preview of its page."""
     return f"<{url}>" if service == Service.DISCORD else url
 
 
 def fitting(service: str, blocks: list[str], more: str) -> str:
-    """As many of the blocks as one message holds; `more` stands for the rest."""
+    """Return as many of the blocks as one message holds; `more` replaces the rest."""
     limit, text = LIMIT[Service(service)], ""
     for place, block in enumerate(blocks):
         joined = f"{text}\n\n{block}" if text else block
@@ -64,96 +50,82 @@ def fitting(service: str, blocks: list[str], more: str) -> str:
     return text
 
 
-class _Heard:
-    """What Apprise says of one message that did not go: it answers yes or no, and tells why in the
-    log of that call alone.
-    """
-
-    def __init__(self) -> None:
-        self.content = ""
-        self.lost = False
-
-    def __call__(self, entry: Any, service: Any) -> None:
-        """It tells while it looks after what went wrong, which so can be seen here."""
-        self.content += f"{entry.message}\n"
-        self.lost = self.lost or _lost(sys.exc_info()[1])
-
-
-def _lost(error: BaseException | None) -> bool:
-    """Did the line break when it had been connected, so that the message may have arrived?"""
-    if not isinstance(error, requests.RequestException) or isinstance(
-        error, requests.ConnectTimeout | requests.exceptions.SSLError
-    ):
-        return False
-    cause = error.args[0] if error.args else None
-    return not (isinstance(cause, MaxRetryError) and isinstance(cause.reason, ConnectTimeoutError))
-
-
 def send(address: Address, text: str) -> None:
-    """Says it. Raises `NotSent`; after an answer that did not come it is a doubtful one."""
-    service = address.service
-    heard = _Heard()
+    """Send a message once.
+
+    Raises:
+        NotSent: The message has not arrived. The error is doubtful if no answer came.
+    """
+    named = {"service": address.service.label}
     try:
-        notifier = apprise.Apprise(asset=ASSET)
-        notifier.add(_plugin(address))
-        done = bool(
-            notifier.notify(
-                body=text,
-                body_format=apprise.NotifyFormat.TEXT,
-                log_callback=heard,
-                log_level=logging.WARNING,
-            )
-        )
-    except AppriseImproperlyConfigured:
+        answer = Client().post(_url(address), json=_body(address, text))
+    except Doubtful:
         raise NotSent(
-            _("%(service)s does not take this address.") % {"service": service.label}, gone=True
+            _("%(service)s did not answer: it may have arrived.") % named,
+            ours=True,
+            doubtful=True,
         ) from None
-    if done:
-        return
-    match = _STATUS.search(heard.content)
-    if match is None:
-        named = {"service": service.label}
-        if heard.lost:
-            raise NotSent(
-                _("%(service)s did not answer: it may have arrived.") % named,
-                ours=True,
-                doubtful=True,
-            )
-        raise NotSent(_("%(service)s could not be reached.") % named, ours=True)
-    status = int(match[1])
-    raise NotSent(
+    except OutsideError:
+        raise NotSent(_("%(service)s could not be reached.") % named, ours=True) from None
+    if not answer.ok:
+        raise refusal(address.service, answer.status)
+
+
+def refusal(service: Service, status: int) -> NotSent:
+    """Return the error for a service that has answered with this status."""
+    return NotSent(
         _("%(service)s refused it (%(status)d).") % {"service": service.label, "status": status},
         gone=status in GONE,
         ours=status == 429 or status >= 500,
     )
 
 
-def _plugin(address: Address) -> apprise.NotifyBase:
-    """Apprise's part for the service, made of the parts of its address: no address of anybody's is
-    read by Apprise, and none of its other services is loaded.
-    """
-    usual: dict[str, Any] = {"asset": ASSET, "cto": SECONDS, "rto": SECONDS}
+def discord_webhook(address: Address) -> str:
+    """Return the URL of a Discord webhook. It is a secret."""
+    return f"{DISCORD_WEBHOOKS}/{'/'.join(address.parts)}"
+
+
+def discord_message(text: str) -> dict[str, object]:
+    """Return the body of a Discord message that mentions no one and shows no previews."""
+    return {"content": text, "allowed_mentions": {"parse": []}, "flags": SUPPRESS_EMBEDS}
+
+
+def _url(address: Address) -> str:
+    """Return the URL to which messages are posted. It is a secret."""
     if address.service == Service.DISCORD:
-        number, token = address.parts
-        return NotifyDiscord(number, token, avatar=False, **usual)
+        return discord_webhook(address)
     if address.service == Service.SLACK:
-        parts = dict(zip(("token_a", "token_b", "token_c"), address.parts, strict=True))
-        return NotifySlack(**parts, include_image=False, include_footer=False, **usual)
-    bot, chat = address.parts
-    return NotifyTelegram(
-        bot, targets=[chat], detect_owner=False, include_image=False, preview=False, **usual
-    )
+        return f"{SLACK_WEBHOOKS}/{'/'.join(address.parts)}"
+    bot, _chat = address.parts
+    return f"{TELEGRAM_API}/bot{bot}/sendMessage"
 
 
-# What somebody types as the address of a channel, read and kept as a secret.
+def _body(address: Address, text: str) -> dict[str, object]:
+    """Return the body of a message."""
+    if address.service == Service.DISCORD:
+        return discord_message(text)
+    # Slack and Telegram read `<` and `&` as mark-up even if all other mark-up is off.
+    escaped = html.escape(text, quote=False)
+    if address.service == Service.SLACK:
+        return {"text": escaped, "mrkdwn": False, "unfurl_links": False, "unfurl_media": False}
+    _bot, chat = address.parts
+    # Telegram messages have had these line ends from the beginning.
+    return {
+        "chat_id": int(chat),
+        "text": escaped.replace("\n", "\r\n"),
+        "parse_mode": "HTML",
+        "link_preview_options": {"is_disabled": True},
+    }
+
+
+# Addresses of channels, as users type them. They are secrets.
 #
-# Only services whose hosts are known by their name are served, and of what is typed only the parts
-# that say which channel there is meant: nothing typed chooses a host, a port, a file or an option.
-# So no address leads anywhere but to them.
+# An address is read by patterns. Only the parts that identify the channel are kept; the hosts are
+# the constants above. So nothing that a user types chooses a host, a port or an option.
 
 LONGEST = 500
 SCHEMES = {"discord": Service.DISCORD, "tgram": Service.TELEGRAM, "slack": Service.SLACK}
-"""As Apprise calls them. It knows a hundred more; many of those go to any host one names."""
+"""The schemes of the short addresses, which are what is stored."""
 
 _DISCORD = r"(?P<id>\d{5,25})/(?P<token>[A-Za-z0-9_-]{20,120})"
 _SLACK = r"(?P<a>T[A-Z0-9]{5,20})/(?P<b>B[A-Z0-9]{5,20})/(?P<c>[A-Za-z0-9]{15,40})"
@@ -188,19 +160,19 @@ BROKEN = gettext_noop(
 
 
 class BadAddress(Exception):
-    """What is typed is no address that is served. Its text never holds what was typed."""
+    """An address that is not supported. The text never repeats what the user has typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where to write: the service, and what it calls the place, which is a secret."""
+    """A channel of a service; its parts are a secret."""
 
     service: Service
     parts: tuple[str, ...] = field(repr=False)
 
     @property
     def url(self) -> str:
-        """As Apprise writes it, without options."""
+        """The short address."""
         scheme = next(name for name, service in SCHEMES.items() if service == self.service)
         return f"{scheme}://{'/'.join(self.parts)}"
 
@@ -209,7 +181,11 @@ class Address:
 
 
 def parse(typed: str) -> Address:
-    """Raises `BadAddress` with a sentence that says what to do."""
+    """Read an address.
+
+    Raises:
+        BadAddress: The address is not supported; the text says what to do.
+    """
     text = typed.strip()
     if len(text) > LONGEST or any(c.isspace() or not c.isprintable() for c in text):
         raise BadAddress(_(NO_ADDRESS))

@@ -1,6 +1,4 @@
-"""`script/serve`'s one process: the site answers, the pulse does what is due, and it ends when it
-is asked to.
-"""
+"""The command of `script/serve`: the site answers, the pulse does what is due, all end together."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, build_opener, urlopen
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
 from django.db import connection
@@ -39,10 +37,29 @@ def until(true: Callable[[], bool], seconds: float = 30) -> None:
         sleep(0.1)
 
 
+def listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
+
+
 def answers(port: int) -> bool:
     try:
         with urlopen(f"http://127.0.0.1:{port}/") as answer:
             return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def children(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def is_running(pid: str) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return False
 
@@ -60,8 +77,7 @@ def forgets(port: int, email: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-def test_the_worker_ends_with_the_process_that_started_it() -> None:
-    """Also where that is killed and can say nothing."""
+def test_behind_a_proxy_it_answers_and_its_processes_end_with_the_killed_command() -> None:
     if connection.vendor != "sqlite":
         pytest.skip("with other servers beside it the processes run apart")
     with socket.socket() as result:
@@ -71,30 +87,33 @@ def test_the_worker_ends_with_the_process_that_started_it() -> None:
         **os.environ,
         "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
         "ALLOWED_HOSTS": "127.0.0.1",
+        "TABULA_TLS": "1",
+        "TRUSTED_PROXIES": "1",
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "config.serve", "--bind", f"127.0.0.1:{port}"],
         env=environment,
         stdout=subprocess.DEVNULL,
     )
+    request = Request(f"http://127.0.0.1:{port}/", headers={"X-Forwarded-Proto": "https"})
     try:
-        until(lambda: answers(port), 90)
-        (worker,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        sleep(5)
+        until(lambda: listens(port), 90)
+        with urlopen(request) as answer:
+            assert (answer.status, answer.url) == (200, request.full_url)
+        below = children(process.pid)
+        assert len(below) == 3, "the site, the worker and the pulse"
+        until(lambda: any(children(int(child)) for child in below))  # the pool of the worker
+        pool = [grandchild for child in below for grandchild in children(int(child))]
     finally:
         process.kill()
         process.wait()
-    until(
-        lambda: (
-            not Path(f"/proc/{worker}").exists() or "Z" in Path(f"/proc/{worker}/stat").read_text()
-        )
-    )
+    until(lambda: not any(is_running(child) for child in below + pool))
 
 
 @pytest.mark.long
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
-def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
+def test_the_command_answers_and_does_what_is_due(grand: Any) -> None:
     if connection.vendor != "sqlite":
         pytest.skip("with other servers beside it the processes run apart")
     gm = grand.people["gm"]
@@ -124,12 +143,11 @@ def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
         until(lambda: Clock.objects.get(kind="slot").reminders_sent >= {"missed"}, 90)
         forgets(port, gm.email)
         until(lambda: not RequestedMail.objects.exists(), 60)
-        worker = int(
-            Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0]
-        )
+        below = children(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.wait(40) == 0
-        assert not Path(f"/proc/{worker}").exists()
+        assert len(below) == 3
+        assert not any(is_running(child) for child in below)
     finally:
         process.kill()
         shown = process.communicate()[0]

@@ -6,12 +6,8 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
-from apprise.plugins.discord import NotifyDiscord
-from apprise.plugins.slack import NotifySlack
-from apprise.plugins.telegram import NotifyTelegram
 from django.utils import timezone
 
-from notices import boards
 from notices.channels import chat
 from notices.models import Channel
 from tests.notices.server import Chats, serving
@@ -40,16 +36,16 @@ def confirmed() -> Callable[..., Any]:
 
 @pytest.fixture
 def chats(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Chats]:
-    """Discord, Slack and Telegram stand on this machine. All that is replaced are the constants
-    that say where they stand: Apprise, our client, sockets and HTTP are the real ones. A way around
-    that, a proxy with certificates of its own, would test the proxy.
+    """Run a server on this machine in place of Discord, Slack and Telegram.
+
+    Only the constants with their addresses are replaced; our client, sockets and HTTP are real. A
+    proxy with certificates of its own would test the proxy.
     """
     settings.OUTSIDE_INSECURE = True
     for created in serving():
-        monkeypatch.setattr(NotifyDiscord, "notify_url", f"{created.url}/api/webhooks")
-        monkeypatch.setattr(NotifySlack, "webhook_url", f"{created.url}/services")
-        monkeypatch.setattr(NotifyTelegram, "notify_url", f"{created.url}/bot")
-        monkeypatch.setattr(boards, "BASE", f"{created.url}/api/webhooks")
+        monkeypatch.setattr(chat, "DISCORD_WEBHOOKS", f"{created.url}/api/webhooks")
+        monkeypatch.setattr(chat, "SLACK_WEBHOOKS", f"{created.url}/services")
+        monkeypatch.setattr(chat, "TELEGRAM_API", created.url)
         yield created
 
 
