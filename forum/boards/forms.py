@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -17,6 +17,7 @@ from forum.boards import (
     CannotRead,
     Closed,
     Doubtful,
+    Heard,
     Later,
     Locked,
     Need,
@@ -47,6 +48,17 @@ def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
     if oldest is None:
         return True
     raise CannotRead(_("More was written there in a day than can be searched."))
+
+
+def reaches_back(posts: Mapping[int, Heard], since: int, back_to: datetime | None) -> bool:
+    """Return whether these posts by their numbers go back as far as a reader of a topic asks.
+
+    That is to the post with the number `since`, or with 0 to a post of the time `back_to`.
+    """
+    if since:
+        return min(posts, default=0) <= since
+    oldest = posts[min(posts)].at if posts else None
+    return back_to is None or oldest is None or oldest < back_to
 
 
 def web_address(settings: Settings, key: str = "address") -> str:
@@ -85,6 +97,11 @@ def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, in
 
 def no_such_topic(words: str) -> Permanent:
     return Permanent(words or _("The board shows no topic at this address."))
+
+
+def no_post_in_link() -> Permanent:
+    """Return what stops an edit of a post whose link names no post."""
+    return Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
 
 
 def no_topic(example: str) -> Wrong:
