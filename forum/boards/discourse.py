@@ -66,6 +66,7 @@ class Discourse(JsonBoard):
     locked: ClassVar[str] = "closed"
 
     def headers(self, settings: Settings) -> dict[str, str]:
+        """Return the headers of a request with the key of one user."""
         return {
             "Api-Key": settings["api_key"],
             "Api-Username": settings["username"],
@@ -73,49 +74,61 @@ class Discourse(JsonBoard):
         }
 
     def account_settings(self, settings: Settings) -> dict[str, str]:
+        """Return the name and the key as they will be sent. Raises `Wrong`."""
         name = settings.get("username", "").strip()
         if not name or not name.isascii() or not name.isprintable() or " " in name:
             raise Wrong("username", _("A user name of Discourse is one word without accents."))
         return {"username": name, **super().account_settings(settings)}
 
-    def said(self, answered: Any) -> str:
+    def words_of_refusal(self, answered: Any) -> str:
+        """Return the list of errors as one text."""
         return " ".join(str(error) for error in answered["errors"])
 
     def has_posts(self, facts: dict[str, Any]) -> bool:
+        """Return whether there is a stream of posts."""
         return isinstance(facts["post_stream"], dict)
 
     def topic_of_post(self, answered: Any) -> int:
+        """Return the number of the topic in which a post is."""
         return int(answered["topic_id"])
 
     def title(self, topic: dict[str, Any]) -> str:
+        """Return a topic's title on one line."""
         return one_line(str(topic.get("title") or ""))
 
     def may_reply(self, topic: dict[str, Any]) -> bool:
+        """Return whether the board says that the account may reply."""
         return (topic.get("details") or {}).get("can_create_post") is True
 
     def reply(self, topic: int, text: str) -> tuple[str, dict[str, Any]]:
+        """Return the path and the body of the request that posts a reply."""
         return "/posts.json", {"topic_id": topic, "raw": text}
 
     def sent(self, visit: JsonVisit, answered: Any) -> Sent:
+        """Return the post's link, or that it waits for a moderator."""
         if answered.get("action") == "enqueued":
             return Sent("", AWAITING)
         topic, number = int(answered["topic_id"]), int(answered["post_number"])
         return Sent(f"{visit.base}/t/{topic}/{number}")
 
     def source_address(self, permalink: str) -> str:
+        """Return the address of a post by its topic and its number there."""
         match = _LINK.match(permalink)
         if match is None:
             raise no_post_in_link()
         return f"{match['base']}{_BY_NUMBER}{match['topic']}/{match['number']}.json"
 
     def source(self, address: str, answered: Any) -> Source:
+        """Return the post's text, and the address of the post by its own number."""
         base = address.rpartition(_BY_NUMBER)[0]
         return Source(str(answered["raw"]), f"{base}/posts/{int(answered['id'])}.json")
 
     def changed(self, text: str) -> dict[str, Any]:
+        """Return the body of the request that gives a post this text."""
         return {"post": {"raw": text}}
 
     def pages(self, visit: JsonVisit, after: int = 0) -> Iterator[PostPage]:
+        """Yield the topic's posts by their numbers in it, newest first."""
         topic = self.facts(visit, self.topic_api.format(number=visit.topic))
         wanted = [number for number in reversed(_stream(topic)) if number > after]
         for start in range(0, len(wanted), A_TIME):
@@ -126,9 +139,11 @@ class Discourse(JsonBoard):
             yield PostPage(posts, is_last=end >= len(wanted))
 
     def queue_path(self, settings: Settings) -> str:
+        """Return the path of the user's posts that wait for a moderator."""
         return f"/posts/{quote(settings['username'], safe='')}/pending.json"
 
     def queued_texts(self, answered: Any) -> Iterable[str]:
+        """Return the texts as they were typed."""
         return (str(post.get("raw_text") or "") for post in answered["pending_posts"])
 
 

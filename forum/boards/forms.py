@@ -50,15 +50,25 @@ def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
     raise CannotRead(_("More was written there in a day than can be searched."))
 
 
-def reaches_back(posts: Mapping[int, Heard], since: int, back_to: datetime | None) -> bool:
-    """Return whether these posts by their numbers go back as far as a reader of a topic asks.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The posts that a reader of a topic asks for, as `Readable.read` is told."""
 
-    That is to the post with the number `since`, or with 0 to a post of the time `back_to`.
-    """
-    if since:
-        return min(posts, default=0) <= since
-    oldest = posts[min(posts)].at if posts else None
-    return back_to is None or oldest is None or oldest < back_to
+    since: int
+    """The number of the newest post that is known; 0 for none."""
+    again: bool
+    back_to: datetime | None
+
+    def reached(self, heard: Mapping[int, Heard]) -> bool:
+        """Return whether these posts, by their numbers, go back far enough."""
+        if self.since:
+            return min(heard, default=0) <= self.since
+        oldest = heard[min(heard)].at if heard else None
+        return self.back_to is None or oldest is None or oldest < self.back_to
+
+    def among(self, heard: Mapping[int, Heard]) -> list[Heard]:
+        """Return those of these posts that the reader gets, oldest first."""
+        return [heard[number] for number in sorted(heard) if self.again or number > self.since]
 
 
 def web_address(settings: Settings, key: str = "address") -> str:
@@ -75,6 +85,14 @@ MEMBER = (
     Need("username", gettext_lazy("User name there")),
     Need("password", gettext_lazy("Password there"), secret=True, kind="password"),
 )
+
+
+def needs_of_member(example: str) -> tuple[Need, ...]:
+    """Return the needs of a transport that fills in forms; `example` is a topic's address."""
+    address = Need("address", gettext_lazy("Address of the topic"), kind="url", help=example)
+    return (address, *MEMBER)
+
+
 AS_A_MEMBER = gettext_lazy(
     "An account of its own on the board, and permission from the forum's owner to post"
     " automatically. It signs in once, fills in the form of a reply as a person would, and looks"

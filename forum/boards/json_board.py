@@ -36,12 +36,12 @@ from forum.boards import (
 from forum.boards.forms import (
     LONG,
     SOON,
+    Wanted,
     far_enough,
     holds,
     no_such_topic,
     one_line,
     own_words,
-    reaches_back,
     reading,
     refusal,
     replaced,
@@ -108,9 +108,7 @@ class JsonVisit:
 
     def get(self, path: str) -> Answer:
         """Return the answer to a question about the forum. Raises as `reading`."""
-        return reading(
-            lambda: self.client.get(f"{self.base}{path}", headers=self.headers), self.client.now()
-        )
+        return _asked(self.client, f"{self.base}{path}", self.headers)
 
 
 class JsonBoard(ABC):
@@ -149,7 +147,7 @@ class JsonBoard(ABC):
         """Return the headers of a request by the account."""
 
     @abstractmethod
-    def said(self, answered: Any) -> str:
+    def words_of_refusal(self, answered: Any) -> str:
         """Return the board's own words in an answer that refuses. May raise anything."""
 
     @abstractmethod
@@ -227,10 +225,10 @@ class JsonBoard(ABC):
         """
         headers = GUEST if as_guest else self.headers(settings)
         place = self.place(settings["address"])
-        visit = JsonVisit(client, place.base, place.number, headers)
         if not place.is_post:
-            return visit
-        answer = visit.get(self.post_api.format(number=place.number))
+            return JsonVisit(client, place.base, place.number, headers)
+        path = self.post_api.format(number=place.number)
+        answer = _asked(client, f"{place.base}{path}", headers)
         if not answer.ok:
             raise no_such_topic(self.errors(answer))
         with _understood():
@@ -240,7 +238,7 @@ class JsonBoard(ABC):
     def errors(self, answer: Answer) -> str:
         """Return the board's own words for what it does not do, else the status."""
         try:
-            return one_line(self.said(answer.json()))
+            return one_line(self.words_of_refusal(answer.json()))
         except Exception:  # whatever it was, it is no such answer
             return f"HTTP {answer.status}"
 
@@ -268,7 +266,7 @@ class JsonBoard(ABC):
     ) -> None:
         """Implement `Editing.edit`."""
         headers, where = self.headers(settings), self.source_address(permalink)
-        answer = reading(lambda: client.get(where, headers=headers), client.now())
+        answer = _asked(client, where, headers)
         if not answer.ok:
             raise refusal(answer, self.errors(answer))
         with _understood():
@@ -310,7 +308,7 @@ class JsonBoard(ABC):
 
     def _forum_name(self, visit: JsonVisit) -> str:
         """Return what the board calls itself, "" where it does not say."""
-        answer = JsonVisit(visit.client, visit.base, visit.topic, GUEST).get(self.forum_api)
+        answer = _asked(visit.client, f"{visit.base}{self.forum_api}", GUEST)
         try:
             return one_line(str(answer.json()[self.forum_title]))
         except (outgoing.Doubtful, LookupError, TypeError):
@@ -358,13 +356,13 @@ class JsonBoard(ABC):
         back_to: datetime | None = None,
     ) -> list[Heard]:
         """Implement `Readable.read`, as a guest: no secret is sent."""
-        visit, newest_known = self.visit(settings, client, as_guest=True), int(since or 0)
-        heard = dict[int, Heard]()
-        for page in islice(self.pages(visit, after=0 if again else newest_known), PAGES):
+        visit = self.visit(settings, client, as_guest=True)
+        wanted, heard = Wanted(int(since or 0), again, back_to), dict[int, Heard]()
+        for page in islice(self.pages(visit, after=0 if again else wanted.since), PAGES):
             heard |= {post.id: _heard(post) for post in page.posts if post.is_reply}
-            if page.is_last or (heard and reaches_back(heard, newest_known, back_to)):
+            if page.is_last or (heard and wanted.reached(heard)):
                 break
-        return [heard[number] for number in sorted(heard) if again or number > newest_known]
+        return wanted.among(heard)
 
     def facts(self, visit: JsonVisit, path: str) -> dict[str, Any]:
         """Return an answer that holds posts. Raises `CannotRead` and `Closed`."""
@@ -379,6 +377,11 @@ class JsonBoard(ABC):
         except Exception as error:
             raise _unreadable(SOON) from error
         return dict(facts)
+
+
+def _asked(client: Client, address: str, headers: Mapping[str, str]) -> Answer:
+    """Return the answer to a question that changes nothing. Raises as `reading`."""
+    return reading(lambda: client.get(address, headers=headers), client.now())
 
 
 def _heard(post: JsonPost) -> Heard:

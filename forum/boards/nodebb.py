@@ -63,28 +63,35 @@ class Nodebb(JsonBoard):
     locked: ClassVar[str] = "locked"
 
     def headers(self, settings: Settings) -> dict[str, str]:
+        """Return the headers of a request with the token; refusals come in English."""
         return {
             "Authorization": f"Bearer {settings['token']}",
             "Accept": "application/json",
             "Accept-Language": "en",
         }
 
-    def said(self, answered: Any) -> str:
+    def words_of_refusal(self, answered: Any) -> str:
+        """Return the message of the answer's status."""
         return str(answered["status"]["message"])
 
     def has_posts(self, facts: dict[str, Any]) -> bool:
+        """Return whether there is a list of posts."""
         return isinstance(facts, dict) and isinstance(facts["posts"], list)
 
     def topic_of_post(self, answered: Any) -> int:
+        """Return the number of the topic in which a post is."""
         return int(answered["response"]["tid"])
 
     def title(self, topic: dict[str, Any]) -> str:
+        """Return a topic's title as plain text."""
         return text_of(str(topic.get("titleRaw") or topic.get("title") or ""))
 
     def may_reply(self, topic: dict[str, Any]) -> bool:
+        """Return whether the board does not say that the account may not reply."""
         return (topic.get("privileges") or {}).get("topics:reply") is not False
 
     def reply(self, topic: int, text: str) -> tuple[str, dict[str, Any]]:
+        """Return the path and the body of the request that posts a reply."""
         return f"/api/v3/topics/{topic}", {"content": text}
 
     def send_refusal(self, answer: Answer) -> Exception:
@@ -96,24 +103,29 @@ class Nodebb(JsonBoard):
         return super().send_refusal(answer)
 
     def sent(self, visit: JsonVisit, answered: Any) -> Sent:
+        """Return the post's link, or that it waits for a moderator."""
         response = answered["response"]
         if response.get("queued"):
             return Sent("", AWAITING)
         return Sent(f"{visit.base}{self.post_path.format(number=int(response['pid']))}")
 
     def source_address(self, permalink: str) -> str:
+        """Return the address of a post's text as it was typed."""
         match = self.post_pattern.match(permalink)
         if match is None:
             raise no_post_in_link()
         return f"{match['base']}{self.post_api.format(number=match['number'])}{_RAW}"
 
     def source(self, address: str, answered: Any) -> Source:
+        """Return the post's text, and the address of the post."""
         return Source(str(answered["response"]["content"]), address.removesuffix(_RAW))
 
     def changed(self, text: str) -> dict[str, Any]:
+        """Return the body of the request that gives a post this text."""
         return {"content": text}
 
     def pages(self, visit: JsonVisit, after: int = 0) -> Iterator[PostPage]:
+        """Yield the topic's pages, newest posts first, whatever is known of them."""
         path = self.topic_api.format(number=visit.topic)
         for number in count(1):
             facts = self.facts(visit, f"{path}?sort=newest_to_oldest&page={number}")
@@ -125,9 +137,11 @@ class Nodebb(JsonBoard):
             yield PostPage(posts, is_last=number >= pages)
 
     def queue_path(self, settings: Settings) -> str:
+        """Return the path of the queue, where an account sees its own posts."""
         return "/api/post-queue"
 
     def queued_texts(self, answered: Any) -> Iterable[str]:
+        """Return the texts as plain text."""
         return (
             text_of(str((post.get("data") or {}).get("content") or ""))
             for post in answered["posts"]
