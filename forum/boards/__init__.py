@@ -1,19 +1,17 @@
-"""How a post gets to where it is read: a file a transport (docs/new-transport.md), and the registry
-of them.
+"""What a transport is: it brings a post to the place where it is read (docs/new-transport.md).
 
 A transport talks to its place and to nothing else: it writes no rows, keeps nothing, and knows no
 campaign. What it raises says what is known: `forum.posts.sending` decides what follows from it.
+`forum.boards.registry` is the list of transports.
 """
 
 from __future__ import annotations
 
-import pkgutil
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from importlib import import_module
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from outgoing.client import Client
 
@@ -267,41 +265,11 @@ class Readable(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class _Registry:
-    known: dict[str, Transport] = field(default_factory=dict)
+@runtime_checkable
+class Recognized(Transport, Protocol):
+    """A transport whose places can be told by the addresses of their topics and posts."""
 
-
-_registry = _Registry()
-T = TypeVar("T")
-
-
-def register(kind: type[T]) -> type[T]:
-    """Decorates a transport's class: one of it is offered."""
-    one = kind()
-    assert isinstance(one, Transport), kind
-    _registry.known[one.key] = one
-    return kind
-
-
-@cache
-def _load_all() -> None:
-    for module in pkgutil.iter_modules(__path__):
-        if not module.name.startswith("_"):
-            import_module(f"{__name__}.{module.name}")
-
-
-def transports() -> dict[str, Transport]:
-    """Every transport by its key: those that need a person first, each kind by name."""
-    _load_all()
-    return dict(
-        sorted(
-            _registry.known.items(), key=lambda item: (item[1].automatic, str(item[1].name).lower())
-        )
-    )
-
-
-def transport(key: str) -> Transport:
-    """Raises `KeyError` for one that is no more."""
-    _load_all()
-    return _registry.known[key]
+    software: ClassVar[str]
+    """What the places run, as people call it."""
+    address_pattern: ClassVar[re.Pattern[str]]
+    """What is in every such address."""

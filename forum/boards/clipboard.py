@@ -4,21 +4,23 @@ objects.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import ClassVar
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import CannotRead, Letter, Need, Permanent, Sent, Settings, Wrong, register
+from forum.boards import CannotRead, Letter, Need, Permanent, Sent, Settings, Wrong
 from outgoing import Refused
 from outgoing.client import Client, check
 
 
-@register
 class Clipboard:
     """The default: the forum that most campaigns live on has no way for programs to write."""
 
-    key = "clipboard"
+    key: ClassVar[str] = "clipboard"
     name = gettext_lazy("Copy and paste")
-    needs = (
+    needs: ClassVar[Sequence[Need]] = (
         Need(
             "address",
             gettext_lazy("Address of the thread"),
@@ -29,9 +31,9 @@ class Clipboard:
             kind="url",
         ),
     )
-    dialect = "phpbb"
-    limit = 1_000_000
-    automatic = False
+    dialect: ClassVar[str] = "phpbb"
+    limit: ClassVar[int] = 1_000_000
+    automatic: ClassVar[bool] = False
     account = gettext_lazy(
         "You copy the text here, paste it there, and bring back the link of the post: that is its"
         " receipt. Works with every board, needs nobody’s permission and no password."

@@ -7,6 +7,7 @@ that did not come nobody can look from here whether the message stands there.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
@@ -24,7 +25,6 @@ from forum.boards import (
     Sent,
     Settings,
     Wrong,
-    register,
 )
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
@@ -44,11 +44,16 @@ address.
 """
 
 
-@register
 class Discord:
-    key = "discord"
+    """Writes to one channel, or to a thread of it."""
+
+    key: ClassVar[str] = "discord"
     name = gettext_lazy("Discord webhook")
-    needs = (
+    software: ClassVar[str] = "Discord"
+    address_pattern: ClassVar[re.Pattern[str]] = re.compile(
+        r"^https://([a-z]+\.)?discord(app)?\.com/"
+    )
+    needs: ClassVar[Sequence[Need]] = (
         Need(
             "webhook",
             gettext_lazy("Address of the webhook"),
@@ -77,9 +82,9 @@ class Discord:
             ),
         ),
     )
-    dialect = "discord"
-    limit = 2000
-    automatic = True
+    dialect: ClassVar[str] = "discord"
+    limit: ClassVar[int] = 2000
+    automatic: ClassVar[bool] = True
     account = gettext_lazy(
         "The person who manages the channel makes a webhook and gives you its address, which is a"
         " secret: it may write there, and nothing else. Nobody is mentioned, whatever a report"

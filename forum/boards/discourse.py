@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import AWAITING, CannotRead, Need, Sent, Settings, Wrong, register
+from forum.boards import AWAITING, CannotRead, Need, Sent, Settings, Wrong
 from forum.boards.forms import no_post_in_link, one_line, read_time
 from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, Source
 
@@ -26,12 +26,15 @@ _LINK = re.compile(r"(?P<base>https?://.*)/t/(?:[^/]+/)?(?P<topic>\d+)/(?P<numbe
 _BY_NUMBER = "/posts/by_number/"
 
 
-@register
 class Discourse(JsonBoard):
     """Replies to one topic of a Discourse forum."""
 
     key: ClassVar[str] = "discourse"
     name = gettext_lazy("Discourse")
+    software: ClassVar[str] = "Discourse"
+    address_pattern: ClassVar[re.Pattern[str]] = re.compile(
+        r"/(t/([^/]+/)?|p/)\d+(/\d+)?/?(#|\?|$)"
+    )
     limit: ClassVar[int] = 32_000
     credential: ClassVar[str] = "api_key"
     example: ClassVar[str] = "https://…/t/…/12"

@@ -8,6 +8,7 @@ and says how its pages are read.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -251,6 +252,8 @@ class FormBoard(ABC):
 
     key: ClassVar[str]
     name: Promise
+    software: ClassVar[str]
+    address_pattern: ClassVar[re.Pattern[str]]
     limit: ClassVar[int]
     dialect: ClassVar[str]
     pace: ClassVar[int]

@@ -117,6 +117,8 @@ class JsonBoard(ABC):
     key: ClassVar[str]
     name: Promise
     account: Promise
+    software: ClassVar[str]
+    address_pattern: ClassVar[re.Pattern[str]]
     limit: ClassVar[int]
     needs: ClassVar[Sequence[Need]]
     dialect: ClassVar[str] = "markdown"

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import smtplib
+from collections.abc import Sequence
 from contextlib import suppress
 from html import unescape
+from typing import ClassVar
 
 from django.conf import settings as site
 from django.core.exceptions import ValidationError
@@ -29,7 +31,6 @@ from forum.boards import (
     Sent,
     Settings,
     Wrong,
-    register,
 )
 from outgoing.client import Client
 
@@ -38,11 +39,12 @@ SECONDS = 10
 _MARK = re.compile(r"[^A-Za-z0-9-]")
 
 
-@register
 class Mail:
-    key = "mail"
+    """Writes to one address, which may be that of a list."""
+
+    key: ClassVar[str] = "mail"
     name = gettext_lazy("E-mail to a list")
-    needs = (
+    needs: ClassVar[Sequence[Need]] = (
         Need(
             "address",
             gettext_lazy("Address of the list"),
@@ -50,9 +52,9 @@ class Mail:
             kind="email",
         ),
     )
-    dialect = "plain"
-    limit = 200_000
-    automatic = True
+    dialect: ClassVar[str] = "plain"
+    limit: ClassVar[int] = 200_000
+    automatic: ClassVar[bool] = True
     account = gettext_lazy(
         "This site writes to one address, which may be a list’s; the list must accept e-mails from"
         " the site’s own address. An e-mail has no link, and nobody can check from here whether it"

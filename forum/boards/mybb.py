@@ -28,7 +28,6 @@ from forum.boards import (
     TooSoon,
     TransportError,
     Unclear,
-    register,
 )
 from forum.boards.form_board import Attempt, FormBoard, FormVisit, ShownPost, TopicPage
 from forum.boards.forms import (
@@ -62,12 +61,15 @@ _DATE = re.compile(r"(\d{2}-\d{2}-\d{4}), (\d{2}:\d{2} [AP]M)")
 _POST_PAGE = re.compile(r"/(?:thread-\d+-)?post-(\d+)")
 
 
-@register
 class Mybb(FormBoard):
     """Replies to one topic, which MyBB calls a thread."""
 
     key: ClassVar[str] = "mybb"
     name = gettext_lazy("MyBB 1.8")
+    software: ClassVar[str] = "MyBB"
+    address_pattern: ClassVar[re.Pattern[str]] = re.compile(
+        r"/(showthread\.php\?(.*&)?[tp]id=|thread-|post-)\d", re.IGNORECASE
+    )
     dialect: ClassVar[str] = "mybb"
     limit: ClassVar[int] = 65_535
     pace: ClassVar[int] = FLOOD

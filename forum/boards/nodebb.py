@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy
 
-from forum.boards import AWAITING, Need, Sent, Settings, TooSoon, register
+from forum.boards import AWAITING, Need, Sent, Settings, TooSoon
 from forum.boards.forms import no_post_in_link, read_time, text_of
 from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, Source
 from outgoing.client import Answer
@@ -23,12 +23,13 @@ _WAIT = re.compile(r"(\d{1,5})\s*(?:(se[cgk])|minut)", re.IGNORECASE)
 _RAW = "/raw"
 
 
-@register
 class Nodebb(JsonBoard):
     """Replies to one topic of a NodeBB forum."""
 
     key: ClassVar[str] = "nodebb"
     name = gettext_lazy("NodeBB 4")
+    software: ClassVar[str] = "NodeBB"
+    address_pattern: ClassVar[re.Pattern[str]] = re.compile(r"/(topic|post)/\d+(/|#|\?|$)")
     limit: ClassVar[int] = 32_767
     pace: ClassVar[int] = 10
     credential: ClassVar[str] = "token"

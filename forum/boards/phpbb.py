@@ -29,7 +29,6 @@ from forum.boards import (
     TooSoon,
     Unclear,
     Unreadable,
-    register,
 )
 from forum.boards.form_board import Attempt, FormBoard, FormVisit, ShownPost, TopicPage
 from forum.boards.forms import (
@@ -62,12 +61,13 @@ SHORT = 15
 """Entries a feed holds as boards come: where all are new, older ones may be, too."""
 
 
-@register
 class Phpbb(FormBoard):
     """Replies to one topic, whose address is given as a reader has it."""
 
     key: ClassVar[str] = "phpbb"
     name = gettext_lazy("phpBB 3.3")
+    software: ClassVar[str] = "phpBB"
+    address_pattern: ClassVar[re.Pattern[str]] = re.compile(r"/viewtopic\.php\?")
     dialect: ClassVar[str] = "phpbb"
     limit: ClassVar[int] = 60_000
     pace: ClassVar[int] = FLOOD

@@ -28,7 +28,7 @@ from campaign.log.texts import RENEW, act_line, level_word
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
-from forum.boards import transport
+from forum.boards.registry import transport
 from forum.dialects import DIALECTS, Context, clean, headed
 from forum.models import Post, ReportTemplate, Thread
 from games import registry
