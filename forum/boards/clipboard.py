@@ -1,5 +1,6 @@
-"""By hand: copied here, pasted there, and the link brought back. No password is kept, and no board
-objects.
+"""Posting by hand: a person copies the text here, pastes it there, and brings back the link.
+
+This needs no password, and no board objects to it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from outgoing.client import Client, check
 
 
 class Clipboard:
-    """The default: the forum that most campaigns live on has no way for programs to write."""
+    """The default: the forum of most campaigns has no way for programs to write."""
 
     key: ClassVar[str] = "clipboard"
     name = gettext_lazy("Copy and paste")
@@ -40,6 +41,7 @@ class Clipboard:
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
+        """Implement `Transport.check`: a thread may have no address yet."""
         address = settings.get("address", "")
         if address:
             try:
@@ -52,7 +54,9 @@ class Clipboard:
         return {"address": address}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        """Raise `Permanent`: a person posts."""
         raise Permanent(_("This is posted by hand."))
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        """Raise `CannotRead`: a person looks."""
         raise CannotRead(_("Nobody looks there but you."))

@@ -1,4 +1,4 @@
-"""How boards are asked: what no answer means, and what every board means by a status."""
+"""Requests to boards: what a status or a missing answer means, and how pages and posts are read."""
 
 from __future__ import annotations
 
@@ -30,14 +30,16 @@ from outgoing.client import Answer, Client, check_public
 
 SOON, LONG, DAY = 60, 30 * 60, 24 * 60 * 60
 LEAST_PAGES, MOST_PAGES = 3, 10
-"""Pages of a topic that are looked through for a marker, the newest first."""
+"""The least and the most pages of a topic that are searched for a mark, the newest first."""
 
 
 def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
-    """Is a marker that was not on so many pages, down to the post of this time, surely not there?
-    Who looks after a doubt looks within a day. Where a board does not say when its posts were
-    written, all pages that are looked through are enough. Raises `CannotRead` where more was
-    written in a day than is looked through.
+    """Return whether a mark that is on none of the searched pages is surely not in the topic.
+
+    `page` is the number of searched pages, and `oldest` the time of the oldest post on them: a
+    search after a doubt takes place within a day of it. Where a board does not say when its posts
+    were written, the most pages are enough. Raises `CannotRead` where more was written in a day
+    than is searched.
     """
     if page < LEAST_PAGES:
         return False
@@ -72,7 +74,7 @@ class Wanted:
 
 
 def web_address(settings: Settings, key: str = "address") -> str:
-    """An address that can be asked. Raises `Wrong`."""
+    """Return the address among the settings. Raises `Wrong` if it is none on the internet."""
     where = settings.get(key, "").strip()
     try:
         check_public(where)
@@ -99,12 +101,14 @@ AS_A_MEMBER = gettext_lazy(
     " for its mark before anything is sent again. If the board refuses the password, nothing is"
     " sent there until you allow it."
 )
-"""In plain words what comes of filling in a board's forms."""
+"""What a transport that fills in forms needs and does, in plain words."""
 
 
 def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, int]:
-    """The forum's address without a slash at its end, and the topic's number: `base` and `number`
-    of an address's path in this form. Raises `Wrong` where it is none.
+    """Return the forum's address without a slash at its end, and the number of the topic.
+
+    They are the groups `base` and `number` of the address's path in this form. Raises `Wrong` where
+    the address has another form.
     """
     parts = urlsplit(address.strip())
     match = form.match(parts.path)
@@ -114,6 +118,7 @@ def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, in
 
 
 def no_such_topic(words: str) -> Permanent:
+    """Return what it means that the board shows no topic, in its own words if it has some."""
     return Permanent(words or _("The board shows no topic at this address."))
 
 
@@ -123,6 +128,7 @@ def no_post_in_link() -> Permanent:
 
 
 def no_topic(example: str) -> Wrong:
+    """Return the refusal of an address that is not that of a topic, as the example is."""
     return Wrong(
         "address",
         _("This is not the address of a topic: it looks like {example}.").format(example=example),
@@ -130,7 +136,7 @@ def no_topic(example: str) -> Wrong:
 
 
 def member(settings: Settings) -> dict[str, str]:
-    """Name and password as they are sent: a password is not trimmed. Raises `Wrong`."""
+    """Return name and password as they are sent, the password untrimmed. Raises `Wrong`."""
     name, password = settings.get("username", "").strip(), settings.get("password", "")
     if not name:
         raise Wrong("username", _("The board asks for a user name."))
@@ -140,7 +146,7 @@ def member(settings: Settings) -> dict[str, str]:
 
 
 def token(settings: Settings, key: str) -> str:
-    """A key or token, of letters that may stand in a header. Raises `Wrong`."""
+    """Return a key or token of characters that a header may have. Raises `Wrong`."""
     value = settings.get(key, "").strip()
     if (
         not value
@@ -154,9 +160,10 @@ def token(settings: Settings, key: str) -> str:
 
 
 def reading(ask: Callable[[], Answer], now: datetime, message: str = "") -> Answer:
-    """An answer to a question that changes nothing: where there is none one asks later. `message`
-    is the CSS selector of what such a board says on a page of its own: a 503 with it is
-    maintenance.
+    """Return the answer to a question that changes nothing.
+
+    `message` is the CSS selector of what the board says on a page of its own: a 503 with it is
+    maintenance. Raises `Later` where there is no answer.
     """
     try:
         answer = ask()
@@ -175,9 +182,11 @@ def reading(ask: Callable[[], Answer], now: datetime, message: str = "") -> Answ
 
 
 def board_page(answer: Answer, signs: str) -> Page:
-    """The answer as a page of the board. Raises `Closed` where it is none, though its status is
-    200: empty, cut off, or without any of the board's own signs, a CSS selector. So it does where a
-    page only leads on within the site: to a note, mostly.
+    """Return the answer as a page of the board.
+
+    `signs` is a CSS selector of what its pages have. Raises `Closed` for another page with the
+    status 200: one that is empty, cut off, or without any of these signs; and for a redirect within
+    the site, which mostly leads to a note.
     """
     page = Page(answer)
     if 300 <= answer.status < 400:
@@ -203,7 +212,7 @@ def board_page(answer: Answer, signs: str) -> Page:
 
 
 def as_guest(client: Client, address: str) -> Answer:
-    """The answer to somebody who is not signed in."""
+    """Return the answer to a guest."""
     jar, client.cookies = client.cookies, None
     try:
         return client.get(address)
@@ -212,8 +221,9 @@ def as_guest(client: Client, address: str) -> Answer:
 
 
 def elsewhere(answer: Answer) -> str:
-    """What to tell where a site leads on to another one: nothing is followed, least of all with a
-    password; else "".
+    """Return what to tell where a site redirects to another one, else "".
+
+    No redirect is followed, least of all with a password.
     """
     if not 300 <= answer.status < 400:
         return ""
@@ -226,7 +236,7 @@ def elsewhere(answer: Answer) -> str:
 
 
 def writing(ask: Callable[[], Answer], now: datetime) -> Answer:
-    """An answer to what may have been done. Raises `Doubtful` where nobody can say."""
+    """Return the answer to a request that writes. Raises `Doubtful` if it may have succeeded."""
     try:
         answer = ask()
     except outgoing.Refused as error:
@@ -244,7 +254,7 @@ def writing(ask: Callable[[], Answer], now: datetime) -> Answer:
 
 
 def refusal(answer: Answer, words: str) -> Exception:
-    """What a board that is written to with a key says by a status that is no success."""
+    """Return what the status of a refusal means, of a board that is written to with a key."""
     if moved := elsewhere(answer):
         return Permanent(moved)
     if answer.status in (
@@ -258,6 +268,7 @@ def refusal(answer: Answer, words: str) -> Exception:
 
 
 def at_fault(answer: Answer) -> str:
+    """Return a sentence about a status that asks to wait or tells of a fault."""
     if answer.status == 429:
         return _("{host} asks us to wait.").format(host=answer.host)
     return _("{host} is out of order (HTTP {status}).").format(
@@ -266,7 +277,7 @@ def at_fault(answer: Answer) -> str:
 
 
 def guarded(answer: Answer) -> None:
-    """Raises `Locked` where something before the board keeps programs out."""
+    """Raise `Locked` where a guard before the board keeps programs out."""
     if answer.headers.get("cf-mitigated") or (
         answer.status == 403 and "challenge-platform" in answer.text
     ):
@@ -278,8 +289,9 @@ def guarded(answer: Answer) -> None:
 
 
 def wait(answer: Answer, now: datetime, least: int) -> int:
-    """Seconds that the board asks for in its body (Discourse) or in `Retry-After`, else `least`; at
-    most a day.
+    """Return the seconds that the board asks to wait, at most a day.
+
+    The answer has them in its body (Discourse) or in `Retry-After`; else they are `least`.
     """
     try:
         return min(max(int(answer.json()["extras"]["wait_seconds"]) + 1, 1), DAY)
@@ -306,8 +318,9 @@ SAID = 300
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Where it goes, and what it would send untouched: of two fields of one name the last counts,
-    as at the board.
+    """The address that a form is sent to, and what it would send untouched.
+
+    Of two fields with one name the last counts, as at the board.
     """
 
     action: str
@@ -326,21 +339,22 @@ class Page:
 
     @property
     def status(self) -> int:
+        """The status of the answer."""
         return self.answer.status
 
     def form(self, choose: str) -> Form | None:
-        """The first form that this CSS selector names."""
+        """Return the first form that this CSS selector names."""
         tag = self.soup.select_one(choose)
         if tag is None:
             return None
         return Form(urljoin(self.answer.url, str(tag.get("action") or "")), dict(_fields(tag)))
 
     def text_at(self, choose: str) -> str:
-        """What stands in the elements of this selector, on one line; "" if there are none."""
-        return one_line(" ".join(one.get_text(" ") for one in self.soup.select(choose)))
+        """Return the text of the elements of this selector on one line, "" if there are none."""
+        return one_line(" ".join(element.get_text(" ") for element in self.soup.select(choose)))
 
     def leads_to(self) -> str:
-        """Where the page leads on by itself; "" if it stays."""
+        """Return the address that the page loads by itself after a moment, "" if it stays."""
         for tag in self.soup.find_all("meta"):
             if str(tag.get("http-equiv") or "").lower() == "refresh":
                 _, _, where = str(tag.get("content") or "").partition(";")
@@ -368,12 +382,14 @@ def _fields(form: Tag) -> list[tuple[str, str]]:
 
 
 def one_line(text: str) -> str:
+    """Return the beginning of a text, on one line."""
     return _BLANK.sub(" ", text).strip()[:SAID]
 
 
 def shortened(subject: str, most: int) -> str:
-    """A subject of at most so many characters, cut between words: boards refuse longer ones, or cut
-    them anywhere.
+    """Return a subject of at most so many characters, cut between words.
+
+    Boards refuse longer subjects, or cut them anywhere.
     """
     plain = _BLANK.sub(" ", subject).strip()
     if len(plain) <= most:
@@ -382,14 +398,14 @@ def shortened(subject: str, most: int) -> str:
     return (whole or rest).rstrip(" ,.:;–-") + "…"
 
 
-_BLANKS = re.compile(r"\s+")
 _NUMBER = re.compile(r"(?<=\[size=)\d{1,3}(?=\])")
 
 
 def replaced(stands: str, was: str, now: str) -> str | None:
-    """The text that stands there with the new one in place of the old one; None where it holds the
-    new one already. What a board does to line ends, blanks and sizes of letters is no change.
-    Raises `Permanent` where neither is in it.
+    """Return the text of a post, `stands`, with the text `now` in the place of the text `was`.
+
+    None means that it holds the new text already. What a board does to line ends, blanks and sizes
+    of letters is no change. Raises `Permanent` where the post holds neither text.
     """
     plain = _plain_text(stands)
     if _plain_text(now) in plain:
@@ -403,33 +419,29 @@ def replaced(stands: str, was: str, now: str) -> str | None:
 
 
 def _plain_text(text: str) -> str:
-    return _BLANKS.sub(" ", _NUMBER.sub("", text)).strip()
+    return _BLANK.sub(" ", _NUMBER.sub("", text)).strip()
 
 
 _BEGINS = "\x1e"
-"""Where a block begins, which begins a line, too."""
+"""A sign for the beginning of a block, which begins a line, too."""
 
 
 def own_words(html: str | Tag) -> tuple[str, str]:
-    """What a post's writer wrote, and what it quotes of others."""
+    """Return the writer's own words of a post, and those that it quotes."""
     soup = BeautifulSoup(str(html), "html.parser")
     quotations = soup.select("blockquote, aside.quote")
     outer = [
-        one
-        for one in quotations
-        if not any(one in other.descendants for other in quotations if other is not one)
+        quotation
+        for quotation in quotations
+        if not any(quotation in other.descendants for other in quotations if other is not quotation)
     ]
-    quoted = "\n".join(text_of(one.extract()) for one in outer)
+    quoted = "\n".join(text_of(quotation.extract()) for quotation in outer)
     return text_of(soup), quoted
 
 
 def text_of(html: str | Tag) -> str:
-    """A post as it is read: line breaks stay, marks of form go."""
-    soup = (
-        BeautifulSoup(html, "html.parser")
-        if isinstance(html, str)
-        else BeautifulSoup(str(html), "html.parser")
-    )
+    """Return a post as plain text with its line breaks."""
+    soup = BeautifulSoup(str(html), "html.parser")
     for piece in soup.find_all(string=lambda text: "\n" in text):
         if piece.find_parent("pre") is None and piece.find_parent("code") is None:
             piece.replace_with(piece.replace("\n", " "))
@@ -447,18 +459,18 @@ def text_of(html: str | Tag) -> str:
 
 
 def number_in(address: str, key: str) -> int | None:
-    """The number of this key in an address's query."""
+    """Return the number that this key has in an address's query."""
     digits = parse_qs(urlsplit(address).query).get(key, [""])[-1]
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 12 else None
 
 
 def holds(text: str, marker: str) -> bool:
-    """Is the marker in this text, by itself? Brackets may have become something else on the way."""
+    """Return whether the mark is in a text by itself, with or without its brackets."""
     return re.search(rf"(?<![\w-]){re.escape(marker.strip('[]'))}(?![\w-])", text) is not None
 
 
 def read_time(text: str) -> datetime | None:
-    """A time as XML and JSON write it; None where there is none."""
+    """Return a time as XML and JSON write it, None where there is none."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:

@@ -1,7 +1,8 @@
-"""Letters to a list, by the mail server of this site (Django's mail settings).
+"""E-mails to a list, by the mail server of this site (Django's mail settings).
 
-Whether a letter arrived cannot be read from here. All attempts at a letter have one Message-ID,
-made from its mark, so that mail programs and lists can tell a second copy from a second letter.
+This site cannot find out whether an e-mail arrived. All attempts at a letter have the same
+Message-ID, made from its mark, so that mail programs and lists can tell a second copy from a second
+letter.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class Mail:
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
+        """Implement `Transport.check`."""
         try:
             validate_email(settings["address"])
         except ValidationError:
@@ -70,6 +72,7 @@ class Mail:
         return {"address": settings["address"]}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        """Implement `Transport.send`."""
         headers = {
             "Message-ID": f"<{_MARK.sub('', post.marker)}@{_host()}>",
             "Auto-Submitted": "auto-generated",
@@ -84,7 +87,7 @@ class Mail:
             message.attach_alternative(f"{body}\n<p>{escape(mark)}</p>\n", "text/html")
         try:
             connection = get_connection(timeout=SECONDS)
-        except TypeError:  # a backend that waits for nobody
+        except TypeError:  # a backend without a time limit
             connection = get_connection()
         try:
             connection.open()
@@ -110,13 +113,14 @@ class Mail:
         return Sent("")
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        """Raise `CannotRead`: this site cannot search a list."""
         raise CannotRead(
             _("Nobody can check from here whether an e-mail arrived: ask somebody on the list.")
         )
 
 
 def _refused(code: int) -> None:
-    """By the first figure of its answer: 4 asks to come again, 5 does not (RFC 5321, 4.2.1)."""
+    """Raise what a refusal means by its first figure: 4 asks to try again (RFC 5321, 4.2.1)."""
     if 400 <= code < 500:
         raise Later(
             300, _("The mail server asks to try later ({code}).").format(code=code)

@@ -49,7 +49,7 @@ from outgoing import client as outgoing
 from outgoing.client import Answer
 
 FLOOD = 20
-"""Seconds after which one asks again: boards come with 15 between two posts of a member."""
+"""Seconds from a refusal to the next attempt: boards come with 15 between a member's posts."""
 SUBJECT = 120
 LOGIN = "form#login"
 POSTING = "form#postform"
@@ -58,7 +58,7 @@ ERROR = ".error"
 """What a form says about what was typed into it."""
 ATOM = "{http://www.w3.org/2005/Atom}"
 SHORT = 15
-"""Entries a feed holds as boards come: where all are new, older ones may be, too."""
+"""The entries of a feed as boards come: where all are new, older posts may be new, too."""
 
 
 class Phpbb(FormBoard):
@@ -209,9 +209,7 @@ class Phpbb(FormBoard):
             return sent or Attempt(visit.posting_form(), letter)
         if reason:
             raise Unclear(SOON, reason)
-        return Attempt(
-            page, letter
-        )  # somebody wrote meanwhile: the board shows that above its form
+        return Attempt(page, letter)  # the board shows above its form what others wrote meanwhile
 
     def _largest(self, reason: str, message: str) -> int | None:
         """Return the greatest size of letters if the board says that the post has greater ones.
@@ -400,8 +398,8 @@ def reply(form: Form, subject: str, text: str) -> dict[str, str]:
     }
 
 
-# What went wrong, by the words of boards in some languages. What is none of these is said as it
-# stands, and tried again.
+# What went wrong, by the words of boards in some languages. Other words are passed on as they are,
+# and the post is tried again.
 _FLOOD = re.compile(
     r"so soon after your last|dopo così poco tempo|subito dopo|so schnell nach|si tôt"
     r" après|aussitôt après|trop rapproch"
@@ -426,30 +424,31 @@ _SIZE = re.compile(r"\[size=(\d{1,3})\]")
 
 
 def largest_size(reason: str, text: str) -> int | None:
-    """The largest size of letters that the board takes, where it refuses a text for a larger one;
-    else None.
-    """
-    numbers = [int(one) for one in re.findall(r"\d+", reason)]
-    sizes = [int(one) for one in _SIZE.findall(text)]
+    """Return the largest size of letters that the board takes, if that is why it refuses a text."""
+    numbers = [int(number) for number in re.findall(r"\d+", reason)]
+    sizes = [int(size) for size in _SIZE.findall(text)]
     if len(numbers) == 1 and sizes and numbers[0] < max(sizes) and _FONT.search(reason):
         return numbers[0]
     return None
 
 
 def resized(text: str, largest: int) -> str:
-    """The text with no letters larger than that, in percent."""
+    """Return the text with no letters larger than that, in percent."""
     return _SIZE.sub(lambda match: f"[size={min(int(match[1]), largest)}]", text)
 
 
 def is_flood(text: str) -> bool:
+    """Return whether the board asks for a pause between two posts."""
     return _FLOOD.search(text) is not None
 
 
 def is_token(text: str) -> bool:
+    """Return whether the board refuses a form for its token, not for what was typed."""
     return _TOKEN.search(text) is not None
 
 
 def is_length(text: str) -> bool:
+    """Return whether the board finds a post too long or too short."""
     return _LENGTH.search(text) is not None
 
 
@@ -494,7 +493,7 @@ def _name(author: Tag | None) -> str:
 
 def printed_pages(page: Page) -> int:
     """Return how many pages the print view has."""
-    numbers = [one.get_text(strip=True) for one in page.soup.select(".page-number strong")]
+    numbers = [number.get_text(strip=True) for number in page.soup.select(".page-number strong")]
     return int(numbers[1]) if len(numbers) > 1 and numbers[1].isdigit() else 1
 
 

@@ -30,6 +30,7 @@ from forum.boards import (
 )
 from forum.boards.discord import Discord
 from forum.dialects import DIALECTS
+from forum.posts import threads
 from outgoing import Unreachable
 from outgoing.client import Client
 from tests.outgoing.servers import Server, serving
@@ -53,6 +54,49 @@ def test_every_transport_says_what_it_is() -> None:
         assert len({need.key for need in way.needs}) == len(way.needs)
         assert all(str(need.label) for need in way.needs)
     assert [key for key, way in result.items() if not way.automatic] == ["clipboard"]
+
+
+def test_the_list_has_each_key_once() -> None:
+    assert [way.key for way in registry.DECLARED] == [
+        "clipboard",
+        "phpbb",
+        "mybb",
+        "discord",
+        "discourse",
+        "nodebb",
+        "mail",
+    ]
+    assert list(registry.transports()) == [
+        "clipboard",
+        "discord",
+        "discourse",
+        "mail",
+        "mybb",
+        "nodebb",
+        "phpbb",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "software", "dialect"),
+    [
+        ("https://board.example/forum/viewtopic.php?f=2&t=7", "phpBB", "phpbb"),
+        ("https://board.example/showthread.php?tid=7", "MyBB", "mybb"),
+        ("https://board.example/showthread.php?action=lastpost&pid=7", "MyBB", "mybb"),
+        ("https://board.example/thread-7.html", "MyBB", "mybb"),
+        ("https://discord.com/channels/1/2", "Discord", "discord"),
+        ("https://board.example/t/the-heap/7/3", "Discourse", "markdown"),
+        ("https://board.example/p/7", "Discourse", "markdown"),
+        (" https://board.example/topic/7/the-heap ", "NodeBB", "markdown"),
+        ("https://board.example/post/7", "NodeBB", "markdown"),
+        ("https://board.example/index.php", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_a_board_is_told_by_the_address_of_a_topic(
+    address: str, software: str, dialect: str
+) -> None:
+    assert threads.board_at(address) == (software, dialect)
 
 
 # The clipboard ------------------------------------------------------------------------------------
