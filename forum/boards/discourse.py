@@ -15,8 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from forum.boards import AWAITING, CannotRead, Need, Sent, Settings, Wrong
-from forum.boards.forms import no_post_in_link, one_line, read_time
+from forum.boards.answers import no_post_in_link
 from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, Source
+from forum.boards.markup import one_line, read_time
 
 A_TIME = 20
 """Posts that are asked for in one request."""

@@ -20,6 +20,7 @@ from urllib.parse import urljoin
 from bs4 import Tag
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from forum.boards import (
     AWAITING,
@@ -38,31 +39,42 @@ from forum.boards import (
     Topic,
     Unreadable,
 )
-from forum.boards.forms import (
-    AS_A_MEMBER,
+from forum.boards.answers import (
     LONG,
-    Form,
-    Page,
     Wanted,
     as_guest,
     board_page,
     far_enough,
-    holds,
     member,
     no_post_in_link,
     no_such_topic,
     no_topic,
-    own_words,
     reading,
-    replaced,
-    text_of,
     web_address,
     writing,
 )
+from forum.boards.markup import Form, Page, holds, own_words, replaced, text_of
 from outgoing.client import Answer, Client
 
 TRIES = 3
 """How often a form is filled in before it is put off."""
+MEMBER = (
+    Need("username", gettext_lazy("User name there")),
+    Need("password", gettext_lazy("Password there"), secret=True, kind="password"),
+)
+AS_A_MEMBER = gettext_lazy(
+    "An account of its own on the board, and permission from the forum's owner to post"
+    " automatically. It signs in once, fills in the form of a reply as a person would, and looks"
+    " for its mark before anything is sent again. If the board refuses the password, nothing is"
+    " sent there until you allow it."
+)
+"""What a transport that fills in forms needs and does, in plain words."""
+
+
+def needs_of_member(example: str) -> tuple[Need, ...]:
+    """Return the needs of a transport that fills in forms; `example` is a topic's address."""
+    address = Need("address", gettext_lazy("Address of the topic"), kind="url", help=example)
+    return (address, *MEMBER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,24 +33,20 @@ from forum.boards import (
     TransportError,
     Unseen,
 )
-from forum.boards.forms import (
+from forum.boards.answers import (
     LONG,
     SOON,
     Wanted,
     far_enough,
-    holds,
     no_such_topic,
-    one_line,
-    own_words,
     reading,
     refusal,
-    replaced,
-    text_of,
     token,
     topic_of,
     web_address,
     writing,
 )
+from forum.boards.markup import holds, one_line, own_words, replaced, text_of
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
 

@@ -29,18 +29,16 @@ from forum.boards import (
     TransportError,
     Unclear,
 )
-from forum.boards.form_board import Attempt, FormBoard, FormVisit, ShownPost, TopicPage
-from forum.boards.forms import (
-    MOST_PAGES,
-    SOON,
-    Form,
-    Page,
-    board_page,
+from forum.boards.answers import MOST_PAGES, SOON, board_page
+from forum.boards.form_board import (
+    Attempt,
+    FormBoard,
+    FormVisit,
+    ShownPost,
+    TopicPage,
     needs_of_member,
-    number_in,
-    one_line,
-    shortened,
 )
+from forum.boards.markup import Form, Page, number_in, one_line, shortened
 from outgoing.client import Answer
 
 FLOOD = 60

@@ -14,8 +14,9 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext_lazy
 
 from forum.boards import AWAITING, Need, Sent, Settings, TooSoon
-from forum.boards.forms import no_post_in_link, read_time, text_of
+from forum.boards.answers import no_post_in_link
 from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, Source
+from forum.boards.markup import read_time, text_of
 from outgoing.client import Answer
 
 _WAIT = re.compile(r"(\d{1,5})\s*(?:(se[cgk])|minut)", re.IGNORECASE)

@@ -30,21 +30,16 @@ from forum.boards import (
     Unclear,
     Unreadable,
 )
-from forum.boards.form_board import Attempt, FormBoard, FormVisit, ShownPost, TopicPage
-from forum.boards.forms import (
-    MOST_PAGES,
-    SOON,
-    Form,
-    Page,
-    Wanted,
-    board_page,
-    holds,
+from forum.boards.answers import MOST_PAGES, SOON, Wanted, board_page
+from forum.boards.form_board import (
+    Attempt,
+    FormBoard,
+    FormVisit,
+    ShownPost,
+    TopicPage,
     needs_of_member,
-    number_in,
-    own_words,
-    read_time,
-    shortened,
 )
+from forum.boards.markup import Form, Page, holds, number_in, own_words, read_time, shortened
 from outgoing import client as outgoing
 from outgoing.client import Answer
 
