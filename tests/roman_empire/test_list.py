@@ -256,10 +256,9 @@ def test_nonsense_is_refused_and_the_page_asks_little(table: Table) -> None:
 def test_the_page_is_another_one_when_the_list_is_and_for_its_holder_alone(table: Table) -> None:
     who = str(table.position.active).lower()
     other = next(one for one in "abc" if one != who)
-    tags = {one: table.clients[one].get(table.home)["ETag"] for one in (who, other)}
-    tags = {
-        one: table.clients[one].get(table.home)["ETag"] for one in tags
-    }  # with the cookies of the first
+    for reader in (who, other):
+        table.clients[reader].get(table.home)  # sets cookies and marks notices as read
+    tags = {reader: table.clients[reader].get(table.home)["ETag"] for reader in (who, other)}
     put(table, ways(table, "vacant", "strengthen")[0])
     again = {
         one: table.clients[one].get(table.home, headers={"If-None-Match": tag}).status_code

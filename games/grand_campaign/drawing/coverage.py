@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, pairwise
 from math import ceil, dist
-from time import monotonic
+from time import process_time
 from typing import Any, NamedTuple
 
 import shapely
@@ -113,7 +113,7 @@ def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SEC
     """
     if shapes.faults:
         raise shapes.faults[0]
-    in_time = partial(_in_time, monotonic() + seconds)
+    in_time = partial(_in_time, process_time() + seconds)
     rings, height = _rings_by_name(shapes, names)
     names_now, drawn = list(rings), list(rings.values())
     areas, troubles = _shared_out(_areas(drawn, in_time), names_now, in_time)
@@ -160,7 +160,7 @@ def _areas(drawn: list[list[Line]], in_time: Callable[[], None]) -> list[MultiPo
 
 
 def _in_time(end: float) -> None:
-    if monotonic() > end:
+    if process_time() > end:
         raise Fault("file", "file-slow")
 
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from time import monotonic
+from time import process_time
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, ParseError
 
@@ -32,7 +32,7 @@ other.
 """
 LONGEST_NAME = 60
 SECONDS = 10.0
-"""Reading may take so long."""
+"""Seconds of processor time that the reading of a file may take."""
 ROUND = 48
 """Corners of a circle."""
 FARTHEST = 1e9
@@ -70,7 +70,7 @@ class Shapes(NamedTuple):
 
 def read_shapes(data: bytes, seconds: float = SECONDS) -> Shapes:
     """The shapes of a file, or all that is wrong with it."""
-    reader = _Reader(monotonic() + seconds)
+    reader = _Reader(process_time() + seconds)
     try:
         if len(data) > LARGEST:
             raise Fault("file", "file-too-large", most=LARGEST // 1_000_000)
@@ -111,7 +111,7 @@ class _Reader:
         self.lines = self.copies = self.points = self.count = 0
 
     def in_time(self) -> None:
-        if monotonic() > self.end:
+        if process_time() > self.end:
             raise Fault("file", "file-slow")
 
     def shape(self, name: str, rings: Iterable[Iterable[Spot]]) -> None:
