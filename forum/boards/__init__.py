@@ -1,31 +1,33 @@
-"""How a post gets to where it is read: a file a transport (docs/new-transport.md), and the registry
-of them.
+"""What a transport is: it brings a post to the place where it is read (docs/new-transport.md).
 
 A transport talks to its place and to nothing else: it writes no rows, keeps nothing, and knows no
 campaign. What it raises says what is known: `forum.posts.sending` decides what follows from it.
+`forum.boards.registry` is the list of transports.
 """
 
 from __future__ import annotations
 
-import pkgutil
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from importlib import import_module
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
+
+from django.utils.functional import Promise
 
 from outgoing.client import Client
 
+Words = str | Promise
+"""A text for people, which may be translated when it is shown."""
 POSTED, AWAITING = "posted", "awaiting approval"
 
 
 class TransportError(Exception):
-    """The text is for the game master, in the language of now. No secret stands in it."""
+    """A failure, with a text for the game master in the current language and without secrets."""
 
 
 class Later(TransportError):
-    """Surely not posted; the same may go well in so many seconds."""
+    """The post was surely not posted; the same may succeed after some seconds."""
 
     def __init__(self, seconds: float, why: str) -> None:
         super().__init__(why)
@@ -33,14 +35,16 @@ class Later(TransportError):
 
 
 class Unclear(Later):
-    """Surely not posted, and why is said in words that nobody here understands: said again and
-    again it is for good.
+    """The post was surely not posted, for a reason in words that are not understood here.
+
+    If the place says so again and again, the post has failed.
     """
 
 
 class TooSoon(Later):
-    """The board asks for a pause between two posts; `pace` is its length as far as the board told
-    it, else None.
+    """The board asks for a pause between two posts.
+
+    `pace` is the length of the pause in seconds, None where the board does not say.
     """
 
     def __init__(self, seconds: float, why: str, pace: int | None = None) -> None:
@@ -49,43 +53,47 @@ class TooSoon(Later):
 
 
 class Closed(Later):
-    """Surely not posted: the board is in maintenance, or what answers is no page of a board. It is
-    asked again, however long that takes; nothing is given up.
+    """The post was surely not posted: the board is in maintenance, or no board answers.
+
+    The board is asked again for as long as that takes; nothing is given up.
     """
 
 
 class Permanent(TransportError):
-    """Surely not posted, and it will not be until somebody changes something: no such topic, too
-    long, locked.
+    """The post was surely not posted, and will not be until a person changes something.
+
+    Examples are a topic that does not exist or is locked, and a text that is too long.
     """
 
 
 class Doubtful(TransportError):
-    """It may have been posted. The place is read for the marker before anything is sent again."""
+    """The post may be there. The place is searched for its mark before anything is sent again."""
 
 
 class Locked(TransportError):
-    """Credentials refused, or programs kept out: nothing goes by this thread any more until a
-    person says "try again".
+    """The place refused the credentials, or keeps programs out.
+
+    Nothing is sent to this thread until a person says "try again".
     """
 
 
 class CannotRead(TransportError):
-    """One cannot look whether a marker stands there."""
+    """The place cannot be searched for a mark."""
 
 
 class Unreadable(CannotRead):
-    """The place answered a look with a page that shows no posts: it may refuse them, or be in
-    maintenance for that moment.
+    """The place answered a search with a page without posts.
+
+    It may refuse to show them, or be in maintenance at the moment.
     """
 
 
 class Unseen(CannotRead):
-    """The marker is not among what is shown, but what waits for a moderator cannot be looked at."""
+    """The mark is in no post that is shown, but posts that wait for a moderator cannot be read."""
 
 
 class Wrong(TransportError):
-    """A setting that cannot be: `field` is the key of a `Need`."""
+    """A setting is not valid: `field` is the key of its `Need`."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(why)
@@ -94,23 +102,25 @@ class Wrong(TransportError):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something a transport must be told: `label` and `help` are sentences for a form. A secret is
-    never shown again.
+    """A setting that a transport asks for, with the texts of its field in a form.
+
+    A secret is never shown again.
     """
 
     key: str
-    label: Any
+    label: Words
     secret: bool = False
     required: bool = True
-    help: Any = ""
+    help: Words = ""
     kind: str = "text"
-    """As an HTML input's type: text, url, email, number, password."""
+    """The type of an HTML input: text, url, email, number or password."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What is to be posted: the text ends with the marker. `first` is the permalink of part 1, for
-    the parts after it.
+    """A text to be posted, which ends with its mark.
+
+    `first` is the permalink of part 1, for the parts after it.
     """
 
     subject: str
@@ -120,17 +130,16 @@ class Letter:
     of: int = 1
     first: str = ""
     dialect: str = ""
-    """The key of the one that the text is written in: a thread's own choice, mostly the
-    transport's.
-    """
+    """The key of the dialect of the text: the thread's own choice, mostly the transport's."""
     links: tuple[tuple[str, str], ...] = ()
-    """Words and https addresses of buttons below the text, for places that have them."""
+    """The words and https addresses of buttons below the text, for places that have buttons."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Where it stands; "" where the place does not say. `state` is `posted` or `awaiting
-    approval`.
+    """The link to a post, "" where the place does not tell it.
+
+    `state` is `posted` or `awaiting approval`.
     """
 
     permalink: str
@@ -139,9 +148,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A post that somebody wrote at the place: `text` are their own words, `quoted` those that they
-    quote of others. `lasting`: its id is the board's own, so that the same post is known again when
-    it is read again.
+    """A post that was read at the place, with the writer's own words and those that it quotes.
+
+    `lasting` means that the id is the board's own: the same post has it when it is read again.
     """
 
     id: str
@@ -154,56 +163,66 @@ class Heard:
 
 
 Settings = Mapping[str, str]
-"""What was told for the transport's needs, secrets unsealed, as `check` gave it back."""
+"""The values of a transport's needs as `check` returned them, with unsealed secrets."""
 
 
 @runtime_checkable
 class Transport(Protocol):
-    """`automatic` ones send by program; of the others a person says that it is done."""
+    """A way to bring posts to places of one kind."""
 
     key: ClassVar[str]
-    name: Any
     needs: ClassVar[Sequence[Need]]
     dialect: ClassVar[str]
-    """The key of the dialect that its places read (`forum.dialects`)."""
+    """The key of the dialect that the places read (`forum.dialects`)."""
     limit: ClassVar[int]
-    """The most that it takes, as its dialect weighs a text."""
+    """The greatest length of a post, as its dialect weighs a text."""
     automatic: ClassVar[bool]
-    account: Any
-    """In plain words: what it needs, what it does, what can be known afterwards."""
+    """True if a program posts; else a person posts, and says so."""
+
+    @property
+    def name(self) -> Words:
+        """The name for people."""
+        ...
+
+    @property
+    def account(self) -> Words:
+        """What the transport needs, what it does, and what can be known afterwards."""
+        ...
 
     def check(self, settings: Settings) -> dict[str, str]:
-        """The settings as they will be used. Asks nobody. Raises `Wrong`."""
+        """Return the settings as they will be used, without asking the place. Raises `Wrong`."""
         ...
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        """Post it, once. Raises any of the errors above but `Wrong` and `CannotRead`, and what
-        `outside` raises: its `Refused` counts as `Permanent`, `Unreachable` as `Later`, `Doubtful`
-        as `Doubtful`.
+        """Post a letter, once.
+
+        Raises any of the errors above but `Wrong` and `CannotRead`, and what the client raises: its
+        `Refused` counts as `Permanent`, `Unreachable` as `Later`, `Doubtful` as `Doubtful`.
         """
         ...
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        """Where the post with this marker stands, or waits for a moderator; None if it surely is
-        not there, which may be taken for granted of what left within the last day. Raises
-        `CannotRead` where one cannot look, else as `send`.
+        """Return the post with this mark, posted or waiting for a moderator.
+
+        None means that the post surely is not there, if it was sent within the last day. Raises
+        `CannotRead` where the place cannot be searched, else as `send`.
         """
         ...
 
 
 @runtime_checkable
 class Paced(Protocol):
-    """A transport of places that ask for a pause between two posts: `pace` is the usual one, in
-    seconds.
-    """
+    """A transport to places that ask for a pause between two posts."""
 
     pace: ClassVar[int]
+    """The usual length of the pause, in seconds."""
 
 
 @runtime_checkable
 class Veiled(Protocol):
-    """A transport of places where who wrote a post may not see it while it waits for a moderator:
-    unless one has just come through at once, `find` that finds nothing there proves nothing.
+    """A transport to places where writers may not see their own posts that wait for a moderator.
+
+    A `find` without result proves nothing there, unless a post has just appeared at once.
     """
 
     veiled: ClassVar[bool]
@@ -211,8 +230,10 @@ class Veiled(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic as its board shows it. `address` is the topic's own, where a post's was given;
-    `refusal` says why the account may not reply there, "" where it may.
+    """A topic as its board shows it.
+
+    `address` is that of the topic, also where that of a post was given. `refusal` says why the
+    account may not reply there, "" where it may.
     """
 
     address: str
@@ -223,33 +244,35 @@ class Topic:
 
 @runtime_checkable
 class Showing(Protocol):
-    """A transport whose topic can be looked at before anything is posted there."""
+    """A transport that can look at its topic before anything is posted there."""
 
     def topic(self, settings: Settings, client: Client) -> Topic:
-        """Signs in, where the settings hold an account, and posts nothing. Raises as
-        `Transport.find`.
+        """Return the topic, and post nothing.
+
+        Signs in where the settings hold an account. Raises as `Transport.find`.
         """
         ...
 
 
 @runtime_checkable
 class Editing(Protocol):
-    """A transport of places where who wrote a post may change it."""
+    """A transport to places where writers may change their posts."""
 
     def edit(
         self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
     ) -> None:
-        """The post behind this link, whose text `was`, gets the letter's text: what stands around
-        it in the same post stays. Done again it changes nothing. Raises `Permanent` where somebody
-        else has changed it since, else as `Transport.send`; after a `Doubtful` it may simply be
-        done again.
+        """Put the letter's text in the place of the text `was` in the post behind this link.
+
+        The rest of the post stays. This method is idempotent: after a `Doubtful` it may simply be
+        called again. Raises `Permanent` where another person has changed the text since, else as
+        `Transport.send`.
         """
         ...
 
 
 @runtime_checkable
 class Readable(Protocol):
-    """A transport whose place can be followed."""
+    """A transport to places that can be followed."""
 
     def read(
         self,
@@ -260,48 +283,20 @@ class Readable(Protocol):
         again: bool = False,
         back_to: datetime | None = None,
     ) -> list[Heard]:
-        """What was posted after the post of this id, oldest first; with "" the newest page, and the
-        pages before it as far as to a post of the time `back_to`. `again`: also what the newest
-        page has of older posts, without a gap.
+        """Return the posts after the one with the id `since`, oldest first.
+
+        With "" these are the posts of the newest page, and of the pages before it as far as to a
+        post of the time `back_to`. With `again` they include the older posts of the newest page,
+        without a gap.
         """
         ...
 
 
-@dataclass(slots=True)
-class _Registry:
-    known: dict[str, Transport] = field(default_factory=dict)
+@runtime_checkable
+class Recognized(Transport, Protocol):
+    """A transport whose places can be told by the addresses of their topics and posts."""
 
-
-_registry = _Registry()
-T = TypeVar("T")
-
-
-def register(kind: type[T]) -> type[T]:
-    """Decorates a transport's class: one of it is offered."""
-    one = kind()
-    assert isinstance(one, Transport), kind
-    _registry.known[one.key] = one
-    return kind
-
-
-@cache
-def _load_all() -> None:
-    for module in pkgutil.iter_modules(__path__):
-        if not module.name.startswith("_"):
-            import_module(f"{__name__}.{module.name}")
-
-
-def transports() -> dict[str, Transport]:
-    """Every transport by its key: those that need a person first, each kind by name."""
-    _load_all()
-    return dict(
-        sorted(
-            _registry.known.items(), key=lambda item: (item[1].automatic, str(item[1].name).lower())
-        )
-    )
-
-
-def transport(key: str) -> Transport:
-    """Raises `KeyError` for one that is no more."""
-    _load_all()
-    return _registry.known[key]
+    software: ClassVar[str]
+    """What the places run, as people call it."""
+    address_pattern: ClassVar[re.Pattern[str]]
+    """What is in every such address."""

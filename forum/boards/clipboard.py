@@ -1,24 +1,27 @@
-"""By hand: copied here, pasted there, and the link brought back. No password is kept, and no board
-objects.
+"""Posting by hand: a person copies the text here, pastes it there, and brings back the link.
+
+This needs no password, and no board objects to it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import ClassVar
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import CannotRead, Letter, Need, Permanent, Sent, Settings, Wrong, register
+from forum.boards import CannotRead, Letter, Need, Permanent, Sent, Settings, Wrong
 from outgoing import Refused
 from outgoing.client import Client, check
 
 
-@register
 class Clipboard:
-    """The default: the forum that most campaigns live on has no way for programs to write."""
+    """The default: the forum of most campaigns has no way for programs to write."""
 
-    key = "clipboard"
+    key: ClassVar[str] = "clipboard"
     name = gettext_lazy("Copy and paste")
-    needs = (
+    needs: ClassVar[Sequence[Need]] = (
         Need(
             "address",
             gettext_lazy("Address of the thread"),
@@ -29,15 +32,16 @@ class Clipboard:
             kind="url",
         ),
     )
-    dialect = "phpbb"
-    limit = 1_000_000
-    automatic = False
+    dialect: ClassVar[str] = "phpbb"
+    limit: ClassVar[int] = 1_000_000
+    automatic: ClassVar[bool] = False
     account = gettext_lazy(
         "You copy the text here, paste it there, and bring back the link of the post: that is its"
         " receipt. Works with every board, needs nobody’s permission and no password."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
+        """Implement `Transport.check`: a thread may have no address yet."""
         address = settings.get("address", "")
         if address:
             try:
@@ -50,7 +54,9 @@ class Clipboard:
         return {"address": address}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        """Raise `Permanent`: a person posts."""
         raise Permanent(_("This is posted by hand."))
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        """Raise `CannotRead`: a person looks."""
         raise CannotRead(_("Nobody looks there but you."))

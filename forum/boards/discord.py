@@ -1,12 +1,13 @@
-"""Discord, by a webhook of one of its channels.
+"""Discord, by a webhook of a channel.
 
-A webhook's owner may read a message that they have the number of, and no others: after an answer
-that did not come nobody can look from here whether the message stands there.
+A webhook may read a message only by its number: if the answer to a message did not arrive, this
+site cannot find out whether the message is there.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
@@ -24,7 +25,6 @@ from forum.boards import (
     Sent,
     Settings,
     Wrong,
-    register,
 )
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
@@ -35,20 +35,23 @@ WEBHOOK = re.compile(
 )
 LINK = re.compile(r"https://discord\.com/channels/\d+/(\d+)/\d+", re.ASCII)
 UNKNOWN_WEBHOOK, INVALID_TOKEN = 10015, 50027
-"""Discord's codes for a webhook that is no more, or whose address is not the whole one."""
+"""Discord's codes for a webhook that does not exist any more, or whose address is not complete."""
 NAME = 100
-"""Characters of a thread's name."""
+"""The most characters of a thread's name."""
 ROW, BUTTON, LINK_BUTTON = 1, 2, 5
-"""Discord's kinds of a row of components and a button, and the style of one that leads to an
-address.
-"""
+"""Discord's kinds of a row of components and of a button, and the style of a link button."""
 
 
-@register
 class Discord:
-    key = "discord"
+    """Writes to one channel, or to a thread of it."""
+
+    key: ClassVar[str] = "discord"
     name = gettext_lazy("Discord webhook")
-    needs = (
+    software: ClassVar[str] = "Discord"
+    address_pattern: ClassVar[re.Pattern[str]] = re.compile(
+        r"^https://([a-z]+\.)?discord(app)?\.com/"
+    )
+    needs: ClassVar[Sequence[Need]] = (
         Need(
             "webhook",
             gettext_lazy("Address of the webhook"),
@@ -77,9 +80,9 @@ class Discord:
             ),
         ),
     )
-    dialect = "discord"
-    limit = 2000
-    automatic = True
+    dialect: ClassVar[str] = "discord"
+    limit: ClassVar[int] = 2000
+    automatic: ClassVar[bool] = True
     account = gettext_lazy(
         "The person who manages the channel makes a webhook and gives you its address, which is a"
         " secret: it may write there, and nothing else. Nobody is mentioned, whatever a report"
@@ -89,6 +92,7 @@ class Discord:
     api: ClassVar[str] = "https://discord.com/api/v10"
 
     def check(self, settings: Settings) -> dict[str, str]:
+        """Implement `Transport.check`."""
         match = WEBHOOK.fullmatch(settings["webhook"])
         if match is None:
             raise Wrong(
@@ -102,6 +106,7 @@ class Discord:
         return {"webhook": settings["webhook"], "thread": thread, "title": title}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        """Implement `Transport.send`."""
         where, guild = self._webhook(settings), self._guild(settings, client)
         body: dict[str, Any] = {"content": post.text, "allowed_mentions": {"parse": []}}
         if post.links:
@@ -145,6 +150,7 @@ class Discord:
         )
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        """Raise `CannotRead`: a webhook cannot search."""
         raise CannotRead(
             _(
                 "Discord shows a webhook only the messages whose number it received, and the number"
@@ -159,8 +165,10 @@ class Discord:
         return f"{self.api}/webhooks/{match[1]}/{match[2]}"
 
     def _guild(self, settings: Settings, client: Client) -> str:
-        """The server's number, for the link; asked before anything is written, so that a dead
-        webhook is found out first.
+        """Return the number of the server, for the link, "" where Discord does not tell it.
+
+        It is asked before anything is written, so that a webhook that does not exist any more is
+        noticed first.
         """
         try:
             answer = client.get(self._webhook(settings))
@@ -181,7 +189,7 @@ def _answer_json(answer: Answer) -> dict[str, Any]:
 
 
 def _must_be_taken(answer: Answer) -> None:
-    """Raises what an answer that is no success means: it was surely not done."""
+    """Raise what an answer means that is no success: the message was surely not posted."""
     if answer.ok:
         return
     try:

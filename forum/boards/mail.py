@@ -1,15 +1,18 @@
-"""Letters to a list, by the mail server of this site (Django's mail settings).
+"""E-mails to a list, by the mail server of this site (Django's mail settings).
 
-Whether a letter arrived cannot be read from here. All attempts at a letter have one Message-ID,
-made from its mark, so that mail programs and lists can tell a second copy from a second letter.
+This site cannot find out whether an e-mail arrived. All attempts at a letter have the same
+Message-ID, made from its mark, so that mail programs and lists can tell a second copy from a second
+letter.
 """
 
 from __future__ import annotations
 
 import re
 import smtplib
+from collections.abc import Sequence
 from contextlib import suppress
 from html import unescape
+from typing import ClassVar
 
 from django.conf import settings as site
 from django.core.exceptions import ValidationError
@@ -29,7 +32,6 @@ from forum.boards import (
     Sent,
     Settings,
     Wrong,
-    register,
 )
 from outgoing.client import Client
 
@@ -38,11 +40,12 @@ SECONDS = 10
 _MARK = re.compile(r"[^A-Za-z0-9-]")
 
 
-@register
 class Mail:
-    key = "mail"
+    """Writes to one address, which may be that of a list."""
+
+    key: ClassVar[str] = "mail"
     name = gettext_lazy("E-mail to a list")
-    needs = (
+    needs: ClassVar[Sequence[Need]] = (
         Need(
             "address",
             gettext_lazy("Address of the list"),
@@ -50,9 +53,9 @@ class Mail:
             kind="email",
         ),
     )
-    dialect = "plain"
-    limit = 200_000
-    automatic = True
+    dialect: ClassVar[str] = "plain"
+    limit: ClassVar[int] = 200_000
+    automatic: ClassVar[bool] = True
     account = gettext_lazy(
         "This site writes to one address, which may be a list’s; the list must accept e-mails from"
         " the site’s own address. An e-mail has no link, and nobody can check from here whether it"
@@ -61,6 +64,7 @@ class Mail:
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
+        """Implement `Transport.check`."""
         try:
             validate_email(settings["address"])
         except ValidationError:
@@ -68,6 +72,7 @@ class Mail:
         return {"address": settings["address"]}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+        """Implement `Transport.send`."""
         headers = {
             "Message-ID": f"<{_MARK.sub('', post.marker)}@{_host()}>",
             "Auto-Submitted": "auto-generated",
@@ -82,7 +87,7 @@ class Mail:
             message.attach_alternative(f"{body}\n<p>{escape(mark)}</p>\n", "text/html")
         try:
             connection = get_connection(timeout=SECONDS)
-        except TypeError:  # a backend that waits for nobody
+        except TypeError:  # a backend without a time limit
             connection = get_connection()
         try:
             connection.open()
@@ -108,13 +113,14 @@ class Mail:
         return Sent("")
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+        """Raise `CannotRead`: this site cannot search a list."""
         raise CannotRead(
             _("Nobody can check from here whether an e-mail arrived: ask somebody on the list.")
         )
 
 
 def _refused(code: int) -> None:
-    """By the first figure of its answer: 4 asks to come again, 5 does not (RFC 5321, 4.2.1)."""
+    """Raise what a refusal means by its first figure: 4 asks to try again (RFC 5321, 4.2.1)."""
     if 400 <= code < 500:
         raise Later(
             300, _("The mail server asks to try later ({code}).").format(code=code)

@@ -7,10 +7,9 @@ own may be put into that post: two parts of a report then have one address.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from http.cookiejar import CookieJar
 from typing import ClassVar
 from urllib.parse import urljoin, urlsplit
 
@@ -20,63 +19,33 @@ from django.utils.translation import gettext_lazy
 
 from forum.boards import (
     AWAITING,
-    POSTED,
-    CannotRead,
-    Closed,
     Doubtful,
-    Heard,
-    Later,
     Letter,
-    Locked,
     Need,
     Permanent,
     Sent,
     Settings,
     TooSoon,
-    Topic,
     TransportError,
     Unclear,
-    Unreadable,
-    register,
 )
-from forum.boards.forms import (
-    AS_A_MEMBER,
-    LONG,
-    MEMBER,
-    MOST_PAGES,
-    SOON,
-    Form,
-    Page,
-    as_guest,
-    board_page,
-    holds,
-    member,
-    no_such_topic,
-    no_topic,
-    number_in,
-    one_line,
-    own_words,
-    reading,
-    replaced,
-    shortened,
-    text_of,
-    web_address,
-    writing,
+from forum.boards.answers import MOST_PAGES, SOON, board_page
+from forum.boards.form_board import (
+    Attempt,
+    FormBoard,
+    FormVisit,
+    ShownPost,
+    TopicPage,
+    needs_of_member,
 )
-from outgoing.client import Answer, Client
+from forum.boards.markup import Form, Page, number_in, one_line, shortened
+from outgoing.client import Answer
 
 FLOOD = 60
 SUBJECT = 80
-TRIES = 3
-LEAST_AGAIN = 10
-"""Posts that are read again, at least, to see whether they were changed."""
 POSTING = 'form[name="input"]'
 EDITING = 'form[name="editpost"]'
 MESSAGE = "td.trow1"
-SIGNS = (
-    f'{POSTING}, {EDITING}, {MESSAGE}, #posts, div.error, form input[name="my_post_key"], .tborder'
-)
-"""What stands on a page of MyBB and hardly on any other."""
 
 _FLOOD = re.compile(r"too quickly", re.IGNORECASE)
 _WAIT = re.compile(r"(\d{1,5}) more second")
@@ -86,151 +55,265 @@ _LENGTH = re.compile(r"message is too (long|short)", re.IGNORECASE)
 _THREAD = re.compile(r"/thread-(\d+)")
 _BODY = re.compile(r"^pid_\d+$")
 _POST = re.compile(r"[?&#]pid=?(\d{1,10})(?!\d)")
-
-
 _DATE = re.compile(r"(\d{2}-\d{2}-\d{4}), (\d{2}:\d{2} [AP]M)")
 _POST_PAGE = re.compile(r"/(?:thread-\d+-)?post-(\d+)")
 
 
-def post_in(address: str) -> int | None:
-    """The post's number, in either form its address may have."""
-    match = _POST_PAGE.search(urlsplit(address).path)
-    return number_in(address, "pid") or (int(match[1]) if match else None)
+class Mybb(FormBoard):
+    """Replies to one topic, which MyBB calls a thread."""
 
+    key: ClassVar[str] = "mybb"
+    name = gettext_lazy("MyBB 1.8")
+    software: ClassVar[str] = "MyBB"
+    address_pattern: ClassVar[re.Pattern[str]] = re.compile(
+        r"/(showthread\.php\?(.*&)?[tp]id=|thread-|post-)\d", re.IGNORECASE
+    )
+    dialect: ClassVar[str] = "mybb"
+    limit: ClassVar[int] = 65_535
+    pace: ClassVar[int] = FLOOD
+    example: ClassVar[str] = "https://…/showthread.php?tid=12"
+    needs: ClassVar[Sequence[Need]] = needs_of_member(example)
+    no_board = gettext_lazy("There is no MyBB at this address.")
 
-def place(address: str) -> tuple[str, int | None]:
-    """The board's folder with a slash at its end, and the thread's number, of an address in either
-    form it may have: None where it names a post only.
-    """
-    parts = urlsplit(address)
-    match = _THREAD.search(parts.path)
-    path = re.sub(r"[^/]*\.(php|html)$", "", parts.path)
-    number = number_in(address, "tid") or (int(match[1]) if match else None)
-    return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/", number
+    topic_path: ClassVar[str] = "showthread.php?tid={number}"
+    post_path: ClassVar[str] = "showthread.php?pid={number}"
+    reply_path: ClassVar[str] = "newreply.php?tid={number}"
+    edit_path: ClassVar[str] = "editpost.php?pid={number}"
+    login_path: ClassVar[str] = "member.php?action=login"
+    posting: ClassVar[str] = POSTING
+    editing: ClassVar[str] = EDITING
+    message: ClassVar[str] = MESSAGE
+    signs: ClassVar[str] = (
+        f"{POSTING}, {EDITING}, {MESSAGE}, #posts, div.error, "
+        'form input[name="my_post_key"], .tborder'
+    )
+    form_within: ClassVar[str] = POSTING
+    signs_in_afresh: ClassVar[bool] = True
+    """A key that the board no longer knows would keep it from asking for another."""
+    exact_times: ClassVar[bool] = False
+    least_again: ClassVar[int] = 10
+    """The newest page may hold one post only."""
 
+    # What addresses and pages say.
 
-class Visit:
-    """A member at a board, from form to form."""
+    def base_of(self, address: str) -> str:
+        """Return `/forum/` of `/forum/showthread.php?tid=7` or `/forum/thread-7.html`."""
+        parts = urlsplit(address)
+        path = re.sub(r"[^/]*\.(php|html)$", "", parts.path)
+        return f"{parts.scheme}://{parts.netloc}{path.rstrip('/')}/"
 
-    def __init__(self, settings: Settings, client: Client) -> None:
-        self.base, self._thread = place(settings["address"])
-        self.settings = settings
-        self.client = client
-        if client.cookies is None:
-            client.cookies = CookieJar()
-        self.asked = False
+    def topic_in(self, address: str) -> int | None:
+        """Return the number of the topic, in either form that its address may have."""
+        match = _THREAD.search(urlsplit(address).path)
+        return number_in(address, "tid") or (int(match[1]) if match else None)
 
-    @property
-    def thread(self) -> int:
-        """Asks the board where the address is of a post."""
-        if self._thread is None:
-            self._thread = thread_with(self.settings["address"], self.as_member)
-        return self._thread
+    def post_in(self, address: str) -> int | None:
+        """Return the number of the post, in either form that its address may have."""
+        match = _POST_PAGE.search(urlsplit(address).path)
+        return number_in(address, "pid") or (int(match[1]) if match else None)
 
-    def page(self, path: str) -> Page:
-        return _get(self.client, self.base, path)
+    def permalink(self, visit: FormVisit, post: int) -> str:
+        """Return the link to a post in its topic."""
+        return f"{visit.topic_address}&pid={post}#pid{post}"
 
-    def permalink(self, post: int) -> str:
-        return urljoin(self.base, f"showthread.php?tid={self.thread}&pid={post}#pid{post}")
+    def topic_on(self, page: Page) -> int | None:
+        """Return the number in the links of a page that shows posts."""
+        if not _shows_posts(page):
+            return None
+        for link in page.soup.select(
+            'a[href*="newreply.php"], #posts a[href*="showthread.php"], link[rel="canonical"]'
+        ):
+            number = self.topic_in(urljoin(page.answer.url, str(link.get("href") or "")))
+            if number is not None:
+                return number
+        return None
 
-    @property
-    def member(self) -> bool:
-        return any(
-            cookie.name == "mybbuser" and cookie.value for cookie in self.client.cookies or ()
-        )
+    def topic_shown(self, page: Page) -> tuple[str, str] | None:
+        """Return the names in the path that stands above the posts."""
+        if not _shows_posts(page):
+            return None
+        board = page.soup.select_one(".navigation a")
+        title = page.text_at(".navigation .active") or page.text_at("title")
+        return one_line(board.get_text()) if board else "", title
 
-    def sign_in(self) -> None:
-        """One attempt. Raises `Locked` when the board refuses."""
-        if self.asked:
-            raise Later(LONG, _("The board signs this account in and signs it out at once."))
-        self.asked = True
-        self.forget()
-        page = self.page("member.php?action=login")
-        form = login_form(page)
-        if form is None:
-            must_be_open(page, self.base, self.client)
-            raise Permanent(reason_on(page) or _("There is no MyBB at this address."))
-        sent: dict[str, str] = {
-            name: form.fields[name] for name in ("my_post_key", "url") if name in form.fields
-        }
-        sent |= {
+    def reason_on(self, page: Page) -> str:
+        """Return what the page says went wrong, without the labels of its forms."""
+        if errors := page.text_at("div.error li"):
+            return errors
+        texts = []
+        for cell in page.soup.select(MESSAGE):
+            if cell.find_parent("form") is None and cell.find_parent(id="quick_login") is None:
+                words = BeautifulSoup(str(cell), "html.parser")
+                for inner in words.select("form, table, script"):
+                    inner.decompose()
+                texts.append(words.get_text(" "))
+        return one_line(" ".join(texts))
+
+    # Signing in.
+
+    def login_form(self, page: Page) -> Form | None:
+        """Return the form to sign in, which stands on most pages for guests."""
+        for tag in page.soup.select('form input[name="action"][value="do_login"]'):
+            form = tag.find_parent("form")
+            if form is not None and form.get("action"):
+                key = form.select_one('input[name="my_post_key"]')
+                fields = {"my_post_key": str(key.get("value") or "")} if key else {}
+                return Form(urljoin(page.answer.url, str(form["action"])), fields | {"url": ""})
+        return None
+
+    def credentials(self, form: Form, settings: Settings) -> dict[str, str]:
+        """Return the form to sign in, filled in for a session that lasts."""
+        return form.fields | {
             "action": "do_login",
-            "username": self.settings["username"],
-            "password": self.settings["password"],
+            "username": settings["username"],
+            "password": settings["password"],
             "remember": "yes",
         }
-        try:
-            answer = writing(lambda: self.client.post(form.action, data=sent), self.client.now())
-        except Doubtful as error:
-            raise Later(LONG, str(error)) from None
-        if not self.member:
-            page = board_page(answer, SIGNS) if answer.status == 200 else Page(answer)
-            if login_form(page) is None:
-                must_be_open(page, self.base, self.client)
-            reason = reason_on(page)
-            raise Locked(
-                _("The board refused to sign the account in: {said}").format(
-                    said=reason or f"HTTP {answer.status}"
-                )
-            )
 
-    def forget(self) -> None:
-        """A key that the board no longer knows would keep it from asking for another."""
-        assert self.client.cookies is not None
-        self.client.cookies.clear()
+    def asks_to_sign_in(self, page: Page) -> bool:
+        """Return whether a page has a form to sign in, and nothing to read or to fill in."""
+        for_members = page.form(POSTING) or page.form(EDITING)
+        return for_members is None and not _shows_posts(page) and self.login_form(page) is not None
 
-    def posting_form(self) -> Page:
-        path = f"newreply.php?tid={self.thread}"
-        page = self.as_member(path)
-        if page.form(POSTING) is None:
-            must_be_open(page, self.base, self.client)
-            page = self.as_member(path)  # asked twice: the board may have opened in between
-        if page.form(POSTING) is None:
-            raise Permanent(reason_on(page) or _("This account may not write there."))
-        return page
+    def is_signed_in(self, answer: Answer, cookies: Mapping[str, str]) -> bool:
+        """Return whether there is the cookie of a member."""
+        return bool(cookies.get("mybbuser"))
 
-    def as_member(self, path: str) -> Page:
-        page = self.page(path)
-        if not member_page(page) and login_form(page) is not None and "password" in self.settings:
-            self.sign_in()
-            page = self.page(path)
-        return page
+    def page_of_refused_login(self, answer: Answer) -> Page:
+        """Return the answer to a password that was not accepted."""
+        return board_page(answer, self.signs) if answer.status == 200 else Page(answer)
+
+    # Writing.
+
+    def reply(self, form: Form, subject: str, text: str) -> dict[str, str]:
+        """Return the form of a reply, filled in: without a subject the board's own stays."""
+        title = {"subject": shortened(subject, SUBJECT)} if subject else {}
+        return form.fields | {"message": text} | title
+
+    def change(self, form: Form, subject: str, text: str) -> dict[str, str]:
+        """Return the form that changes a post, filled in: its subject stays."""
+        return form.fields | {"message": text}
+
+    def outcome(self, visit: FormVisit, letter: Letter, answer: Answer) -> Sent | Attempt:
+        """Return what an answer to a reply means: a post, or the next attempt. Raises the rest."""
+        page = Page(answer)
+        if location := _leads_to(page):
+            return self._posted(visit, location)
+        reason = self.reason_on(page)
+        if _FLOOD.search(reason):
+            match = _WAIT.search(reason)
+            raise TooSoon(int(match[1]) + 1 if match else FLOOD, reason)
+        if _TWICE.search(reason):  # what is there and not seen waits for a moderator
+            sent = self.find(visit.settings, letter.marker, visit.client)
+            return sent or Sent("", AWAITING)
+        if _LENGTH.search(reason):
+            raise Permanent(reason)
+        if page.form(POSTING) is not None:
+            raise Unclear(SOON, reason or _("The board shows its form again."))
+        if not self._session_ended(page, reason):
+            return self._refused(visit, letter, page, reason)
+        return Attempt(visit.posting_form(), letter)
+
+    def _session_ended(self, page: Page, reason: str) -> bool:
+        """Return whether the session ended under our hands, and the form's key with it."""
+        return _MISMATCH.search(reason) is not None or self.login_form(page) is not None
+
+    def _refused(self, visit: FormVisit, letter: Letter, page: Page, reason: str) -> Sent:
+        """Return the post if a page without a form means that the reply is there already.
+
+        Boards say that in some language; else such a page refuses for good.
+        """
+        if not reason:
+            raise Doubtful(_("The board's answer cannot be read."))
+        visit.must_be_open(page)
+        with suppress(TransportError):
+            if (sent := self.find(visit.settings, letter.marker, visit.client)) is not None:
+                return sent
+        # raises what keeps one from replying; else the board was closed for a moment
+        visit.posting_form()
+        raise Unclear(SOON, reason)
+
+    def _posted(self, visit: FormVisit, location: str) -> Sent:
+        if match := _POST.search(location):
+            return Sent(self.permalink(visit, int(match[1])))
+        if _is_topic(location):
+            return Sent("", AWAITING)
+        raise Doubtful(_("The board led to a page where no post is."))
+
+    def is_changed(self, visit: FormVisit, answer: Answer) -> bool:
+        """Return whether an answer says that the post is changed. Raises what speaks against it."""
+        page = Page(answer)
+        if _is_topic(_leads_to(page)):
+            return True
+        reason = self.reason_on(page)
+        if _LENGTH.search(reason):
+            raise Permanent(reason)
+        if not self._session_ended(page, reason):
+            visit.must_be_open(board_page(answer, self.signs))
+            raise Unclear(SOON, reason or _("The board shows its form again."))
+        return False
+
+    # Reading.
+
+    def pages(self, visit: FormVisit) -> Iterator[TopicPage]:
+        """Yield the pages of the topic from the last one backwards."""
+        where, last = "last", 1
+        for back in range(MOST_PAGES):
+            topic = self.topic_path.format(number=visit.topic)
+            page = visit.as_member(f"{topic}&mode=linear&page={where}")
+            if back == 0:
+                last = _current(page)
+            yield TopicPage(page, _posts_on(page, visit.client.now()))
+            if last - back <= 1:
+                return
+            where = str(last - back - 1)
+
+
+def _leads_to(page: Page) -> str:
+    """Return where an answer leads on, by a redirect or by itself; "" if it stays."""
+    if 300 <= page.status < 400:
+        return str(page.answer.headers.get("location") or "")
+    return page.leads_to()
+
+
+def _is_topic(location: str) -> bool:
+    return "showthread" in location or _THREAD.search(location) is not None
+
+
+def _shows_posts(page: Page) -> bool:
+    return page.soup.find("div", id=_BODY) is not None
 
 
 def _current(page: Page) -> int:
-    """The number of the page that is shown, which is the last one where that was asked for."""
+    """Return the number of the shown page, which is the last one where that was asked for."""
     current = page.soup.select_one(".pagination .pagination_current")
     return int(current.get_text()) if current and current.get_text().isdigit() else 1
 
 
-def _posts_on(page: Page, visit: Visit) -> list[Heard]:
+def _posts_on(page: Page, now: datetime) -> list[ShownPost]:
+    """Return the posts of a topic's page, in its order."""
     posts = []
     for body in page.soup.find_all("div", id=_BODY):
-        number, post = (
-            int(str(body["id"])[4:]),
-            body.find_parent("div", id=re.compile(r"^post_\d+$")),
-        )
+        post = body.find_parent("div", id=re.compile(r"^post_\d+$"))
         author = post.select_one(".author_information .largetext") if post else None
         date = post.select_one(".post_date") if post else None
-        words, quoted = own_words(body)
-        name = one_line(author.get_text(" ")) if author else ""
         posts.append(
-            Heard(
-                str(number),
-                name,
-                _time(date, visit.client.now()),
-                words,
-                visit.permalink(number),
-                quoted,
+            ShownPost(
+                number=int(str(body["id"])[4:]),
+                author=one_line(author.get_text(" ")) if author else "",
+                at=_time(date, now),
+                content=body,
+                waits=body.find_parent(class_="unapproved_post") is not None,
             )
         )
     return posts
 
 
 def _time(date: Tag | None, now: datetime) -> datetime | None:
-    """When a post was written, as boards come: "11-22-2026, 09:18 PM", by the board's clock, which
-    is taken for UTC; None where a board writes its times in another way, or a time would be still
-    to come.
+    """Return when a post was written, as boards come: "11-22-2026, 09:18 PM".
+
+    The board's clock is taken for UTC. None where a board writes its times in another way, or a
+    time would be still to come.
     """
     if date is None:
         return None
@@ -247,282 +330,3 @@ def _time(date: Tag | None, now: datetime) -> datetime | None:
     except ValueError:
         return None
     return at if at is not None and at <= now + timedelta(hours=14) else None
-
-
-def member_page(page: Page) -> bool:
-    """Is there something to read or to fill in, rather than a form to sign in?"""
-    return page.form(POSTING) is not None or page.soup.find("div", id=_BODY) is not None
-
-
-def thread_with(address: str, ask: Callable[[str], Page]) -> int:
-    """The thread's number: the address's own, else that of the thread in which its post stands.
-    Raises `Permanent`.
-    """
-    number = place(address)[1]
-    if number is not None:
-        return number
-    page = ask(f"showthread.php?pid={post_in(address)}")
-    if page.soup.find("div", id=_BODY) is not None:
-        for link in page.soup.select(
-            'a[href*="newreply.php"], #posts a[href*="showthread.php"], link[rel="canonical"]'
-        ):
-            number = place(urljoin(page.answer.url, str(link.get("href") or "")))[1]
-            if number is not None:
-                return number
-    raise no_such_topic(reason_on(page))
-
-
-def _get(client: Client, base: str, path: str) -> Page:
-    return board_page(
-        reading(lambda: client.get(urljoin(base, path)), client.now(), MESSAGE), SIGNS
-    )
-
-
-def reason_on(page: Page) -> str:
-    """What the page says went wrong, without the labels of its forms; "" where it says nothing."""
-    if errors := page.text_at("div.error li"):
-        return errors
-    texts = []
-    for cell in page.soup.select(MESSAGE):
-        if cell.find_parent("form") is None and cell.find_parent(id="quick_login") is None:
-            words = BeautifulSoup(str(cell), "html.parser")
-            for inner in words.select("form, table, script"):
-                inner.decompose()
-            texts.append(words.get_text(" "))
-    return one_line(" ".join(texts))
-
-
-def must_be_open(page: Page, base: str, client: Client) -> None:
-    """Raises `Closed` where the board answers a guest who asks for its first page in the same
-    words: they are about the board, not about the thread or the account.
-    """
-    reason = reason_on(page)
-    if page.status != 200 or not reason or page.form(POSTING) is not None:
-        return
-    first = board_page(
-        reading(lambda: as_guest(client, urljoin(base, "index.php")), client.now(), MESSAGE), SIGNS
-    )
-    if reason_on(first) == reason:
-        raise Closed(LONG, reason)
-
-
-def login_form(page: Page) -> Form | None:
-    for tag in page.soup.select('form input[name="action"][value="do_login"]'):
-        form = tag.find_parent("form")
-        if form is not None and form.get("action"):
-            key = form.select_one('input[name="my_post_key"]')
-            fields = {"my_post_key": str(key.get("value") or "")} if key else {}
-            return Form(urljoin(page.answer.url, str(form["action"])), fields | {"url": ""})
-    return None
-
-
-@register
-class Mybb:
-    """Replies to one thread."""
-
-    key: ClassVar[str] = "mybb"
-    name = gettext_lazy("MyBB 1.8")
-    dialect: ClassVar[str] = "mybb"
-    limit: ClassVar[int] = 65_535
-    pace: ClassVar[int] = FLOOD
-    automatic: ClassVar[bool] = True
-    veiled: ClassVar[bool] = True
-    needs: ClassVar[Sequence[Need]] = (
-        Need(
-            "address",
-            gettext_lazy("Address of the topic"),
-            kind="url",
-            help="https://…/showthread.php?tid=12",
-        ),
-        *MEMBER,
-    )
-    account = AS_A_MEMBER
-
-    def check(self, settings: Settings) -> dict[str, str]:
-        where = web_address(settings)
-        (base, thread), post = place(where), post_in(where)
-        if thread is None and post is None:
-            raise no_topic("https://…/showthread.php?tid=12")
-        query = f"tid={thread}" if thread is not None else f"pid={post}"
-        return {**member(settings), "address": f"{base}showthread.php?{query}"}
-
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        visit = Visit(settings, client)
-        page = visit.posting_form()
-        for _again in range(TRIES):
-            form = page.form(POSTING)
-            assert form is not None
-            data = (
-                form.fields
-                | {"message": post.text}
-                | ({"subject": shortened(post.subject, SUBJECT)} if post.subject else {})
-            )
-            answer = writing(
-                lambda to=form.action, data=data: client.post(to, data=data),  # type: ignore[misc]
-                client.now(),
-            )
-            page = Page(answer)
-            location = (
-                str(answer.headers.get("location") or "")
-                if 300 <= answer.status < 400
-                else page.leads_to()
-            )
-            if location:
-                return self._posted(visit, location)
-            reason = reason_on(page)
-            if _FLOOD.search(reason):
-                match = _WAIT.search(reason)
-                raise TooSoon(int(match[1]) + 1 if match else FLOOD, reason)
-            if _TWICE.search(reason):  # what is there and not seen waits for a moderator
-                return self.find(settings, post.marker, client) or Sent("", AWAITING)
-            if _LENGTH.search(reason):
-                raise Permanent(reason)
-            if page.form(POSTING) is not None:
-                raise Unclear(SOON, reason or _("The board shows its form again."))
-            if not (_MISMATCH.search(reason) or login_form(page) is not None):
-                return self._refused(visit, post, answer, reason)
-            page = visit.posting_form()  # the session ended under our hands, and the key with it
-        raise Later(FLOOD, _("The board shows its form again and again."))
-
-    def _refused(self, visit: Visit, post: Letter, answer: Answer, reason: str) -> Sent:
-        """A page without a form refuses for good, unless it says in some language that the reply is
-        there already.
-        """
-        if not reason:
-            raise Doubtful(_("The board's answer cannot be read."))
-        must_be_open(Page(answer), visit.base, visit.client)
-        with suppress(TransportError):
-            if (sent := self.find(visit.settings, post.marker, visit.client)) is not None:
-                return sent
-        # raises what keeps one from replying; else the board was closed for a moment
-        visit.posting_form()
-        raise Unclear(SOON, reason)
-
-    def _posted(self, visit: Visit, location: str) -> Sent:
-        if match := _POST.search(location):
-            return Sent(visit.permalink(int(match[1])))
-        if "showthread" in location or _THREAD.search(location):
-            return Sent("", AWAITING)
-        raise Doubtful(_("The board led to a page where no post is."))
-
-    def edit(
-        self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
-    ) -> None:
-        visit, number = Visit(settings, client), post_in(permalink)
-        if number is None:
-            raise Permanent(
-                _("The post’s link does not say which post it is. Change it there yourself.")
-            )
-        for _again in range(TRIES):
-            page = visit.page(f"editpost.php?pid={number}")
-            form = page.form(EDITING)
-            if form is None and login_form(page) is not None and not visit.asked:
-                visit.sign_in()
-                page = visit.page(f"editpost.php?pid={number}")
-                form = page.form(EDITING)
-            if form is None:
-                must_be_open(page, visit.base, client)
-                raise Permanent(reason_on(page) or _("This account may not write there."))
-            text = replaced(form.fields.get("message", ""), was, post.text)
-            if text is None:
-                return
-            data = form.fields | {"message": text}
-            answer = writing(
-                lambda to=form.action, data=data: client.post(to, data=data),  # type: ignore[misc]
-                client.now(),
-            )
-            page = Page(answer)
-            location = (
-                str(answer.headers.get("location") or "")
-                if 300 <= answer.status < 400
-                else page.leads_to()
-            )
-            if "showthread" in location or _THREAD.search(location):
-                return
-            reason = reason_on(page)
-            if _LENGTH.search(reason):
-                raise Permanent(reason)
-            if not (_MISMATCH.search(reason) or login_form(page) is not None):
-                must_be_open(board_page(answer, SIGNS), visit.base, client)
-                raise Unclear(SOON, reason or _("The board shows its form again."))
-        raise Later(FLOOD, _("The board shows its form again and again."))
-
-    def topic(self, settings: Settings, client: Client) -> Topic:
-        visit, refusal = Visit(settings, client), ""
-        if "password" in settings:
-            try:
-                visit.posting_form()
-            except Permanent as error:
-                refusal = str(error)
-        page = visit.as_member(f"showthread.php?tid={visit.thread}")
-        if page.soup.find("div", id=_BODY) is None:
-            must_be_open(page, visit.base, client)
-            raise no_such_topic(refusal or reason_on(page))
-        board, title = (
-            page.soup.select_one(".navigation a"),
-            page.text_at(".navigation .active") or page.text_at("title"),
-        )
-        address = urljoin(visit.base, f"showthread.php?tid={visit.thread}")
-        return Topic(address, one_line(board.get_text()) if board else "", title, refusal)
-
-    def read(
-        self,
-        settings: Settings,
-        since: str,
-        client: Client,
-        *,
-        again: bool = False,
-        back_to: datetime | None = None,
-    ) -> list[Heard]:
-        """As a guest. The newest page may hold one post only: the one before it is read, too, where
-        old ones count.
-        """
-        visit = Visit({"address": settings["address"]}, client)
-        heard, where, last = dict[int, Heard](), "last", 1
-        for back in range(MOST_PAGES):
-            page = visit.page(f"showthread.php?tid={visit.thread}&mode=linear&page={where}")
-            posts = {int(one.id): one for one in _posts_on(page, visit)}
-            if not posts:
-                must_be_open(page, visit.base, client)
-                raise CannotRead(reason_on(page) or _("Guests may not read this topic."))
-            heard |= posts
-            if back == 0:
-                last = _current(page)
-            oldest = heard[min(heard)].at
-            done = (
-                min(heard) <= int(since)
-                if since
-                else back_to is None or oldest is None or oldest < back_to
-            )
-            if last - back <= 1 or (done and not (again and len(heard) < LEAST_AGAIN)):
-                break
-            where = str(last - back - 1)
-        return [heard[number] for number in sorted(heard) if again or number > int(since or 0)]
-
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        """The last pages, read as the member."""
-        visit = Visit(settings, client)
-        where, last = "last", 1
-        for back in range(MOST_PAGES):
-            path = f"showthread.php?tid={visit.thread}&mode=linear&page={where}"
-            page = visit.page(path)
-            posts = page.soup.find_all("div", id=_BODY)
-            if not posts and login_form(page) is not None and not visit.asked:
-                visit.sign_in()
-                page = visit.page(path)
-                posts = page.soup.find_all("div", id=_BODY)
-            if not posts:
-                must_be_open(page, visit.base, client)
-                raise Unreadable(reason_on(page) or _("The topic's posts cannot be read."))
-            if marked := [one for one in posts if holds(text_of(one), marker)]:
-                first = min(marked, key=lambda one: int(str(one["id"])[4:]))
-                waits = first.find_parent(class_="unapproved_post") is not None
-                return Sent(
-                    visit.permalink(int(str(first["id"])[4:])), AWAITING if waits else POSTED
-                )
-            if back == 0:
-                last = _current(page)
-            if last - back <= 1:
-                break
-            where = str(last - back - 1)
-        return None

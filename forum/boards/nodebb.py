@@ -7,91 +7,36 @@ first.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import (
-    AWAITING,
-    CannotRead,
-    Closed,
-    Doubtful,
-    Heard,
-    Letter,
-    Need,
-    Permanent,
-    Sent,
-    Settings,
-    TooSoon,
-    Topic,
-    Unseen,
-    register,
-)
-from forum.boards.forms import (
-    LONG,
-    MOST_PAGES,
-    SOON,
-    far_enough,
-    holds,
-    no_such_topic,
-    one_line,
-    own_words,
-    read_time,
-    reading,
-    refusal,
-    replaced,
-    text_of,
-    token,
-    topic_of,
-    web_address,
-    writing,
-)
-from outgoing import client as outgoing
-from outgoing.client import Answer, Client
+from forum.boards import AWAITING, Need, Sent, Settings, TooSoon
+from forum.boards.answers import no_post_in_link
+from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, Source
+from forum.boards.markup import read_time, text_of
+from outgoing.client import Answer
 
-PAGES = 10
-"""Pages that are read of what is new, at most."""
-_TOPIC = re.compile(r"(?P<base>.*)/(?:topic|post)/(?P<number>\d+)(?:/|$)")
-GUEST = {"Accept": "application/json"}
 _WAIT = re.compile(r"(\d{1,5})\s*(?:(se[cgk])|minut)", re.IGNORECASE)
 """How long to wait, in many of the languages in which an account may have its board."""
+_RAW = "/raw"
 
 
-def place(address: str) -> tuple[str, int]:
-    """The forum's address, and the number of the topic, or of the post where it is one's."""
-    return topic_of(address, _TOPIC, "https://…/topic/12/…")
-
-
-def _of_post(address: str) -> bool:
-    return re.search(r"/post/\d+", urlsplit(address).path) is not None
-
-
-def nodebb_errors(answer: Answer) -> str:
-    """The board's own words for what it does not do."""
-    try:
-        return one_line(str(answer.json()["status"]["message"]))
-    except Exception:  # whatever it was, it is no such answer
-        return f"HTTP {answer.status}"
-
-
-@register
-class Nodebb:
-    """Replies to one topic."""
+class Nodebb(JsonBoard):
+    """Replies to one topic of a NodeBB forum."""
 
     key: ClassVar[str] = "nodebb"
     name = gettext_lazy("NodeBB 4")
-    dialect: ClassVar[str] = "markdown"
+    software: ClassVar[str] = "NodeBB"
+    address_pattern: ClassVar[re.Pattern[str]] = re.compile(r"/(topic|post)/\d+(/|#|\?|$)")
     limit: ClassVar[int] = 32_767
     pace: ClassVar[int] = 10
-    automatic: ClassVar[bool] = True
+    credential: ClassVar[str] = "token"
+    example: ClassVar[str] = "https://…/topic/12/…"
     needs: ClassVar[Sequence[Need]] = (
-        Need(
-            "address", gettext_lazy("Address of the topic"), kind="url", help="https://…/topic/12/…"
-        ),
+        Need("address", gettext_lazy("Address of the topic"), kind="url", help=example),
         Need(
             "token",
             gettext_lazy("Token"),
@@ -105,207 +50,112 @@ class Nodebb:
         " posts by the forum's interface for programs, and looks for its mark before anything is"
         " sent again."
     )
-
-    def check(self, settings: Settings) -> dict[str, str]:
-        where = web_address(settings)
-        base, number = place(where)
-        what = "post" if _of_post(where) else "topic"
-        return {"address": f"{base}/{what}/{number}", "token": token(settings, "token")}
-
-    def place(
-        self, settings: Settings, client: Client, headers: Mapping[str, str]
-    ) -> tuple[str, int]:
-        """The forum's address and the topic's number; asks the board where the address is of a
-        post.
-        """
-        base, number = place(settings["address"])
-        if not _of_post(settings["address"]):
-            return base, number
-        answer = reading(
-            lambda: client.get(f"{base}/api/v3/posts/{number}", headers=headers), client.now()
-        )
-        if not answer.ok:
-            raise no_such_topic(nodebb_errors(answer))
-        try:
-            return base, int(answer.json()["response"]["tid"])
-        except (outgoing.Doubtful, LookupError, TypeError, ValueError):
-            raise Closed(LONG, _("The board's answer cannot be read.")) from None
-
-    def edit(
-        self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
-    ) -> None:
-        headers, match = self.headers(settings), _TOPIC.match(permalink)
-        if match is None or not _of_post(permalink):
-            raise Permanent(
-                _("The post’s link does not say which post it is. Change it there yourself.")
-            )
-        where = f"{match['base']}/api/v3/posts/{match['number']}"
-        answer = reading(lambda: client.get(f"{where}/raw", headers=headers), client.now())
-        if not answer.ok:
-            raise refusal(answer, nodebb_errors(answer))
-        try:
-            stands = str(answer.json()["response"]["content"])
-        except (outgoing.Doubtful, LookupError, TypeError):
-            raise Closed(LONG, _("The board's answer cannot be read.")) from None
-        text = replaced(stands, was, post.text)
-        if text is not None:
-            answer = writing(
-                lambda: client.put(where, json={"content": text}, headers=headers), client.now()
-            )
-            if not answer.ok:
-                raise refusal(answer, nodebb_errors(answer))
-            try:
-                answer.json()
-            except outgoing.Doubtful:
-                raise Doubtful(_("The board's answer cannot be read.")) from None
-
-    def topic(self, settings: Settings, client: Client) -> Topic:
-        headers = self.headers(settings) if "token" in settings else GUEST
-        base, number = self.place(settings, client, headers)
-        page = self._page(client, f"{base}/api/topic/{number}", headers)
-        site = reading(lambda: client.get(f"{base}/api/config", headers=GUEST), client.now())
-        try:
-            board = one_line(str(site.json()["siteTitle"]))
-        except (outgoing.Doubtful, LookupError, TypeError):
-            board = ""
-        refusal = ""
-        if page.get("locked"):
-            refusal = _("The topic is locked.")
-        elif "token" in settings and (page.get("privileges") or {}).get("topics:reply") is False:
-            refusal = _("This account may not write there.")
-        title = text_of(str(page.get("titleRaw") or page.get("title") or ""))
-        return Topic(f"{base}/topic/{number}", board, title, refusal)
+    topic_pattern: ClassVar[re.Pattern[str]] = re.compile(
+        r"(?P<base>.*)/topic/(?P<number>\d+)(?:/|$)"
+    )
+    post_pattern: ClassVar[re.Pattern[str]] = re.compile(
+        r"(?P<base>.*)/post/(?P<number>\d+)(?:/|$)"
+    )
+    topic_path: ClassVar[str] = "/topic/{number}"
+    post_path: ClassVar[str] = "/post/{number}"
+    topic_api: ClassVar[str] = "/api/topic/{number}"
+    post_api: ClassVar[str] = "/api/v3/posts/{number}"
+    forum_api: ClassVar[str] = "/api/config"
+    forum_title: ClassVar[str] = "siteTitle"
+    locked: ClassVar[str] = "locked"
 
     def headers(self, settings: Settings) -> dict[str, str]:
+        """Return the headers of a request with the token; refusals come in English."""
         return {
             "Authorization": f"Bearer {settings['token']}",
             "Accept": "application/json",
             "Accept-Language": "en",
         }
 
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        base, topic = self.place(settings, client, self.headers(settings))
-        where, sent = f"{base}/api/v3/topics/{topic}", {"content": post.text}
-        answer = writing(
-            lambda: client.post(where, json=sent, headers=self.headers(settings)), client.now()
-        )
-        if not answer.ok:
-            words = nodebb_errors(answer)
-            if answer.status == 400 and (match := _WAIT.search(words)):
-                pause = int(match[1]) * (1 if match[2] else 60)
-                raise TooSoon(pause + 1, words, pause)
-            raise refusal(answer, words)
-        try:
-            response = answer.json()["response"]
-            if response.get("queued"):
-                return Sent("", AWAITING)
-            return Sent(f"{base}/post/{int(response['pid'])}")
-        except Exception as error:
-            raise Doubtful(_("The board's answer cannot be read.")) from error
+    def words_of_refusal(self, answered: Any) -> str:
+        """Return the message of the answer's status."""
+        return str(answered["status"]["message"])
 
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        base, topic = self.place(settings, client, self.headers(settings))
-        seen = set[int]()
-        for page in range(1, MOST_PAGES + 1):
-            answer = self._page(
-                client,
-                f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}",
-                self.headers(settings),
-            )
-            posts = [one for one in answer["posts"] if int(one["pid"]) not in seen]
-            if numbers := [
-                int(one["pid"])
-                for one in posts
-                if holds(text_of(str(one.get("content") or "")), marker)
-            ]:
-                return Sent(f"{base}/post/{min(numbers)}")
-            seen |= {int(one["pid"]) for one in posts}
-            oldest = read_time(str(posts[-1].get("timestampISO") or "")) if posts else None
-            last = page >= int((answer.get("pagination") or {}).get("pageCount") or 1)
-            if last or not posts or far_enough(page, oldest, client.now()):
-                break
-        return self._waits(client, base, topic, marker, self.headers(settings))
+    def has_posts(self, facts: dict[str, Any]) -> bool:
+        """Return whether there is a list of posts."""
+        return isinstance(facts, dict) and isinstance(facts["posts"], list)
 
-    def _waits(
-        self, client: Client, base: str, topic: int, marker: str, headers: Mapping[str, str]
-    ) -> Sent | None:
-        """The topic, where the post waits for a moderator: an account sees its own in the queue."""
-        answer = reading(
-            lambda: client.get(f"{base}/api/post-queue", headers=headers), client.now()
-        )
-        try:
-            rows = answer.json()["posts"]
-            waiting = any(
-                holds(text_of(str((row.get("data") or {}).get("content") or "")), marker)
-                for row in rows
-            )
-        except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
-            if answer.ok:  # no answer of the board's at all
-                raise Closed(LONG, _("The board's answer cannot be read.")) from None
-            raise Unseen(
-                _("What waits for a moderator there cannot be read (HTTP {status}).").format(
-                    status=answer.status
-                )
-            ) from None
-        return Sent(f"{base}/topic/{topic}", AWAITING) if waiting else None
+    def topic_of_post(self, answered: Any) -> int:
+        """Return the number of the topic in which a post is."""
+        return int(answered["response"]["tid"])
 
-    def _page(self, client: Client, where: str, headers: Mapping[str, str]) -> dict[str, Any]:
-        answer = reading(lambda: client.get(where, headers=headers), client.now())
-        if not answer.ok:
-            raise CannotRead(
-                _("The topic cannot be read (HTTP {status}).").format(status=answer.status)
-            )
-        try:
-            page = answer.json()
-            assert isinstance(page, dict)
-            assert isinstance(page["posts"], list)
-        except Exception as error:
-            raise Closed(SOON, _("The board's answer cannot be read.")) from error
-        return page
+    def title(self, topic: dict[str, Any]) -> str:
+        """Return a topic's title as plain text."""
+        return text_of(str(topic.get("titleRaw") or topic.get("title") or ""))
 
-    def read(
-        self,
-        settings: Settings,
-        since: str,
-        client: Client,
-        *,
-        again: bool = False,
-        back_to: datetime | None = None,
-    ) -> list[Heard]:
-        """Read as a guest: no token is sent."""
-        base, topic = self.place(settings, client, GUEST)
-        heard = dict[int, Heard]()
-        for page in range(1, PAGES + 1):
-            where = f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}"
-            answer = self._page(client, where, GUEST)
-            number_of_pages = int((answer.get("pagination") or {}).get("pageCount") or 1)
-            posts = {int(post["pid"]): post for post in answer["posts"] if not post.get("deleted")}
-            if page == 1 and number_of_pages > 1:
-                # The topic's first post stands on every first page.
-                posts.pop(min(posts, default=0), None)
-            heard |= {number: self._heard(base, number, post) for number, post in posts.items()}
-            if not posts or page >= number_of_pages:
-                break
-            if _reaches(min(posts), heard[min(posts)].at, since, back_to):
-                break
-        return [heard[number] for number in sorted(heard) if again or number > int(since or 0)]
+    def may_reply(self, topic: dict[str, Any]) -> bool:
+        """Return whether the board does not say that the account may not reply."""
+        return (topic.get("privileges") or {}).get("topics:reply") is not False
 
-    def _heard(self, base: str, number: int, one: dict[str, Any]) -> Heard:
-        user = one.get("user") or {}
-        author = str(user.get("displayname") or user.get("username") or "")
-        words, quoted = own_words(str(one.get("content") or ""))
-        return Heard(
-            str(number),
-            author,
-            read_time(str(one.get("timestampISO") or "")),
-            words,
-            f"{base}/post/{number}",
-            quoted,
+    def reply(self, topic: int, text: str) -> tuple[str, dict[str, Any]]:
+        """Return the path and the body of the request that posts a reply."""
+        return f"/api/v3/topics/{topic}", {"content": text}
+
+    def send_refusal(self, answer: Answer) -> Exception:
+        """Return `TooSoon` where the board says how long to wait, else as every board."""
+        words = self.errors(answer)
+        if answer.status == 400 and (match := _WAIT.search(words)):
+            pause = int(match[1]) * (1 if match[2] else 60)
+            return TooSoon(pause + 1, words, pause)
+        return super().send_refusal(answer)
+
+    def sent(self, visit: JsonVisit, answered: Any) -> Sent:
+        """Return the post's link, or that it waits for a moderator."""
+        response = answered["response"]
+        if response.get("queued"):
+            return Sent("", AWAITING)
+        return Sent(f"{visit.base}{self.post_path.format(number=int(response['pid']))}")
+
+    def source_address(self, permalink: str) -> str:
+        """Return the address of a post's text as it was typed."""
+        match = self.post_pattern.match(permalink)
+        if match is None:
+            raise no_post_in_link()
+        return f"{match['base']}{self.post_api.format(number=match['number'])}{_RAW}"
+
+    def source(self, address: str, answered: Any) -> Source:
+        """Return the post's text, and the address of the post."""
+        return Source(str(answered["response"]["content"]), address.removesuffix(_RAW))
+
+    def changed(self, text: str) -> dict[str, Any]:
+        """Return the body of the request that gives a post this text."""
+        return {"content": text}
+
+    def pages(self, visit: JsonVisit, after: int = 0) -> Iterator[PostPage]:
+        """Yield the topic's pages, newest posts first, whatever is known of them."""
+        path = self.topic_api.format(number=visit.topic)
+        for number in count(1):
+            facts = self.facts(visit, f"{path}?sort=newest_to_oldest&page={number}")
+            pages = int((facts.get("pagination") or {}).get("pageCount") or 1)
+            shown = [int(post["pid"]) for post in facts["posts"] if not post.get("deleted")]
+            # The topic's first post stands on every first page.
+            first = min(shown, default=0) if number == 1 and pages > 1 else None
+            posts = [self._post(visit, post, first) for post in facts["posts"]]
+            yield PostPage(posts, is_last=number >= pages)
+
+    def queue_path(self, settings: Settings) -> str:
+        """Return the path of the queue, where an account sees its own posts."""
+        return "/api/post-queue"
+
+    def queued_texts(self, answered: Any) -> Iterable[str]:
+        """Return the texts as plain text."""
+        return (
+            text_of(str((post.get("data") or {}).get("content") or ""))
+            for post in answered["posts"]
         )
 
-
-def _reaches(number: int, at: datetime | None, since: str, back_to: datetime | None) -> bool:
-    """Return whether a post is old enough that no older one is asked for."""
-    if since:
-        return number <= int(since)
-    return back_to is None or at is None or at < back_to
+    def _post(self, visit: JsonVisit, post: dict[str, Any], first: int | None) -> JsonPost:
+        number, user = int(post["pid"]), post.get("user") or {}
+        return JsonPost(
+            id=number,
+            author=str(user.get("displayname") or user.get("username") or ""),
+            at=read_time(str(post.get("timestampISO") or "")),
+            html=str(post.get("content") or ""),
+            permalink=f"{visit.base}{self.post_path.format(number=number)}",
+            is_reply=not post.get("deleted") and number != first,
+        )

@@ -23,7 +23,8 @@ from campaign.errors import NotNow, Refused
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry
 from engine.strict_json import clean_text
-from forum.boards import Editing, transport
+from forum.boards import Editing
+from forum.boards.registry import transport
 from forum.models import Flavour, HeardPost, Post, ReportTemplate, Thread
 from forum.posts import reports
 from forum.posts.reports import TEST, Part

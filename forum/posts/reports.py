@@ -30,7 +30,7 @@ from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
 from forum import hooks
-from forum.boards import transport
+from forum.boards.registry import transport
 from forum.dialects import DIALECTS, Context, clean, headed
 from forum.models import Post, ReportTemplate, Thread
 from games import registry

@@ -50,9 +50,8 @@ from forum.boards import (
     Unreadable,
     Unseen,
     Veiled,
-    transport,
-    transports,
 )
+from forum.boards.registry import transport, transports
 from forum.models import Post, Thread
 from forum.posts import outbox, reports, threads
 from forum.posts.outbox import State

@@ -19,8 +19,9 @@ from campaign.log import entries
 from campaign.models import Campaign
 from engine.language import LANGUAGES
 from engine.strict_json import canonical, clean_text, printable, read, unseen
-from forum.boards import Readable, Topic, Transport, transports
+from forum.boards import Readable, Topic, Transport
 from forum.boards import Wrong as boards_Wrong
+from forum.boards.registry import recognized, transports
 from forum.dialects import DIALECTS
 from forum.models import Flavour, Following, Post, ReportTemplate, Thread
 from forum.posts import outbox
@@ -125,31 +126,13 @@ def _left_behind(thread: Thread, address: str) -> None:
     Post.objects.filter(thread=thread, state=State.READY, doubt=True).update(**doubtful)
 
 
-SIGNS = (
-    ("phpBB", "phpbb", "phpbb", re.compile(r"/viewtopic\.php\?")),
-    (
-        "MyBB",
-        "mybb",
-        "mybb",
-        re.compile(r"/(showthread\.php\?(.*&)?[tp]id=|thread-|post-)\d", re.IGNORECASE),
-    ),
-    ("Discord", "discord", "", re.compile(r"^https://([a-z]+\.)?discord(app)?\.com/")),
-    ("Discourse", "markdown", "discourse", re.compile(r"/(t/([^/]+/)?|p/)\d+(/\d+)?/?(#|\?|$)")),
-    ("NodeBB", "markdown", "nodebb", re.compile(r"/(topic|post)/\d+(/|#|\?|$)")),
-)
-"""A board's name, the dialect it reads, the transport that can read it, and how the addresses of
-its topics and posts look.
-"""
-
-
 def board_at(address: str) -> tuple[str, str]:
-    """The board whose topics have such addresses, and the key of the dialect it reads; both empty
-    where it cannot be told.
+    """Return the software of the board whose topics have such addresses, and its dialect's key.
+
+    Both are empty where the board cannot be told.
     """
-    return next(
-        ((name, dialect) for name, dialect, _key, sign in SIGNS if sign.search(address.strip())),
-        ("", ""),
-    )
+    way = recognized(address)
+    return (way.software, way.dialect) if way else ("", "")
 
 
 def place_name(address: str) -> str:
@@ -159,15 +142,15 @@ def place_name(address: str) -> str:
 
 
 def reader(thread: Thread) -> Transport | None:
-    """The transport that can read the thread's topic as a guest: its own, else that of the board
-    whose address it has.
+    """Return the transport that can read the thread's topic as a guest.
+
+    That is its own, else that of the board whose address it has.
     """
     way = transports().get(thread.transport)
     if isinstance(way, Readable):
         return way
-    address = thread.open_settings.get("address", "").strip()
-    key = next((key for _name, _dialect, key, sign in SIGNS if sign.search(address)), "")
-    return transports().get(key)
+    way = recognized(thread.open_settings.get("address", ""))
+    return way if isinstance(way, Readable) else None
 
 
 def unnamed(thread: Thread) -> bool:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
 from typing import Any
 
-from forum.boards import Later, Letter, Sent, transport
+from forum.boards import Later, Letter, Sent
+from forum.boards.registry import transport
 from outgoing.client import Client
 from tests.boards.discourse import Discourse
 from tests.boards.mybb import Mybb

@@ -22,7 +22,8 @@ from urllib.parse import urljoin
 from werkzeug.wrappers import Request, Response
 
 from forum.boards import CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
-from forum.boards.forms import Page, holds, member, reading, web_address, writing
+from forum.boards.answers import member, reading, web_address, writing
+from forum.boards.markup import Page, holds
 from outgoing.client import Client
 from tests.boards.wire import Clock
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from forum import services
-from forum.boards import CannotRead, Locked, Permanent, Topic, Wrong, transport
+from forum.boards import CannotRead, Locked, Permanent, Topic, Wrong
+from forum.boards.registry import transport
 from forum.models import Thread
 from forum.posts import sending
 from tests.boards.places import KINDS, Place

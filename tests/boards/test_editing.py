@@ -55,6 +55,21 @@ def test_a_post_is_changed_in_its_place_and_again_changes_nothing(at: At, kind: 
     assert (len(here.board.posts), here.times(1), here.wire.seen["edit"]) == (posts, 1, 1)
 
 
+@pytest.mark.parametrize("kind", FORMS)
+def test_a_change_waits_while_the_board_ends_every_session_at_once(at: At, kind: str) -> None:
+    here = at(kind)
+    link = here.play(1, WAS).permalink
+    here.board.clock.sleep(60)
+    here.wire.faults = lambda step: Fault.LOST if step == "edit" else None
+    with pytest.raises(Later, match="signs this account in and signs it out at once") as result:
+        edit(here, 1, link)
+    assert result.value.seconds == 1800
+    assert mine(here) == here.letter(1, WAS).text
+    here.wire.faults = lambda step: None
+    edit(here, 1, link)
+    assert mine(here) == here.letter(1, NOW).text
+
+
 def test_what_somebody_else_changed_is_not_overwritten(at: At, kind: str) -> None:
     here = at(kind)
     link = here.play(1, WAS).permalink

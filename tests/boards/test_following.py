@@ -13,7 +13,7 @@ import pytest
 from campaign.errors import NotAllowed, Refused
 from campaign.models import Campaign
 from forum import reading, services
-from forum.boards.forms import own_words
+from forum.boards.markup import own_words
 from forum.models import Following, HeardPost, Post
 from forum.posts import sending
 from tests.boards.fire import outbox

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from forum.boards import AWAITING, CannotRead, Doubtful, Later, Locked, Permanent, Wrong, transport
+from forum.boards import AWAITING, CannotRead, Doubtful, Later, Locked, Permanent, Wrong
+from forum.boards.registry import transport
 from outgoing.client import USER_AGENT
 from tests.boards.places import FORMS, KINDS, Place
 from tests.boards.wire import Fault, nowhere, once

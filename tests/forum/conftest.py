@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from forum import boards
+from forum.boards import registry as transports
 from games import registry
 from tests.forum.heap import HeapReports
 from tests.forum.walls import ToWall, Wall, standing
@@ -24,8 +24,7 @@ def _reporter(monkeypatch: pytest.MonkeyPatch) -> None:
 def to_wall(monkeypatch: pytest.MonkeyPatch) -> ToWall:
     """The transport to a wall is known."""
     created = ToWall()
-    boards.transports()  # those that are there
-    monkeypatch.setitem(boards._registry.known, created.key, created)
+    monkeypatch.setitem(transports.BY_KEY, created.key, created)
     return created
 
 

@@ -16,7 +16,6 @@ import pytest
 from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
 
-from forum import boards
 from forum.boards import (
     CannotRead,
     Doubtful,
@@ -27,9 +26,11 @@ from forum.boards import (
     Sent,
     TransportError,
     Wrong,
+    registry,
 )
 from forum.boards.discord import Discord
 from forum.dialects import DIALECTS
+from forum.posts import threads
 from outgoing import Unreachable
 from outgoing.client import Client
 from tests.outgoing.servers import Server, serving
@@ -40,7 +41,7 @@ LETTER = Letter("The Long Frontier, turn 1", "All of it\n\n[k7qm-1-9f2a7c]", "[k
 
 
 def test_every_transport_says_what_it_is() -> None:
-    result = boards.transports()
+    result = registry.transports()
     assert next(iter(result)) == "clipboard"
     assert {"clipboard", "mail", "discord"} <= set(result)
     for key, way in result.items():
@@ -55,11 +56,54 @@ def test_every_transport_says_what_it_is() -> None:
     assert [key for key, way in result.items() if not way.automatic] == ["clipboard"]
 
 
+def test_the_list_has_each_key_once() -> None:
+    assert [way.key for way in registry.DECLARED] == [
+        "clipboard",
+        "phpbb",
+        "mybb",
+        "discord",
+        "discourse",
+        "nodebb",
+        "mail",
+    ]
+    assert list(registry.transports()) == [
+        "clipboard",
+        "discord",
+        "discourse",
+        "mail",
+        "mybb",
+        "nodebb",
+        "phpbb",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "software", "dialect"),
+    [
+        ("https://board.example/forum/viewtopic.php?f=2&t=7", "phpBB", "phpbb"),
+        ("https://board.example/showthread.php?tid=7", "MyBB", "mybb"),
+        ("https://board.example/showthread.php?action=lastpost&pid=7", "MyBB", "mybb"),
+        ("https://board.example/thread-7.html", "MyBB", "mybb"),
+        ("https://discord.com/channels/1/2", "Discord", "discord"),
+        ("https://board.example/t/the-heap/7/3", "Discourse", "markdown"),
+        ("https://board.example/p/7", "Discourse", "markdown"),
+        (" https://board.example/topic/7/the-heap ", "NodeBB", "markdown"),
+        ("https://board.example/post/7", "NodeBB", "markdown"),
+        ("https://board.example/index.php", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_a_board_is_told_by_the_address_of_a_topic(
+    address: str, software: str, dialect: str
+) -> None:
+    assert threads.board_at(address) == (software, dialect)
+
+
 # The clipboard ------------------------------------------------------------------------------------
 
 
 def test_the_clipboard_keeps_no_secret_and_takes_any_address() -> None:
-    way = boards.transport("clipboard")
+    way = registry.transport("clipboard")
     assert not any(need.secret for need in way.needs)
     for address in ("", "https://board.example/viewtopic.php?t=7", "http://old.example/t/7"):
         assert way.check({"address": address}) == {"address": address}
@@ -75,7 +119,7 @@ def test_the_clipboard_keeps_no_secret_and_takes_any_address() -> None:
 
 
 def test_the_clipboard_is_nobodys_to_send() -> None:
-    way = boards.transport("clipboard")
+    way = registry.transport("clipboard")
     with pytest.raises(Permanent):
         way.send({}, LETTER, Client())
     with pytest.raises(CannotRead):
@@ -88,7 +132,7 @@ TO = {"address": "list@example.org"}
 
 
 def test_a_letter_goes_to_the_list_alone_and_has_one_number_however_often_it_goes() -> None:
-    way = boards.transport("mail")
+    way = registry.transport("mail")
     assert way.send(TO, LETTER, Client()) == Sent("")
     way.send(TO, LETTER, Client())
     one, two = mail.outbox
@@ -100,7 +144,7 @@ def test_a_letter_goes_to_the_list_alone_and_has_one_number_however_often_it_goe
 
 
 def test_a_letter_of_html_can_be_read_without() -> None:
-    boards.transport("mail").send(
+    registry.transport("mail").send(
         TO, Letter("T", "<p>A &amp; B</p>\n\n[m]", "[m]", dialect="html"), Client()
     )
     letter = mail.outbox[0]
@@ -110,7 +154,7 @@ def test_a_letter_of_html_can_be_read_without() -> None:
 
 
 def test_no_subject_begins_another_header() -> None:
-    boards.transport("mail").send(TO, Letter("T\r\nBcc: all@example.org", "x", "[m]"), Client())
+    registry.transport("mail").send(TO, Letter("T\r\nBcc: all@example.org", "x", "[m]"), Client())
     message = mail.outbox[0].message()
     assert message["Bcc"] is None
     assert message["Subject"] == "T Bcc: all@example.org"
@@ -122,7 +166,7 @@ def test_no_subject_begins_another_header() -> None:
 )
 def test_an_address_is_one_address(address: str) -> None:
     with pytest.raises(Wrong):
-        boards.transport("mail").check({"address": address})
+        registry.transport("mail").check({"address": address})
 
 
 class Failing(BaseEmailBackend):
@@ -168,13 +212,13 @@ def test_what_a_mail_server_says(
     settings.EMAIL_BACKEND = f"{__name__}.Failing"
     monkeypatch.setattr(Failing, when, what)
     with pytest.raises(becomes) as caught:
-        boards.transport("mail").send(TO, LETTER, Client())
+        registry.transport("mail").send(TO, LETTER, Client())
     assert type(caught.value) is becomes
 
 
 def test_nobody_can_look_for_a_letter() -> None:
     with pytest.raises(CannotRead):
-        boards.transport("mail").find(TO, LETTER.marker, Client())
+        registry.transport("mail").find(TO, LETTER.marker, Client())
 
 
 # Discord ------------------------------------------------------------------------------------------
@@ -215,7 +259,7 @@ def test_discord_is_asked_to_say_whether_it_kept_it_and_to_mention_nobody(
     monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
 ) -> None:
     with discord(monkeypatch, (200, KNOWN), (200, MADE)) as server:
-        sent = boards.transport("discord").send(hook, LETTER, Client())
+        sent = registry.transport("discord").send(hook, LETTER, Client())
     assert sent == Sent("https://discord.com/channels/42/7/99")
     assert server.asked[0].startswith(f"GET /webhooks/123456789012345678/{TOKEN} ".encode())
     assert server.asked[1].startswith(
@@ -229,7 +273,7 @@ def test_discord_shows_buttons_that_lead_to_the_table(
 ) -> None:
     letter = replace(LETTER, links=(("Table", "https://tabula.example/c/k7qm/"),))
     with discord(monkeypatch, (200, KNOWN), (200, MADE)) as server:
-        boards.transport("discord").send({**hook, "thread": "555555"}, letter, Client())
+        registry.transport("discord").send({**hook, "thread": "555555"}, letter, Client())
     assert b"?wait=true&with_components=true&thread_id=555555 " in server.asked[1]
     button = {"type": 2, "style": 5, "label": "Table", "url": "https://tabula.example/c/k7qm/"}
     assert body(server.asked[1])["components"] == [{"type": 1, "components": [button]}]
@@ -238,7 +282,7 @@ def test_discord_shows_buttons_that_lead_to_the_table(
 def test_into_a_thread_or_a_new_one_for_each_report(
     monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
 ) -> None:
-    way = boards.transport("discord")
+    way = registry.transport("discord")
     with discord(monkeypatch, (200, KNOWN), (200, MADE)) as server:
         way.send({**hook, "thread": "555555"}, LETTER, Client())
     assert b"?wait=true&thread_id=555555 " in server.asked[1]
@@ -256,7 +300,7 @@ def test_where_the_first_part_went_must_be_known(
     monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]
 ) -> None:
     with discord(monkeypatch, (200, KNOWN)) as server, pytest.raises(Permanent):
-        boards.transport("discord").send(
+        registry.transport("discord").send(
             {**hook, "title": "Campaign"}, Letter("T", "x", "[m]", 2, 2), Client()
         )
     assert len(server.asked) == 1
@@ -287,7 +331,7 @@ def test_what_discord_says(
     becomes: type[TransportError],
 ) -> None:
     with discord(monkeypatch, *answers), pytest.raises(TransportError) as caught:
-        boards.transport("discord").send(hook, LETTER, Client())
+        registry.transport("discord").send(hook, LETTER, Client())
     assert type(caught.value) is becomes
     assert "s3cret" not in f"{caught.value} {caught.value!r}"
     if isinstance(caught.value, Later) and 429 in [one[0] for one in answers if one]:
@@ -300,7 +344,7 @@ def test_cut_off_while_it_takes_it_nobody_knows(
     from outgoing import Doubtful as Cut
 
     with discord(monkeypatch, (200, KNOWN), None) as server, pytest.raises(Cut) as caught:
-        boards.transport("discord").send(hook, LETTER, Client())
+        registry.transport("discord").send(hook, LETTER, Client())
     assert len(server.asked) == 2
     assert "s3cret" not in f"{caught.value} {caught.value!r}"
 
@@ -312,19 +356,19 @@ def test_where_discord_is_away_nothing_was_said(
         closed.bind(("127.0.0.1", 0))
         monkeypatch.setattr(Discord, "api", f"http://127.0.0.1:{closed.getsockname()[1]}")
         with pytest.raises(Unreachable):
-            boards.transport("discord").send(hook, LETTER, Client())
+            registry.transport("discord").send(hook, LETTER, Client())
 
 
 def test_nobody_can_look_for_a_message() -> None:
     with pytest.raises(CannotRead):
-        boards.transport("discord").find({"webhook": HOOK}, LETTER.marker, Client())
+        registry.transport("discord").find({"webhook": HOOK}, LETTER.marker, Client())
 
 
 GOOD: Callable[[str], str] = lambda host: HOOK.replace("discord.com", host)  # noqa: E731
 
 
 def test_an_address_of_a_webhook() -> None:
-    check = boards.transport("discord").check
+    check = registry.transport("discord").check
     for url in (
         HOOK,
         GOOD("ptb.discord.com"),

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from campaign import access
 from campaign.log import selectors
-from forum.boards import transport
+from forum.boards.registry import transport
 from forum.models import Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import State, Whole, automatic

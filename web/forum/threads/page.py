@@ -9,7 +9,8 @@ from django.forms import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
-from forum.boards import Showing, Transport, transports
+from forum.boards import Showing, Transport
+from forum.boards.registry import transports
 from forum.models import Thread
 from forum.posts import reports, threads
 from web.forum.common import language_names

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.errors import TableError
 from forum import services
-from forum.boards import Topic, Transport, TransportError, transport, transports
+from forum.boards import Topic, Transport, TransportError
+from forum.boards.registry import transport, transports
 from forum.models import Thread
 from forum.posts import outbox, reports, sending, threads
 from forum.posts.threads import WrongSetting

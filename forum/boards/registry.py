@@ -1,0 +1,44 @@
+"""The transports that this site has: each is declared by its class, in a module of its own."""
+
+from __future__ import annotations
+
+from forum.boards import Recognized, Transport
+from forum.boards.clipboard import Clipboard
+from forum.boards.discord import Discord
+from forum.boards.discourse import Discourse
+from forum.boards.mail import Mail
+from forum.boards.mybb import Mybb
+from forum.boards.nodebb import Nodebb
+from forum.boards.phpbb import Phpbb
+
+DECLARED: tuple[Transport, ...] = (
+    Clipboard(),
+    Phpbb(),
+    Mybb(),
+    Discord(),
+    Discourse(),
+    Nodebb(),
+    Mail(),
+)
+"""Every transport. An address that two of them know is that of the first."""
+BY_KEY = {declared.key: declared for declared in DECLARED}
+
+
+def transports() -> dict[str, Transport]:
+    """Return every transport by its key: those that need a person first, each kind by name."""
+    return dict(
+        sorted(BY_KEY.items(), key=lambda item: (item[1].automatic, str(item[1].name).lower()))
+    )
+
+
+def transport(key: str) -> Transport:
+    """Return the transport with this key. Raises `KeyError` for one that is no more."""
+    return BY_KEY[key]
+
+
+def recognized(address: str) -> Recognized | None:
+    """Return the transport whose places have such addresses, None where it cannot be told."""
+    for declared in BY_KEY.values():
+        if isinstance(declared, Recognized) and declared.address_pattern.search(address.strip()):
+            return declared
+    return None
