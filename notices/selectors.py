@@ -65,7 +65,7 @@ class Told:
 def notices(user: Any, campaign: Campaign | None = None) -> QuerySet[Notice]:
     """The user's own, newest first, of campaigns that they may still see."""
     may = ~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Q(
-        campaign__in=Campaign.objects.filter(memberships__user_id=user.pk, memberships__until=None)
+        campaign__in=Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
     )
     rows = Notice.objects.filter(may, user_id=user.pk, kind__in=KINDS)
     if campaign is not None:
