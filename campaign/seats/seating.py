@@ -481,15 +481,16 @@ def pass_on(table: Campaign, held: Membership) -> None:
 def dismiss_handover(
     campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
 ) -> None:
-    """The holder has read it: their pages lead there no more. Twice is no error. Raises
-    `NotAllowed`.
+    """Stop leading the holder of a seat to its hand-over page, because they have read it.
+
+    This function is idempotent. Raises `NotAllowed`.
     """
     table = entries.lock(campaign)
     handover = selectors.handed(table, user, seat)
-    if handover is not None:
-        Handover.objects.filter(pk=handover.pk, dismissed_at=None).update(
-            dismissed_at=entries.moment(now)
-        )
+    if handover is None:
+        return
+    waiting = Handover.objects.filter(pk=handover.pk, dismissed_at=None)
+    if waiting.update(dismissed_at=entries.moment(now)):
         entries.note_own_change(table.memberships.filter(user=user))
 
 

@@ -167,9 +167,16 @@ def test_read_once_it_waits_no_more(running: Any) -> None:
         place = selectors.with_handovers(places, running.campaign, running.stranger)[0]
         return vars(place)["handed"]
 
+    def own_changes() -> int:
+        place = running.campaign.memberships.get(user=running.stranger, until=None)
+        return int(place.own_changes)
+
     assert waits() == "bee"
+    before = own_changes()
     services.dismiss_handover(running.campaign, running.stranger, "bee")
+    assert own_changes() == before + 1
     services.dismiss_handover(running.campaign, running.stranger, "bee")
+    assert own_changes() == before + 1
     assert waits() is None
     assert selectors.handed(running.campaign, running.stranger, "bee") is not None
     passes(running, "bee", "ant")
