@@ -372,7 +372,7 @@ class Campaign(models.Model):
     )
     public_changes = models.PositiveIntegerField(
         default=0,
-        help_text="counts what every reader may see: entries that are not hidden, clocks, names",
+        help_text="counts what every reader may see: public entries, clocks, names",
     )
     # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.status`).
     started = models.BooleanField(default=False, help_text="a move has been made")

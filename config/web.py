@@ -79,7 +79,7 @@ def serve(listening: socket.socket, threads: int, is_behind_proxy: bool) -> int:
 
     from config.wsgi import application
 
-    # Many requests at once wait for a thread, for example when a move is told to all open pages.
+    # Many requests at once wait for a thread, for example when all open pages ask for a new move.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     waitress.serve(
         application,

@@ -42,7 +42,8 @@ def times_of(turn: int, moves: Iterable[tuple[datetime, str, str | None, str]]) 
 class Migration(migrations.Migration):
     dependencies = [("campaign", "0040_limits_of_programs")]
 
-    # The rows are written last: PostgreSQL alters no table whose rows were changed in the same transaction.
+    # The rows are written last: PostgreSQL does not alter a table after its rows were changed in the
+    # same transaction.
     operations = [
         migrations.AddField(
             model_name="campaign",

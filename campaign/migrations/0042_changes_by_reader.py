@@ -4,20 +4,25 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('campaign', '0041_times_of_the_turn'),
+        ("campaign", "0041_times_of_the_turn"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='campaign',
-            name='public_changes',
-            field=models.PositiveIntegerField(default=0, help_text='counts what every reader may see: entries that are not hidden, clocks, names'),
+            model_name="campaign",
+            name="public_changes",
+            field=models.PositiveIntegerField(
+                default=0,
+                help_text="counts what every reader may see: public entries, clocks, names",
+            ),
         ),
         migrations.AddField(
-            model_name='membership',
-            name='own_changes',
-            field=models.PositiveIntegerField(default=0, help_text='counts what only its holder sees: hidden entries, plans, messages, hand-overs'),
+            model_name="membership",
+            name="own_changes",
+            field=models.PositiveIntegerField(
+                default=0,
+                help_text="counts what only its holder sees: hidden entries, plans, messages",
+            ),
         ),
     ]

@@ -52,7 +52,7 @@ class Membership(models.Model):
     """The newest entry there was at the end of the visit before this one."""
     own_changes = models.PositiveIntegerField(
         default=0,
-        help_text="counts what only its holder sees: hidden entries, plans, messages, hand-overs",
+        help_text="counts what only its holder sees: hidden entries, plans, messages",
     )
 
     class Meta:

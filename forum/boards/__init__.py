@@ -137,7 +137,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The link to a post, "" where the place does not tell it.
+    """The link to a post; empty if the board does not return it.
 
     `state` is `posted` or `awaiting approval`.
     """
@@ -294,7 +294,7 @@ class Readable(Protocol):
 
 @runtime_checkable
 class Recognized(Transport, Protocol):
-    """A transport whose places can be told by the addresses of their topics and posts."""
+    """A transport that can be recognized by the addresses of topics and posts."""
 
     software: ClassVar[str]
     """What the places run, as people call it."""

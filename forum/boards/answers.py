@@ -52,7 +52,7 @@ def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The posts that a reader of a topic asks for, as `Readable.read` is told."""
+    """The posts to read in a topic. The fields are the arguments of `Readable.read`."""
 
     since: int
     """The number of the newest post that is known; 0 for none."""
@@ -198,7 +198,7 @@ def as_guest(client: Client, address: str) -> Answer:
 
 
 def elsewhere(answer: Answer) -> str:
-    """Return what to tell where a site redirects to another one, else "".
+    """Return an error text if a site redirects to another site; else an empty text.
 
     No redirect is followed, least of all with a password.
     """

@@ -105,18 +105,18 @@ def shortened(subject: str, most: int) -> str:
 _NUMBER = re.compile(r"(?<=\[size=)\d{1,3}(?=\])")
 
 
-def replaced(stands: str, was: str, now: str) -> str | None:
-    """Return the text of a post, `stands`, with the text `now` in the place of the text `was`.
+def replaced(text: str, was: str, now: str) -> str | None:
+    """Return the text of a post with `now` in the place of `was`.
 
-    None means that it holds the new text already. What a board does to line ends, blanks and sizes
-    of letters is no change. Raises `Permanent` where the post holds neither text.
+    None means that it holds the new text already. Differences of line ends, spaces and sizes of
+    letters do not count. Raises `Permanent` if the post holds neither text.
     """
-    plain = _plain_text(stands)
+    plain = _plain_text(text)
     if _plain_text(now) in plain:
         return None
-    old, text = was.replace("\r\n", "\n").strip(), stands.replace("\r\n", "\n")
-    if old in text:
-        return text.replace(old, now, 1)
+    old, current = was.replace("\r\n", "\n").strip(), text.replace("\r\n", "\n")
+    if old in current:
+        return current.replace(old, now, 1)
     if _plain_text(was) == plain:
         return now
     raise Permanent(_("The post was changed on the board since. Change it there yourself."))

@@ -129,7 +129,7 @@ class Mybb(FormBoard):
         return None
 
     def topic_shown(self, page: Page) -> tuple[str, str] | None:
-        """Return the names in the path that stands above the posts."""
+        """Return the names in the path above the posts."""
         if not _shows_posts(page):
             return None
         board = page.soup.select_one(".navigation a")
@@ -152,7 +152,7 @@ class Mybb(FormBoard):
     # Signing in.
 
     def login_form(self, page: Page) -> Form | None:
-        """Return the form to sign in, which stands on most pages for guests."""
+        """Return the form to sign in, which most pages show to guests."""
         for tag in page.soup.select('form input[name="action"][value="do_login"]'):
             form = tag.find_parent("form")
             if form is not None and form.get("action"):

@@ -133,7 +133,7 @@ class Nodebb(JsonBoard):
             facts = self.facts(visit, f"{path}?sort=newest_to_oldest&page={number}")
             pages = int((facts.get("pagination") or {}).get("pageCount") or 1)
             shown = [int(post["pid"]) for post in facts["posts"] if not post.get("deleted")]
-            # The topic's first post stands on every first page.
+            # The topic's first post is on every first page.
             first = min(shown, default=0) if number == 1 and pages > 1 else None
             posts = [self._post(visit, post, first) for post in facts["posts"]]
             yield PostPage(posts, is_last=number >= pages)

@@ -139,11 +139,11 @@ class Phpbb(FormBoard):
         return "mode=reg_details" in _location(answer)
 
     def login_form(self, page: Page) -> Form | None:
-        """Return the form to sign in, which stands in place of what was asked for."""
+        """Return the form to sign in, which a board shows in place of the requested page."""
         return page.form(LOGIN)
 
     def asks_to_sign_in(self, page: Page) -> bool:
-        """Return whether the form to sign in stands in place of what was asked for."""
+        """Return whether the board shows the form to sign in, not the requested page."""
         return page.form(LOGIN) is not None
 
     def credentials(self, form: Form, settings: Settings) -> dict[str, str]:

@@ -32,12 +32,12 @@ def transports() -> dict[str, Transport]:
 
 
 def transport(key: str) -> Transport:
-    """Return the transport with this key. Raises `KeyError` for one that is no more."""
+    """Return the transport with this key. Raises `KeyError` if it no longer exists."""
     return BY_KEY[key]
 
 
 def recognized(address: str) -> Recognized | None:
-    """Return the transport whose places have such addresses, None where it cannot be told."""
+    """Return the transport of a board with this address; None if it is not recognized."""
     for declared in BY_KEY.values():
         if isinstance(declared, Recognized) and declared.address_pattern.search(address.strip()):
             return declared

@@ -129,7 +129,7 @@ def _left_behind(thread: Thread, address: str) -> None:
 def board_at(address: str) -> tuple[str, str]:
     """Return the software of the board whose topics have such addresses, and its dialect's key.
 
-    Both are empty where the board cannot be told.
+    Both are empty if the address does not show which board it is.
     """
     way = recognized(address)
     return (way.software, way.dialect) if way else ("", "")
