@@ -138,6 +138,42 @@ def _catalogue(name: str) -> GNUTranslations | None:
     return None
 
 
+# English sentences in the code, translated by the same catalogues. Pages use Django's functions of
+# the same names.
+
+
+def gettext(message: str) -> str:
+    """Return an English message in the language of now."""
+    known = _catalogue_of_now()
+    return known.gettext(message) if known and message else message
+
+
+def pgettext(context: str, message: str) -> str:
+    """Return an English message that this context tells apart from others, in the language of
+    now.
+    """
+    known = _catalogue_of_now()
+    return known.pgettext(context, message) if known and message else message
+
+
+def ngettext(one: str, many: str, n: int) -> str:
+    """Return the form of an English message for a number, in the language of now.
+
+    Its placeholders remain.
+    """
+    known = _catalogue_of_now()
+    return known.ngettext(one, many, n) if known else one if n == 1 else many
+
+
+def gettext_noop(message: str) -> str:
+    """Return a message unchanged: mark it for the catalogues where it is translated later."""
+    return message
+
+
+def _catalogue_of_now() -> GNUTranslations | None:
+    return None if _SPOKEN.get() == FIRST else _catalogue(_SPOKEN.get())
+
+
 # Grammar: what a language needs beside its sentences.
 
 
