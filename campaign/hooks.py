@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from campaign.log.positions import History
-    from campaign.models import Campaign, Clock, Heeded, LogEntry
+    from campaign.models import Campaign, Clock, LogEntry, StandingOrderResult
     from engine.errors import MalformedRecord
     from engine.play import Played
     from games.contract.title import Branch, Field, Offer, Title
@@ -148,21 +148,21 @@ campaign's row.
 class WantedClock(NamedTuple):
     """A clock that should run.
 
-    `entry` is the entry that opened it; None for a clock of the position, which `mark` tells apart
-    from earlier ones. `waits` are the seats for which it waits.
+    `entry` is the entry that opened it; None for a clock of the position, which `followup_key`
+    distinguishes from earlier ones. `waits` are the seats for which it waits.
     """
 
     kind: str
     seat: str = ""
     contest: int | None = None
     entry: int | None = None
-    mark: str = ""
+    followup_key: str = ""
     waits: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, int | None, str]:
         """Return what no two running clocks of a campaign share."""
-        return self.kind, self.seat, self.contest, self.mark
+        return self.kind, self.seat, self.contest, self.followup_key
 
 
 class ClockReading(NamedTuple):
@@ -187,7 +187,7 @@ tell_of_draw: Callable[[Campaign, LogEntry, int, datetime], None]
 """Hears that a public draw has fallen which a person has to enter: the entry that named it, its
 turn.
 """
-tell_of_order: Callable[[Heeded, datetime], None]
+tell_of_order: Callable[[StandingOrderResult, datetime], None]
 """Hears of a standing order that the rules forbade."""
 
 # The pulse

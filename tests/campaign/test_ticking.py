@@ -184,8 +184,8 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
     assert [one for one in TOLD if one[1] == "acted"] == [
         ("slot", "acted", due + 12 * HOUR, {"entry": entry})
     ]
-    ended = Clock.objects.get(acted=entry)
-    assert (ended.how, ended.seat) == ("acted", first)
+    ended = Clock.objects.get(acted_entry=entry)
+    assert (ended.end_reason, ended.seat) == ("acted", first)
     assert game.campaign.active_seat != first
     assert game.clock("slot").due_at == due + 12 * HOUR + 2 * DAY  # the next one's
 

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 from django.http import Http404
 from django.utils.functional import Promise
 
-from campaign.models import Draft
+from campaign.models import ScenarioDraft
 from engine.errors import MalformedRecord
 from games.contract.plain import Act, Bundle
 from games.contract.title import Editable
@@ -186,7 +186,7 @@ class Beginnings(Protocol):
     def sentence(self, fault: MalformedRecord) -> str: ...
 
 
-def editor_part(draft: Draft) -> EditorPart:
+def editor_part(draft: ScenarioDraft) -> EditorPart:
     """Return the editor of a draft's title.
 
     Raises:
