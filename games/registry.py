@@ -101,25 +101,25 @@ def _empire_reports() -> Reporter:
 
 
 def _grand_players() -> Players:
-    from games.grand_campaign.bots import GrandPlayers
+    from games.grand_campaign.bots.players import GrandPlayers
 
     return GrandPlayers()
 
 
 def _march_players() -> Players:
-    from games.march_on_rome.bots import MarchPlayers
+    from games.march_on_rome.bots.players import MarchPlayers
 
     return MarchPlayers()
 
 
 def _tetrarchia_players() -> Players:
-    from games.tetrarchia.bots import TetrarchiaPlayers
+    from games.tetrarchia.bots.players import TetrarchiaPlayers
 
     return TetrarchiaPlayers()
 
 
 def _empire_players() -> Players:
-    from games.roman_empire.bots import EmpirePlayers
+    from games.roman_empire.bots.players import EmpirePlayers
 
     return EmpirePlayers()
 

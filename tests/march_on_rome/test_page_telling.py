@@ -15,7 +15,7 @@ from engine.effects import Effect
 from engine.errors import IllegalMove
 from engine.play import play
 from games.contract.pages import Fame, Page, Reader, Told
-from games.march_on_rome.bots import sensible
+from games.march_on_rome.bots.players import sensible
 from games.march_on_rome.page import page as ui_page
 from games.march_on_rome.page.page import MarchPages, ending
 from games.march_on_rome.page.shown import MarchBoard

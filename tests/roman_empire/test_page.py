@@ -16,7 +16,7 @@ from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
 from engine.play import perform
 from games.contract.pages import Page, PastPage, Reader, Told
-from games.roman_empire.bots import sensible
+from games.roman_empire.bots.choosing import sensible
 from games.roman_empire.page import choosing
 from games.roman_empire.page.page import EmpirePages
 from games.roman_empire.page.shown import EmpireBoard, PastEmpire

@@ -11,7 +11,7 @@ from engine.language import pointed
 from games.contract.pages import Fame, Frame, Page, PastPage, Picture, Question, Reader, Told
 from games.kit.records import bad
 from games.kit.title import BoardFounding
-from games.march_on_rome.bots import sensible
+from games.march_on_rome.bots.players import sensible
 from games.march_on_rome.drawing.map import Arrow, Standard, draw, legend, paint
 from games.march_on_rome.page import composing
 from games.march_on_rome.page.shown import MarchBoard, PastMarch

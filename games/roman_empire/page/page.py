@@ -27,7 +27,7 @@ from games.contract.pages import (
 )
 from games.kit.records import GM
 from games.kit.title import BoardFounding
-from games.roman_empire.bots import sensible
+from games.roman_empire.bots.choosing import sensible
 from games.roman_empire.drawing.map import Said, draw, land_contents, land_text
 from games.roman_empire.page import choosing
 from games.roman_empire.page.shown import EmpireBoard, PastEmpire

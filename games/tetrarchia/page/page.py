@@ -22,7 +22,7 @@ from games.contract.pages import (
 )
 from games.kit.records import GM
 from games.kit.title import BoardFounding
-from games.tetrarchia.bots import sensible
+from games.tetrarchia.bots.players import sensible
 from games.tetrarchia.drawing.map import Leg, Said, draw, space_text
 from games.tetrarchia.page import choosing
 from games.tetrarchia.page.choosing import GONE
