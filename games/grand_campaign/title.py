@@ -21,7 +21,6 @@ from games.contract.title import (
     WouldHave,
     read_edition,
 )
-from games.grand_campaign.english import LESSON as TEXTS
 from games.grand_campaign.rules import attacks, cards, construction, corrections, form, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
@@ -31,6 +30,7 @@ from games.grand_campaign.rules.position import ACCOUNTS, EDITION, Options, Posi
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import resume_sheet, rulebook, words
+from games.grand_campaign.text.english import LESSON as TEXTS
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.kit.title import BaseTitle, OrderedTitle
 

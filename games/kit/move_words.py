@@ -23,7 +23,9 @@ class PlainMoveWords:
         self.title, self.scenario, self.position = title, scenario, position
         self.accounts: Mapping[str, Account] = {account.key: account for account in title.accounts}
         options = getattr(position, "options", None)
-        self.seats: Mapping[str, SeatInfo] = {info.key: info for info in title.seats(scenario, options)}
+        self.seats: Mapping[str, SeatInfo] = {
+            info.key: info for info in title.seats(scenario, options)
+        }
 
     # Names
 

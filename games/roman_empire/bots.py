@@ -20,7 +20,6 @@ from engine.effects import Effect
 from engine.play import perform
 from games.contract.players import End, Player, Rank
 from games.kit.records import GM
-from games.roman_empire.english import BOTS
 from games.roman_empire.rules import combat, events, phases, placing, view
 from games.roman_empire.rules.choices import choices
 from games.roman_empire.rules.factions import recruitable
@@ -50,7 +49,8 @@ from games.roman_empire.rules.position import (
     Position,
     Scenario,
 )
-from games.roman_empire.words import numeral
+from games.roman_empire.text.english import BOTS
+from games.roman_empire.text.words import numeral
 
 # What a program weighs: where the next army brings most points for what it may cost.
 

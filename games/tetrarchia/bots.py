@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from engine.effects import Effect
 from games.contract.players import End, Player
-from games.tetrarchia.english import BOTS
 from games.tetrarchia.rules import barbarians, battle
 from games.tetrarchia.rules.battle import Value
 from games.tetrarchia.rules.moves import MOVES
@@ -41,6 +40,7 @@ from games.tetrarchia.rules.position import (
     Position,
 )
 from games.tetrarchia.rules.view import choices
+from games.tetrarchia.text.english import BOTS
 
 Raw = Mapping[str, Any]
 FLEETS = ("internum", "aegaeum", "atlanticum")

@@ -8,8 +8,8 @@ from typing import Any
 from engine.effects import Effect, Roll, Say
 from engine.language import Name
 from games.kit.words import Wording, fill
-from games.tetrarchia.english import PAGE, WORDS
 from games.tetrarchia.rules.position import EMPERORS, REGIONS, RESERVE, SPACES, ZONES, Scenario
+from games.tetrarchia.text.english import PAGE, WORDS
 
 SPOTS = frozenset({"space", "to", "at", "target", "army"})
 PEOPLE = frozenset({"emperor", "other"})

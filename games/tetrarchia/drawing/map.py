@@ -21,7 +21,7 @@ from games.tetrarchia.rules.position import (
     Position,
     data,
 )
-from games.tetrarchia.words import emperor as emperor_name
+from games.tetrarchia.text.words import emperor as emperor_name
 
 Point = tuple[float, float]
 WIDTH, HEIGHT = 1600, 1150

@@ -8,8 +8,8 @@ from typing import Any
 from engine.effects import Effect, Roll, Say
 from engine.language import Name
 from games.kit.words import Wording, fill
-from games.march_on_rome.english import WORDS
 from games.march_on_rome.rules.position import BARBARIANS, LOST, PC, SENATE, Scenario, number
+from games.march_on_rome.text.english import WORDS
 
 PLACES = frozenset({"province", "target", "home", "counted"})
 PEOPLE = frozenset({"general", "by", "top", "attacker", "who", "victim"})

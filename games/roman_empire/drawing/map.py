@@ -19,7 +19,7 @@ from games.roman_empire.rules.position import (
     Position,
     data,
 )
-from games.roman_empire.words import group_name, phrase_text
+from games.roman_empire.text.words import group_name, phrase_text
 
 WIDTH, HEIGHT = 1600, 1236
 SIGNS = {"mountain": "M-8 6L-1 -7L3 -1L5 -4L10 6z", "forest": "M-5 2L0 -8L5 2zM-7 7L0 -3L7 7z"}

@@ -10,7 +10,6 @@ from typing import Any
 from engine.effects import Effect, Roll, Say
 from engine.language import language
 from games.kit.words import Wording, fill
-from games.roman_empire.english import PAGE, WORDS
 from games.roman_empire.rules.position import (
     AREAS,
     CARDS,
@@ -34,6 +33,7 @@ from games.roman_empire.rules.position import (
     State,
     data,
 )
+from games.roman_empire.text.english import PAGE, WORDS
 
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 GROUPS = frozenset({"group", "of", "by", "was", "defender", "colour"})

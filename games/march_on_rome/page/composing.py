@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.contract.pages import Die, Frame, Reader, Told
+from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.rules.position import PC, Position, World, data, is_general
-from games.march_on_rome.telling import (
+from games.march_on_rome.text.telling import (
     Fight,
     Part,
     Step,
@@ -18,8 +19,7 @@ from games.march_on_rome.telling import (
     phrase_text,
     segments_shown,
 )
-from games.march_on_rome.ui.map import paint
-from games.march_on_rome.words import general_name, province_name
+from games.march_on_rome.text.words import general_name, province_name
 
 Act = dict[str, Any]
 ROUNDS = 4

@@ -12,7 +12,7 @@ from typing import Any
 from engine.effects import Effect, Roll
 from engine.language import Name
 from games.contract.pages import Told
-from games.march_on_rome.english import PAGE
+from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.rules.battle import INVASION
 from games.march_on_rome.rules.position import (
     BARBARIANS,
@@ -29,8 +29,8 @@ from games.march_on_rome.rules.position import (
     losses,
     row,
 )
-from games.march_on_rome.ui.map import paint
-from games.march_on_rome.words import general_name, invader_name, province_name, side_name
+from games.march_on_rome.text.english import PAGE
+from games.march_on_rome.text.words import general_name, invader_name, province_name, side_name
 
 Part = dict[str, Any]
 """`text`, or `strong`, or `holder` (a paint's key) with its `name`."""

@@ -20,8 +20,6 @@ from games.kit.report import (
     split_turns,
 )
 from games.kit.words import Facts
-from games.tetrarchia import words
-from games.tetrarchia.english import CHRONICLE
 from games.tetrarchia.rules.barbarians import QUIET, score
 from games.tetrarchia.rules.position import (
     BORDER,
@@ -38,6 +36,8 @@ from games.tetrarchia.rules.position import (
     Scenario,
     World,
 )
+from games.tetrarchia.text import words
+from games.tetrarchia.text.english import CHRONICLE
 
 
 class RoundWriter(ReportWriter):

@@ -11,6 +11,7 @@ from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from games.contract.pages import Reader, Told
 from games.kit.records import GM, make_move
+from games.tetrarchia.drawing.map import Leg, space_text
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.battle import Odds, Value, Way
 from games.tetrarchia.rules.moves import MOVES, REMOVE, SECURE, SECURE_BORDER
@@ -30,8 +31,7 @@ from games.tetrarchia.rules.position import (
     data,
 )
 from games.tetrarchia.rules.view import mover
-from games.tetrarchia.ui.map import Leg, space_text
-from games.tetrarchia.words import (
+from games.tetrarchia.text.words import (
     chain,
     counted_phrase,
     effect_line,
@@ -42,7 +42,7 @@ from games.tetrarchia.words import (
     space,
     zone_name,
 )
-from games.tetrarchia.words import refusal as sentence
+from games.tetrarchia.text.words import refusal as sentence
 
 Deed = dict[str, Any]
 

@@ -11,7 +11,7 @@ from math import atan2, cos, dist, pi, sin
 from typing import Any, NamedTuple
 
 from games.march_on_rome.rules.position import LOST, PC, PROVINCES, SENATE, data, is_general, number
-from games.march_on_rome.words import province_name
+from games.march_on_rome.text.words import province_name
 
 PATTERNS = {
     "npc-1": '<path d="M0 0L8 8M-2 6L2 10M6 -2L10 2"/>',

@@ -20,10 +20,10 @@ from games.kit.report import (
     split_turns,
 )
 from games.kit.words import Facts
-from games.roman_empire import words
-from games.roman_empire.english import CHRONICLE
 from games.roman_empire.rules.position import KINGDOMS, MINORS, PEOPLES, F, P, Scenario
-from games.roman_empire.words import land_name, listed, numeral, years
+from games.roman_empire.text import words
+from games.roman_empire.text.english import CHRONICLE
+from games.roman_empire.text.words import land_name, listed, numeral, years
 
 Points = dict[str, dict[str, int]]
 NONE = {P: 0, F: 0}

@@ -27,9 +27,10 @@ from games.contract.pages import (
 )
 from games.kit.records import GM
 from games.kit.title import BoardFounding
-from games.roman_empire import words
 from games.roman_empire.bots import sensible
-from games.roman_empire.english import BOARD, FOUNDING
+from games.roman_empire.drawing.map import Said, draw, land_contents, land_text
+from games.roman_empire.page import choosing
+from games.roman_empire.page.shown import EmpireBoard, PastEmpire
 from games.roman_empire.rules import combat, phases, view
 from games.roman_empire.rules.factions import DEARER, recruitable
 from games.roman_empire.rules.moves import MOVES
@@ -64,10 +65,9 @@ from games.roman_empire.rules.position import (
     Scenario,
     data,
 )
-from games.roman_empire.ui import choosing
-from games.roman_empire.ui.map import Said, draw, land_contents, land_text
-from games.roman_empire.ui.shown import EmpireBoard, PastEmpire
-from games.roman_empire.words import (
+from games.roman_empire.text import words
+from games.roman_empire.text.english import BOARD, FOUNDING
+from games.roman_empire.text.words import (
     bonus,
     card_name,
     counted_phrase,

@@ -23,7 +23,10 @@ from games.contract.pages import (
 from games.kit.records import GM
 from games.kit.title import BoardFounding
 from games.tetrarchia.bots import sensible
-from games.tetrarchia.english import FOUNDING
+from games.tetrarchia.drawing.map import Leg, Said, draw, space_text
+from games.tetrarchia.page import choosing
+from games.tetrarchia.page.choosing import GONE
+from games.tetrarchia.page.shown import PastTetrarchy, TetrarchyBoard
 from games.tetrarchia.rules import barbarians
 from games.tetrarchia.rules.barbarians import HEAVY, weight
 from games.tetrarchia.rules.battle import percent, percents, share
@@ -57,11 +60,8 @@ from games.tetrarchia.rules.position import (
     Scenario,
 )
 from games.tetrarchia.rules.view import mover, seats
-from games.tetrarchia.ui import choosing
-from games.tetrarchia.ui.choosing import GONE
-from games.tetrarchia.ui.map import Leg, Said, draw, space_text
-from games.tetrarchia.ui.shown import PastTetrarchy, TetrarchyBoard
-from games.tetrarchia.words import (
+from games.tetrarchia.text.english import FOUNDING
+from games.tetrarchia.text.words import (
     NUMERALS,
     counted_phrase,
     effect_line,
@@ -72,7 +72,7 @@ from games.tetrarchia.words import (
     seat_within,
     space,
 )
-from games.tetrarchia.words import seat_name as words_seat_name
+from games.tetrarchia.text.words import seat_name as words_seat_name
 
 
 class TetrarchyPages:

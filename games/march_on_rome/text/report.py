@@ -28,9 +28,9 @@ from games.kit.report import (
     turn_texts,
 )
 from games.kit.words import Facts, join_names
-from games.march_on_rome import words
-from games.march_on_rome.english import CHRONICLE
 from games.march_on_rome.rules.position import LOST, PC, SENATE, Scenario, World, is_general, number
+from games.march_on_rome.text import words
+from games.march_on_rome.text.english import CHRONICLE
 
 ENDS = ("assassinated", "merged", "no_province")
 """Why a general's legions vanish."""

@@ -11,9 +11,10 @@ from engine.language import pointed
 from games.contract.pages import Fame, Frame, Page, PastPage, Picture, Question, Reader, Told
 from games.kit.records import bad
 from games.kit.title import BoardFounding
-from games.march_on_rome import report as chronicle
 from games.march_on_rome.bots import sensible
-from games.march_on_rome.english import FOUNDING
+from games.march_on_rome.drawing.map import Arrow, Standard, draw, legend, paint
+from games.march_on_rome.page import composing
+from games.march_on_rome.page.shown import MarchBoard, PastMarch
 from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.moves import MOVES, TO_WIN
 from games.march_on_rome.rules.odds import ally
@@ -36,7 +37,9 @@ from games.march_on_rome.rules.position import (
     is_general,
     read_scenario,
 )
-from games.march_on_rome.telling import (
+from games.march_on_rome.text import report as chronicle
+from games.march_on_rome.text.english import FOUNDING
+from games.march_on_rome.text.telling import (
     Fight,
     Step,
     holder_with_paint,
@@ -45,10 +48,7 @@ from games.march_on_rome.telling import (
     steps,
     unit_of,
 )
-from games.march_on_rome.ui import composing
-from games.march_on_rome.ui.map import Arrow, Standard, draw, legend, paint
-from games.march_on_rome.ui.shown import MarchBoard, PastMarch
-from games.march_on_rome.words import general_name, holder_name, province_name, side_name
+from games.march_on_rome.text.words import general_name, holder_name, province_name, side_name
 
 
 class MarchPages:

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.contract.pages import Picture
 from games.kit.report import TurnText
-from games.march_on_rome.telling import Fight, Step
+from games.march_on_rome.text.telling import Fight, Step
 
 Row = Mapping[str, Any]
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.errors import IllegalMove
+from games.roman_empire.drawing.map import land_contents
 from games.roman_empire.rules import combat, events, phases, view
 from games.roman_empire.rules.choices import choices, shares, sources
 from games.roman_empire.rules.factions import DEARER
@@ -25,8 +26,7 @@ from games.roman_empire.rules.position import (
     emperor_of,
     people_of,
 )
-from games.roman_empire.ui.map import land_contents
-from games.roman_empire.words import (
+from games.roman_empire.text.words import (
     bonus,
     card_timing,
     counted_phrase,
@@ -41,7 +41,7 @@ from games.roman_empire.words import (
     refusal,
     seat_name,
 )
-from games.roman_empire.words import refusal as sentence
+from games.roman_empire.text.words import refusal as sentence
 
 Deed = dict[str, Any]
 

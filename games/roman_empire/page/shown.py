@@ -15,7 +15,7 @@ Row = Mapping[str, Any]
 class EmpireBoard:
     """The page of a game. What is not part of its moment is empty.
 
-    `stage` is of `games.roman_empire.ui.page.stage_of`; `mine` says whether the reader makes the
+    `stage` is of `games.roman_empire.page.page.stage_of`; `mine` says whether the reader makes the
     next move.
     """
 
