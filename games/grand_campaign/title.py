@@ -31,6 +31,7 @@ from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scen
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import resume_sheet, rulebook, words
 from games.grand_campaign.text.english import LESSON as TEXTS
+from games.grand_campaign.text.move_words import GrandMoveWords
 from games.kit.title import BaseTitle, OrderedTitle
 
 UNITS = {"income": "t"}
@@ -192,6 +193,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""
         return isinstance(move, turn.Resume) and position.options.hidden
+
+    def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
+        return GrandMoveWords(self, scenario, position)
 
     def documented(self, guide: str) -> str:
         return rulebook.with_numbers(guide)

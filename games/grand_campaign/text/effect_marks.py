@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as noop
-
 from engine.effects import Effect
-from engine.language import sentence
+from engine.language import capital, sentence
+from engine.language import gettext as _
+from engine.language import gettext_noop as noop
+from games.contract.move_words import Mark
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.words import (
     book,
@@ -19,7 +19,6 @@ from games.grand_campaign.text.words import (
     speak,
     structure_name,
 )
-from web.titles.talk import Mark, capital
 
 CARDS = {
     "offers": (noop("put on the table"), noop("put on the table")),

@@ -1,73 +1,31 @@
-"""Words for offers and previews: plain ones for every title, its own in its folder."""
+"""Plain words for the moves of any title."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
-
-from django.utils.translation import gettext as _
 
 from engine.effects import Effect
-from engine.language import within
-from games.contract.plain import Known, Position, RawMove
-from games.contract.title import Branch, Field, Offer, Title
-from web.titles import extras
+from engine.language import capital, plain_name
+from engine.language import gettext as _
+from games.contract.move_words import Group, Mark, MoveWords, Outcome, Worded
+from games.contract.plain import Position, RawMove
+from games.contract.title import Account, Branch, Field, Offer, SeatInfo, Title
 
 
-class Mark(NamedTuple):
-    """A row of a preview for an effect that is not of an account, with its cell and its rule.
-
-    `holder` is the seat whose row it is; None for a row that concerns no seat.
-    """
-
-    key: str
-    label: str
-    text: str
-    rule: str = ""
-    holder: str | None = None
-
-
-class Outcome(NamedTuple):
-    """One way in which a contest may end that the move begins, with its branches."""
-
-    label: str
-    branches: Sequence[Branch]
-
-
-class Group(NamedTuple):
-    """A group of offers: its key, its heading, and a note beside it."""
-
-    key: str
-    name: str
-    note: str = ""
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital as its first letter."""
-    return text[:1].upper() + text[1:]
-
-
-def plain_name(key: str) -> str:
-    """Return a key as people read it: "siege_train" is "Siege train"."""
-    return capital(key.replace("-", " ").replace("_", " "))
-
-
-class Talk:
-    """Plain words for every title. A title's folder may have a subclass, `talk.Talk`.
-
-    `position` is the one that is shown; nothing here changes it.
-    """
+class PlainMoveWords:
+    """Plain words for the moves of every title; a title may have a subclass (`Worded`)."""
 
     groups: Sequence[Group] = ()
     purse = "actions"
     synonyms: Mapping[str, str] = {}
-    """Words that players type, in any language, for words of the title's own lines."""
 
     def __init__(self, title: Title, scenario: object, position: Position) -> None:
         self.title, self.scenario, self.position = title, scenario, position
-        self.accounts = {account.key: account for account in title.accounts}
+        self.accounts: Mapping[str, Account] = {account.key: account for account in title.accounts}
         options = getattr(position, "options", None)
-        self.seats = {info.key: info for info in title.seats(scenario, options)}
+        self.seats: Mapping[str, SeatInfo] = {
+            info.key: info for info in title.seats(scenario, options)
+        }
 
     # Names
 
@@ -101,9 +59,9 @@ class Talk:
             return _("nobody")
         if isinstance(value, (list, tuple)):
             return ", ".join(self.value_label(offer, field, item) for item in value)
-        if value in self.seats:
-            return self.seats[value].name
-        return plain_name(value) if isinstance(value, str) else str(value)
+        if not isinstance(value, str):
+            return str(value)
+        return self.seats[value].name if value in self.seats else plain_name(value)
 
     # Offers
 
@@ -190,38 +148,8 @@ class Talk:
         return ()
 
 
-def talk(title: Title, scenario: object, position: Position) -> Talk:
+def move_words(title: Title, scenario: object, position: Position) -> MoveWords:
     """Return the title's own words, or the plain ones."""
-    own = extras(title.key, "talk")
-    talk_made: Talk = (own.Talk if own else Talk)(title, scenario, position)
-    return talk_made
-
-
-# A battle of any title in plain words. A title's `battle` part has the same functions, and may have
-# more: `setup_sheet`, `sides`, `timeline`.
-
-
-def kind_word(known: Known) -> str:
-    return within(plain_name(str(known["kind"]))) if known.get("kind") else _("contest")
-
-
-def where(scenario: object, known: Known) -> str:
-    """Return source → target, or the only place."""
-    source, target = (plain_name(str(known.get(key) or "")) for key in ("source", "target"))
-    return f"{source} → {target}" if source and target else source or target
-
-
-def side_name(scenario: object, known: Known, side: str) -> str:
-    named = known.get(side) or known.get("target")
-    return plain_name(str(named)) if named else capital(_("nobody"))
-
-
-def side_nation(known: Known, side: str) -> str:
-    return str(known.get(side) or "independent")
-
-
-def state_word(scenario: object, known: Known) -> tuple[str, str]:
-    """Return the state in a word or two, and its tone."""
-    if known.get("status") == "resolved":
-        return plain_name(str(known["outcome"])) if known.get("outcome") else _("Resolved"), "good"
-    return plain_name(str(known["status"])) if known.get("status") else _("Running"), ""
+    if isinstance(title, Worded):
+        return title.move_words(scenario, position)
+    return PlainMoveWords(title, scenario, position)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.utils.translation import gettext as _
-
+from engine.language import gettext as _
 from engine.language import sentence
 from games.grand_campaign.rules.attacks import NO_ATTACK, NO_COVERT_ATTACK
 from games.grand_campaign.rules.position import CRUMBLES_AT, Position, has_slot_to_come

@@ -7,14 +7,14 @@ from fractions import Fraction
 from functools import cache
 from typing import ClassVar
 
-from django.utils.translation import get_language, ngettext
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as noop
-
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.language import pointed, sentence
+from engine.language import capital, language, ngettext, plain_name, pointed, sentence
+from engine.language import gettext as _
+from engine.language import gettext_noop as noop
 from engine.shares import whole_percents
+from games.contract.move_words import Group, Mark, Outcome
+from games.contract.plain import RawMove
 from games.contract.title import Branch, Field, Offer, Title
 from games.grand_campaign.rules.attacks import (
     TECHNOLOGY,
@@ -25,6 +25,7 @@ from games.grand_campaign.rules.attacks import (
 )
 from games.grand_campaign.rules.position import Attack, Position
 from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.text import effect_marks, level_hints
 from games.grand_campaign.text.words import (
     amount,
     book,
@@ -36,9 +37,7 @@ from games.grand_campaign.text.words import (
     structure_name,
     truce_text,
 )
-from web.titles import talk
-from web.titles.grand_campaign import effect_marks, level_hints
-from web.titles.talk import Group, Mark, Outcome, RawMove, capital
+from games.kit.move_words import PlainMoveWords
 
 GROUPS = (
     Group("answer", noop("Answers"), noop("to a challenge")),
@@ -195,14 +194,14 @@ MANY = 6
 
 
 @cache
-def groups_of(_language: str | None) -> list[Group]:
+def groups_of(_language: str) -> list[Group]:
     """Return the groups of offers in the reader's language."""
     return [
         Group(group.key, _(group.name), _(group.note) if group.note else "") for group in GROUPS
     ]
 
 
-class Talk(talk.Talk):
+class GrandMoveWords(PlainMoveWords):
     """The words of the Grand Campaign for offers and previews."""
 
     synonyms = SYNONYMS
@@ -211,7 +210,7 @@ class Talk(talk.Talk):
 
     def __init__(self, title: Title, scenario: Scenario, position: Position) -> None:
         super().__init__(title, scenario, position)
-        self.groups = groups_of(get_language())
+        self.groups = groups_of(language())
 
     def province(self, key: str) -> str:
         return province_name(self.scenario, key)
@@ -268,7 +267,7 @@ class Talk(talk.Talk):
         way = offer.key.rsplit("-", 1)[1] if offer.move == "report" else "forfeit"
         return sentence(_(WAYS[way]), contest=f"#{attack.id} {self.province(attack.target)}")
 
-    OFFER_NAMES: ClassVar[dict[str, Callable[[Talk, Offer], str]]] = {
+    OFFER_NAMES: ClassVar[dict[str, Callable[[GrandMoveWords, Offer], str]]] = {
         "build": _name_of_structure,
         "fortify": _name_of_fortification,
         "attack": _name_of_attack,
@@ -354,7 +353,7 @@ class Talk(talk.Talk):
     def field_label(self, offer: Offer, field: Field) -> str:
         if field.key == "target" and offer.move == "play":
             return _("Whose hand")
-        return _(LABELS[field.key]) if field.key in LABELS else talk.plain_name(field.key)
+        return _(LABELS[field.key]) if field.key in LABELS else plain_name(field.key)
 
     def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, object]) -> str:
         if field.key == "change":
