@@ -103,6 +103,13 @@ class Web(AppConfig):
     name = "web"
     verbose_name = "Pages"
 
+    def ready(self) -> None:
+        """Register what each title adds to the pages."""
+        from web.titles import contract
+        from web.titles.grand_campaign.pages import GRAND_CAMPAIGN
+
+        contract.registered["grand_campaign"] = GRAND_CAMPAIGN
+
 
 class Api(AppConfig):
     name = "api"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from web.frame.table import TableContext
-from web.nation.title_part import AccountNote, Gauge
+from web.nation.contract import AccountNote, Gauge
 from web.titles.talk import Talk, capital
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,24 +18,7 @@ from web.frame import waiting
 from web.frame.deadlines import Due, deadline_of_battle
 from web.frame.table import TableContext
 from web.frame.waits import running
-
-
-@dataclass(frozen=True, slots=True)
-class BattleText:
-    """A title's words for a battle. If `defender` is empty, the defending seat is shown."""
-
-    where: str
-    kind: str
-    state: str
-    tone: str
-    defender: str = ""
-    defender_name: str = ""
-
-
-class BattleTeller(Protocol):
-    """A title with words of its own for its battles."""
-
-    def contest(self, table: TableContext, facts: Mapping[str, Any]) -> BattleText: ...
+from web.table.contract import BattleTeller, BattleText
 
 
 @dataclass(frozen=True, slots=True)
