@@ -170,7 +170,6 @@ def fill() -> None:
     from web.own_data import storage as own_data
     from web.practice.automatic import play_after
     from web.scenarios import judging
-    from web.titles import talk
 
     hooks.projections = [nations_projection, battles_projection]
     hooks.tellers = [
@@ -248,7 +247,6 @@ def fill() -> None:
     forum_hooks.tell_of_post = notice_kinds.notify_post_trouble
     hooks.origins = battles_projection.origins
 
-    hooks.speech = talk.talk
     hooks.draws_pictures = titles.draws
     hooks.house_rules = web_reports.house_rules
     hooks.scenario_drawing = web_reports.drawing

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from campaign.log import history
 from campaign.log.history import Trail
+from engine.language import plain_name
 from games.contract.pages import Remembering
 from games.contract.plain import HoldingFacts, Position
 from web.frame.table import TableContext
 from web.history.contract import ChangedPlace, Owner
 from web.titles.contract import pages_of
-from web.titles.talk import plain_name
 
 
 def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableContext:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from engine.language import capital, plain_name
 from games.contract.pages import Naming
 from games.contract.plain import Known
 from games.contract.title import Rows
@@ -18,7 +19,6 @@ from web.frame.table import TableContext
 from web.history.contract import Agreement, ChangedPlace, Level
 from web.history.past import changed_places, place_name
 from web.titles.contract import pages_of
-from web.titles.talk import capital, plain_name
 
 RESOLVED = "resolved"
 
