@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from campaign.models import Campaign, Clock, Heeded, LogEntry
     from engine.errors import MalformedRecord
     from engine.play import Played
-    from games.contract.title import Branch, Field, Offer, Title
+    from games.contract.title import Title
     from people.models import User
 
 
@@ -81,47 +81,6 @@ class ReadShapes(Protocol):
 
         Raises `LimitExceeded`.
         """
-
-
-class Ending(Protocol):
-    """One way in which a contest may end."""
-
-    @property
-    def label(self) -> str:
-        """Return what decides for this end, in words."""
-
-    @property
-    def branches(self) -> Sequence[Branch]:
-        """Return the ways in which the end may turn out."""
-
-
-class Speech(Protocol):
-    """The words of the pages for a title's moves and their consequences, in the current
-    language.
-    """
-
-    purse: str
-    """The account from which moves are paid."""
-
-    def final(self, raw: Mapping[str, Any], position: Any) -> str:
-        """Return why the page asks for confirmation, apart from dice and revealed cards; empty if
-        it does not.
-        """
-
-    def notes(self, raw: Mapping[str, Any], after: Any) -> Sequence[tuple[str, str]]:
-        """Return the sentences shown beside the effects of a move, each with its rule or none."""
-
-    def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Ending]:
-        """Return how a contest that the move begins or answers may end."""
-
-    def offer_name(self, offer: Offer) -> str:
-        """What a move does: "Walls", "Covert attack on the Huns"."""
-
-    def field_label(self, offer: Offer, field: Field) -> str:
-        """What is to be chosen."""
-
-    def value_label(self, offer: Offer, field: Field, value: Any) -> str:
-        """What a value of it is called."""
 
 
 class EntryWritten(Protocol):
@@ -290,8 +249,6 @@ read_shapes: ReadShapes
 """Reads a file with shapes from which a scenario begins."""
 
 # What the pages of a title know, for programs
-speech: Callable[[Title, Any, Any], Speech]
-"""Names of moves and of what is chosen in them: a title, its scenario, the position."""
 draws_pictures: Callable[[Campaign], bool]
 """Has this campaign pictures of its map?"""
 house_rules: Callable[[Campaign], list[tuple[str, str, str, str]]]

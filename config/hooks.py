@@ -37,7 +37,6 @@ from web.forum.reports import facts as web_reports
 from web.own_data import storage as own_data
 from web.practice.automatic import play_after
 from web.scenarios import judging
-from web.titles import talk
 
 
 def assign() -> None:
@@ -122,7 +121,6 @@ def assign_reports() -> None:
 def assign_titles() -> None:
     hooks.judge_scenario = judging.judge
     hooks.read_shapes = beginning.read_shapes
-    hooks.speech = talk.talk
     hooks.draws_pictures = titles.draws
     hooks.house_rules = web_reports.house_rules
     hooks.scenario_drawing = web_reports.drawing
