@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,6 +13,7 @@ from battles import projection
 from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
 from engine.language import joined
+from games.contract.plain import Known
 from web.frame import waiting
 from web.frame.deadlines import Due, deadline_of_battle
 from web.frame.table import TableContext
@@ -74,7 +74,7 @@ def battle_row(
     table: TableContext,
     title: BattleTeller | None,
     number: int,
-    facts: Mapping[str, Any],
+    facts: Known,
     battle: Battle | None,
     claim: Claim | None,
 ) -> BattleRow:
@@ -102,7 +102,7 @@ def battle_row(
 def battle_words(
     table: TableContext,
     title: BattleTeller | None,
-    facts: Mapping[str, Any],
+    facts: Known,
     battle: Battle | None,
 ) -> BattleText:
     """Return the title's words for a battle, else the keys of its state and kind."""

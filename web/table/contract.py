@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.http import QueryDict
 
+from games.contract.plain import Known
 from games.contract.title import Offer
 from web.frame.table import TableContext
 from web.table.standings import Place
@@ -31,7 +32,7 @@ class BattleText:
 class BattleTeller(Protocol):
     """A title with words of its own for its battles."""
 
-    def contest(self, table: TableContext, facts: Mapping[str, Any]) -> BattleText: ...
+    def contest(self, table: TableContext, facts: Known) -> BattleText: ...
 
 
 class OwnPage(Protocol):
