@@ -208,7 +208,7 @@ def test_a_removed_text_is_nowhere_and_the_chain_holds(five: Five, moderator: Us
     assert "swine" not in stored.content_json + stored.effects + stored.removed + stored.sealed
     # Who changes what is shown, or opens the text again, is found out.
     LogEntry.objects.filter(pk=correction.pk).update(
-        what=stored.content_json.replace("Insults", "Praises")
+        content_json=stored.content_json.replace("Insults", "Praises")
     )
     assert any("not what was decided" in one for one in differences(five.campaign))
     LogEntry.objects.filter(pk=correction.pk).update(content_json=stored.content_json)

@@ -65,7 +65,7 @@ def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> 
         ).status_code
         == 302
     )
-    assert dict(NoticePreference.objects.values_list("kind", "how")) == {
+    assert dict(NoticePreference.objects.values_list("kind", "mode")) == {
         "slot-open": "digest",
         "turn-opened": "now",
         "next": "off",
@@ -97,7 +97,7 @@ def test_one_letter_a_day_leaves_what_is_switched_off(running: Any) -> None:
     box = services.letter_box(running.people["bee"])
     services.wish(box, {"next": "off"})
     services.digest_only(box)
-    wished = dict(NoticePreference.objects.values_list("kind", "how"))
+    wished = dict(NoticePreference.objects.values_list("kind", "mode"))
     assert (wished["slot-open"], wished["next"]) == ("digest", "off")
     assert "now" not in wished.values()
 

@@ -117,7 +117,7 @@ class NumbersPage:
 def draft_page(
     draft: ScenarioDraft,
     bundle: Bundle,
-    part: EditorPart,
+    part: EditorPart[Bundle],
     query: Mapping[str, str],
     *,
     is_map: bool,
@@ -171,7 +171,9 @@ def saved_line(draft: ScenarioDraft, published: Sequence[Scenario]) -> SavedLine
     )
 
 
-def editor_page(draft: ScenarioDraft, part: EditorPart, query: Mapping[str, str]) -> EditorPage:
+def editor_page(
+    draft: ScenarioDraft, part: EditorPart[Bundle], query: Mapping[str, str]
+) -> EditorPage:
     """Return the page with the map."""
     bundle = drafts.bundle_of(draft)
     selected = query.get("province", "")
@@ -187,7 +189,10 @@ def editor_page(draft: ScenarioDraft, part: EditorPart, query: Mapping[str, str]
 
 
 def numbers_page(
-    draft: ScenarioDraft, part: EditorPart, query: Mapping[str, str], wrong: Mapping[str, str]
+    draft: ScenarioDraft,
+    part: EditorPart[Bundle],
+    query: Mapping[str, str],
+    wrong: Mapping[str, str],
 ) -> NumbersPage:
     """Return the page with the numbers; `wrong` has errors by the paths of their numbers."""
     bundle = drafts.bundle_of(draft)
@@ -209,7 +214,7 @@ def numbers_page(
 
 
 def changed_parts(
-    draft: ScenarioDraft, part: EditorPart, query: Mapping[str, str], shape: str
+    draft: ScenarioDraft, part: EditorPart[Bundle], query: Mapping[str, str], shape: str
 ) -> tuple[DraftPage, dict[str, object]]:
     """Return the page after an act, and what the script puts on the map, as JSON.
 

@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
 from engine.effects import Effect
+from engine.language import capital
 from games.contract.pages import Die, Frame, Told
 from games.grand_campaign.text import words
 from web.frame.table import TableContext
-from web.history.film import Level, Tally
+from web.history.contract import FilmLevel, Tally
 from web.log.lines import changes, notes
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of
-from web.titles.talk import capital
 
 COUNTED = ("victory_points", "prestige", "stability")
 """The levels that a film counts."""
@@ -213,7 +213,8 @@ def tally(then: TableContext) -> list[Tally]:
             seat=key,
             name=then.name_of(key),
             levels=[
-                Level(level, _(label), held.get((key, level), 0)) for level, label in BESIDE.items()
+                FilmLevel(level, _(label), held.get((key, level), 0))
+                for level, label in BESIDE.items()
             ],
         )
         for key in then.view["nations"]
