@@ -155,7 +155,6 @@ def fill() -> None:
     from people import credentials, proof
     from people import services as people_services
     from talk import services as talk_services
-    from web import titles
     from web.editor import beginning
     from web.exports import packs
     from web.forecast.automatic import forecast_after
@@ -240,7 +239,6 @@ def fill() -> None:
     forum_hooks.tell_of_post = notice_kinds.notify_post_trouble
     hooks.origins = battles_projection.origins
 
-    hooks.draws_pictures = titles.draws
     hooks.house_rules = web_reports.house_rules
     hooks.scenario_drawing = web_reports.drawing
 
