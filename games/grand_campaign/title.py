@@ -22,7 +22,7 @@ from games.contract.title import (
     WouldHave,
     read_edition,
 )
-from games.grand_campaign.rules import attacks, cards, construction, corrections, form, turn
+from games.grand_campaign.rules import attacks, cards, moves, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import check_roll
@@ -38,8 +38,6 @@ from games.kit.title import BaseTitle, OrderedTitle
 if TYPE_CHECKING:
     from games.grand_campaign.drawing.maps import GrandMaps
 
-CHAPTERS = (turn, construction, attacks, cards, corrections)
-"""Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "running")}
 """The values of options with a choice. The first value applies to a record without the option (4.8,
@@ -194,7 +192,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def setup(self, scenario: Scenario, options: Options) -> Position:
         return Position(scenario, options)
 
-    decode = staticmethod(form.decode)
+    decode = staticmethod(moves.decode)
 
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""

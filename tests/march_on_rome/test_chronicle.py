@@ -11,7 +11,7 @@ from engine.dice import Dice
 from engine.effects import Effect
 from engine.play import perform
 from games.kit.report import chronicle_blocks
-from games.march_on_rome.bots import MarchPlayers
+from games.march_on_rome.bots.players import MarchPlayers
 from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import (
     INVASIONS,

@@ -25,8 +25,9 @@ from web.frame.outlines import outlines_url
 from web.frame.table import TableContext
 from web.frame.waits import WaitLine
 from web.frame.waits import waits as waited_lines
-from web.table.battles import BattleTeller, BattleText
+from web.table.contract import BattleText
 from web.titles import extras
+from web.titles.contract import pages_of
 
 WEEK = timedelta(days=7)
 SPARK_WIDTH, SPARK_HEIGHT = 84, 22
@@ -252,7 +253,7 @@ def battle_of_week(table: TableContext, battle: Battle) -> BattleOfWeek:
 
 def battle_text(table: TableContext, battle: Battle) -> BattleText:
     """Return the title's words for a battle, else the keys of its state and kind."""
-    teller = cast("BattleTeller | None", extras(table.campaign.title, "table"))
+    teller = pages_of(table.title.key).table
     if teller is None:
         return BattleText(where="", kind=battle.kind, state=battle.status, tone="")
     return teller.contest(table, battle.known)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
-from games.grand_campaign.rules.form import decode
+from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.numbers import CARDS, TRACK_ACCOUNT
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario

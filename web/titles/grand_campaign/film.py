@@ -16,7 +16,7 @@ from games.contract.pages import Die, Frame, Told
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.text import words
 from web.frame.table import TableContext
-from web.history.film import Level, Tally
+from web.history.contract import FilmLevel, Tally
 from web.log.lines import changes, notes
 from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.table import state_of
@@ -214,7 +214,8 @@ def tally(then: TableContext) -> list[Tally]:
             seat=key,
             name=then.name_of(key),
             levels=[
-                Level(level, _(label), held.get((key, level), 0)) for level, label in BESIDE.items()
+                FilmLevel(level, _(label), held.get((key, level), 0))
+                for level, label in BESIDE.items()
             ],
         )
         for key in then.view["nations"]

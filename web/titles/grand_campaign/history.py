@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.text import words
 from web.frame.table import TableContext
-from web.history.past import Agreement, ChangedPlace, Level, Owner, TitleParts
+from web.history.contract import Agreement, ChangedPlace, Level, Owner, TitleParts
 from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.table import Truce, state_of, truces
 

@@ -31,7 +31,7 @@ from games.grand_campaign.text.words import (
 from web.frame.table import TableContext
 from web.moves.forms import OfferForm
 from web.moves.offers import OfferCard
-from web.nation.title_part import (
+from web.nation.contract import (
     AccountNote,
     ChallengeText,
     Gauge,

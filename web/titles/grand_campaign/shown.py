@@ -21,7 +21,7 @@ from games.grand_campaign.drawing.drawing import SCENARIOS, brought_drawing, for
 from games.grand_campaign.rules.scenario import Scenario, shipped
 from games.grand_campaign.text import words
 from games.grand_campaign.title import GrandCampaign
-from web.seats.invitations import Start
+from web.seats.contract import Start
 from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.rule_changes import Change, changes
 

@@ -17,8 +17,7 @@ from engine.language import sentence
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.text import words
 from web.frame.table import TableContext
-from web.table.battles import BattleText
-from web.table.page import PagePart
+from web.table.contract import BattleText, PagePart
 from web.table.standings import Cell, Place, places
 from web.titles.grand_campaign import battle, maps
 from web.titles.grand_campaign.corrections import corrections, opening

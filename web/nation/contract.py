@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, cast
+from typing import Protocol
 
 from django.utils.safestring import SafeString
 
 from web.frame.table import TableContext
 from web.moves.offers import OfferCard
-from web.titles import extras
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class TitlePart:
 
 
 class NationOfTitle(Protocol):
-    """The part `nation` of a title's pages (`web.titles.extras`)."""
+    """The part `nation` of a title's pages (`web.titles.contract`)."""
 
     def title_part(self, table: TableContext, seat: str) -> TitlePart:
         """Return what the page of a nation shows beyond that of every title."""
@@ -86,8 +85,3 @@ class NationOfTitle(Protocol):
     def crop(self, table: TableContext, card: OfferCard, page_url: str) -> MapCrop | None:
         """Return a map of the places that an open form may choose; None if it chooses none."""
         ...
-
-
-def nation_of_title(table: TableContext) -> NationOfTitle | None:
-    """Return the title's own part of the page; None if it has none."""
-    return cast("NationOfTitle | None", extras(table.campaign.title, "nation"))

@@ -1,29 +1,22 @@
-"""Players by program: one that plans each turn for all four Emperors, and one that says anything.
+"""The sensible player's plan of a turn: what each deed is worth, and what it costs to come there.
 
-Chance that they need for themselves comes from a `random.Random` given to them. The game's own dice
-are thrown by `engine.dice` alone: a player by program chooses as people do, and what it chose
-stands in the log.
+A plan is a row of deeds: go to a space, then subdue, secure or attack there; at the end the Emperor
+stays somewhere. The planner takes the row with the highest sum of worths that the points allow.
+Thousands of games tuned the worths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Iterator, Mapping
 from itertools import permutations
-from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from engine.effects import Effect
-from games.contract.players import End, Player
-from games.tetrarchia.rules import barbarians, battle
-from games.tetrarchia.rules.battle import Value
-from games.tetrarchia.rules.moves import MOVES
+from games.tetrarchia.bots.ways import FAR, Raw, chances, costs, distances, graph
+from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.position import (
     AMPHIBIOUS,
     BORDER,
-    COASTS,
     EMPERORS,
-    IMPERIUM,
     LINKS,
     MARE,
     OF_REGION,
@@ -32,243 +25,11 @@ from games.tetrarchia.rules.position import (
     OUTSIDE,
     PRINTED,
     REVOLT,
-    ROMA,
     SPACES,
     TO_ROME,
     UNREST,
-    ZONES,
     Position,
 )
-from games.tetrarchia.rules.view import choices
-from games.tetrarchia.text.english import BOTS
-
-Raw = Mapping[str, Any]
-FLEETS = ("internum", "aegaeum", "atlanticum")
-"""The zones it puts its fleets into, the most useful first."""
-SPARE, WORTH = 1, 20
-"""Tokens it never gives up for points (7.1), and what a point must bring for which it does."""
-LEVELS = ("5300", "5200", "4300", "4200", "4100", "4210", "4201", "4211", "3211", "4222", "3122")
-"""The levels that are simulated, by how hard they look: the easiest, the one to begin with, the
-normal one, the hardest.
-"""
-EAGER = 0.85
-"""How often the random player does something else than end a turn."""
-
-
-def random(position: Position, rng: Random) -> Raw | None:
-    """Any legal move, evenly among the kinds there are and then among their arguments; None when
-    all is over.
-    """
-    if position.phase == "over":
-        return None
-    seat = position.options.player(position.emperor)
-    kinds = {}
-    for name, cls in MOVES.items():
-        if (
-            cls.phase == position.phase
-            and (not cls.variant or position.on(cls.variant))
-            and name not in ("begin", "end_turn")
-        ):
-            ways, _ = choices(position, cls, seat, seat)
-            if ways:
-                kinds[name] = ways
-    if not kinds or (position.phase == "roman" and not position.can_enter and rng.random() > EAGER):
-        return {"move": "begin" if position.phase == "setup" else "end_turn"}
-    name = rng.choice(list(kinds))
-    return {"move": name, **rng.choice(kinds[name])}
-
-
-def sensible(position: Position, rng: Random | None = None) -> Raw | None:
-    """The first step of the plan that promises most; None when all is over. It needs no chance."""
-    if position.phase == "over":
-        return None
-    if position.phase == "setup":
-        return {"move": "begin"}
-    if position.phase == "fleets":
-        return {"move": "place_fleets", "zones": list(FLEETS[: position.options.level[1]])}
-    if position.can_enter:
-        return _enter(position)
-    if position.at is None:
-        return {"move": "end_turn"}
-    planner = Planner(position)
-    best = planner.plan(position.at, position.ip)
-    if (
-        position.on(IMPERIUM)
-        and position.supply[position.emperor] > SPARE
-        and not position.sharing()
-    ):
-        more = planner.plan(position.at, position.ip + 1)
-        if more.value > best.value + WORTH:
-            return {"move": "imperium", "tokens": 1}
-    step = best.first
-    if step is None or step.stays(position.at):
-        return {"move": "end_turn"} if step is None or step.move is None else step.move
-    way = battle.reach(position, position.at, position.ip)[step.at]
-    return {"move": "move", "path": list(way.path)}
-
-
-def _enter(position: Position) -> Raw:
-    """Where the better plan begins."""
-    capital = EMPERORS[position.emperor].capital
-    free = (
-        capital not in position.tokens
-        and capital not in position.barbarians
-        and not position.standing(capital)
-    )
-    planner = Planner(position)
-    best = max(
-        (capital, ROMA) if free else (ROMA,),
-        key=lambda space: planner.plan(space, position.ip).value,
-    )
-    return {"move": "enter", "at": best}
-
-
-# What simulations ask -----------------------------------------------------------------------------
-
-
-LEVELS_OF_PROGRAMS = ("random", "sensible")
-"""The programs that may hold an Emperor beside people, the weakest first."""
-
-
-class TetrarchiaPlayers:
-    """See `games.contract.players.Players`, `Graded`, `Opponents` and `Measured`."""
-
-    grades: Mapping[str, Mapping[str, Any]] = {level: {"level": level} for level in LEVELS}
-    games = 200
-
-    by_name: Mapping[str, Player] = {"sensible": sensible, "random": random}
-    labels: Mapping[str, str] = {
-        "rounds": "rounds",
-        "rome": "barbarians in ROMA",
-        "no_revolt": "no Revolt token left",
-        "no_unrest": "no Unrest token left",
-        "secured": "borders secured",
-        "score": "score (6.3)",
-    }
-
-    @property
-    def levels(self) -> Mapping[str, str]:
-        return {level: BOTS.text(level) for level in LEVELS_OF_PROGRAMS}
-
-    @property
-    def manners(self) -> Mapping[str, str]:
-        """What each level is like, in a few words of the language of now."""
-        return {level: BOTS.text(f"{level}-about") for level in LEVELS_OF_PROGRAMS}
-
-    def asks(
-        self, position: Position, seats: Mapping[str, str], by_hand: bool
-    ) -> Callable[[Random], dict[str, Any]] | None:
-        """Programs make the moves of their Emperors; the beginning is the table's, and nothing is
-        fought by hand.
-        """
-        seat = (
-            None
-            if position.phase in ("setup", "over")
-            else position.options.player(position.emperor)
-        )
-        return (
-            partial(self._move, position, seat, seats[seat])
-            if seat is not None and seat in seats
-            else None
-        )
-
-    def _move(self, position: Position, seat: str, level: str, rng: Random) -> dict[str, Any]:
-        move = self.by_name[level](position, rng)
-        assert move is not None
-        return {"by": seat, **move}
-
-    def measure(self, position: Position, whole: bool) -> tuple[int, int]:
-        """By the borders that are secured, six of which win (6.1); a round by its Emperors."""
-        if whole:
-            return len(position.secured()), len(BORDER)
-        return list(EMPERORS).index(position.emperor), len(EMPERORS)
-
-    def end(self, position: Position, effects: Sequence[Effect]) -> End:
-        """Won or lost, why it was lost (6.2), and what it came to; `unfinished` if nothing had
-        ended.
-        """
-        numbers = {
-            "rounds": position.round,
-            "secured": len(position.secured()),
-            "score": barbarians.score(position).points,
-        }
-        return End(position.result or "unfinished", position.reason or "", numbers)
-
-
-# What a player by program reckons with, made to be asked thousands of times: ways with their
-# prices, chances.
-
-Graph = Mapping[str, tuple[tuple[str, int], ...]]
-"""The steps from each space with their prices, Revolts not counted."""
-FAR = 99
-
-
-@lru_cache(64)
-def graph(fleets: tuple[str, ...], joined: bool) -> Graph:
-    """The steps there are with these fleets; `joined` where adjacent zones with fleets are one
-    (7.2).
-    """
-    routes: dict[str, dict[str, int]] = {
-        key: {other: battle.BROKEN if broken else battle.NORMAL for other, broken in near.items()}
-        for key, near in LINKS.items()
-    }
-    for zone in fleets:
-        for other in _one_sea(zone, fleets) if joined else (zone,):
-            for key in COASTS[zone]:
-                routes[key].update({there: battle.SEA for there in COASTS[other] if there != key})
-    return {key: tuple(near.items()) for key, near in routes.items()}
-
-
-def _one_sea(zone: str, fleets: tuple[str, ...]) -> Iterator[str]:
-    row = list(ZONES)
-    for other in fleets:
-        low, high = sorted((row.index(zone), row.index(other)))
-        if all(between in fleets for between in row[low : high + 1]):
-            yield other
-
-
-@lru_cache(64)
-def distances(fleets: tuple[str, ...], joined: bool) -> Mapping[str, Mapping[str, int]]:
-    """What it costs to come from each space to each, Revolts and armies not counted."""
-    steps = graph(fleets, joined)
-    return {key: costs(steps, key, FAR, frozenset(), frozenset()) for key in SPACES}
-
-
-def costs(
-    steps: Graph, start: str, most: int, revolts: frozenset[str], armies: frozenset[str]
-) -> dict[str, int]:
-    """What it costs to come to each space for at most so much."""
-    cheapest, wave = {start: 0}, {0: [start]}
-    cost = 0
-    while wave and cost <= most:
-        for here in wave.pop(cost, ()):
-            if cheapest[here] < cost:
-                continue
-            for other, price in steps[here]:
-                total = cost + price + (other in revolts)
-                if total <= most and total < cheapest.get(other, FAR + 1) and other not in armies:
-                    cheapest[other] = total
-                    wave.setdefault(total, []).append(other)
-        cost += 1
-    return cheapest
-
-
-def chances(ours: Value, theirs: Value) -> tuple[float, float]:
-    """The Emperor's chances to win and to lose."""
-    return _chances(ours.support, len(ours.helpers), theirs.support, len(theirs.helpers))
-
-
-@lru_cache(None)
-def _chances(support: int, helpers: int, revolts: int, armies: int) -> tuple[float, float]:
-    odds = battle.between(Value(support, (), ("",) * helpers), Value(revolts, (), ("",) * armies))
-    return odds.won / battle.PAIRS, odds.lost / battle.PAIRS
-
-
-# How the sensible player plans a turn: by what each deed is worth and what it costs to come there.
-#
-# A plan is a row of deeds: go to a space, then subdue, secure or attack there; at the end the
-# Emperor stands somewhere. Of all rows that the points allow, the one with the highest sum of
-# worths is taken. Worths were tuned by thousands of games.
 
 SECURE = 60
 """A border: six of them win."""
