@@ -249,8 +249,6 @@ read_shapes: ReadShapes
 """Reads a file with shapes from which a scenario begins."""
 
 # What the pages of a title know, for programs
-draws_pictures: Callable[[Campaign], bool]
-"""Has this campaign pictures of its map?"""
 house_rules: Callable[[Campaign], list[tuple[str, str, str, str]]]
 """What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
 scenario_drawing: Callable[[Title, Mapping[str, Any]], str]
