@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy
 
 from campaign import sentences
@@ -31,41 +31,98 @@ from engine.strict_json import read
 from games import registry
 from games.contract.title import Title
 
-# Who may see a row: `|huns|romans|` in the database, None for everybody, `||` for the game master
-# alone.
-#
-# A text, so that both databases filter by it with LIKE; keys of seats hold no `|`, `%` or `_`.
+# Sets of seats: who may see a row, who writes in a conversation, for whom a clock waits.
 
 
 GAME_MASTER = "gm"
 
 
-def pack(audience: Iterable[str] | None) -> str | None:
-    """The column's text of a kernel audience."""
-    return None if audience is None else "|" + "|".join(sorted(audience)) + "|"
+class SeatSet(models.Model):
+    """A set of seats to which rows refer, one row for all equal sets of the site.
+
+    Queries never search in `key`: they look for members, which have an index.
+    """
+
+    key = models.TextField(
+        primary_key=True, help_text="the seats between bars: |huns|romans|; || for no seat"
+    )
+
+    def __str__(self) -> str:
+        return self.key
 
 
-def unpack(text: str | None) -> tuple[str, ...] | None:
-    """The kernel audience of a column's text."""
-    return None if text is None else tuple(seat for seat in text.split("|") if seat)
+class SeatSetMember(models.Model):
+    """A seat in a set."""
+
+    seat_set = models.ForeignKey(SeatSet, models.CASCADE, related_name="members", db_index=False)
+    seat = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["seat", "seat_set"], name="one_member_a_seat")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seat} in {self.seat_set_id}"
+
+
+def set_key(seats: Iterable[str]) -> str:
+    """Return the key of a set of seats, in their order."""
+    return "|" + "".join(f"{seat}|" for seat in seats) if (seats := tuple(seats)) else "||"
+
+
+def seats_of(key: str) -> tuple[str, ...]:
+    """Return the seats of a set from its key."""
+    return tuple(seat for seat in key.split("|") if seat)
+
+
+def audience_key(audience: Iterable[str] | None) -> str | None:
+    """Return the key of an audience as the kernel has it; None for everyone."""
+    return None if audience is None else set_key(sorted(audience))
+
+
+def audience_of(key: str | None) -> tuple[str, ...] | None:
+    """Return an audience as the kernel has it from its key."""
+    return None if key is None else seats_of(key)
+
+
+def save_seat_sets(keys: Iterable[str | None]) -> None:
+    """Write the sets with these keys that are not stored yet. Makes no query if there are none."""
+    wanted = {key for key in keys if key is not None}
+    if not wanted:
+        return
+    stored = SeatSet.objects.filter(pk__in=wanted).values_list("pk", flat=True)
+    if missing := wanted.difference(stored):
+        SeatSet.objects.bulk_create([SeatSet(key=key) for key in missing], ignore_conflicts=True)
+        SeatSetMember.objects.bulk_create(
+            [
+                SeatSetMember(seat_set_id=key, seat=seat)
+                for key in missing
+                for seat in seats_of(key)
+            ],
+            ignore_conflicts=True,
+        )
+
+
+def sets_with(seats: Iterable[str]) -> QuerySet[SeatSetMember, Any]:
+    """Return the keys of the sets that contain any of these seats, for a subquery."""
+    return SeatSetMember.objects.filter(seat__in=tuple(seats)).values("seat_set")
 
 
 def seen_by(audience: tuple[str, ...] | None, viewers: Iterable[str]) -> bool:
-    """May any of these seats (the game master sees all) see it?"""
+    """Return whether any of these seats (the game master sees all) may see it."""
     return audience is None or any(
         viewer == GAME_MASTER or viewer in audience for viewer in viewers
     )
 
 
 def visible(viewers: Iterable[str], column: str = "audience") -> Q:
-    """The filter for rows that any of these seats may see."""
+    """Return the filter for rows that any of these seats may see."""
     named = tuple(viewers)
     if GAME_MASTER in named:
         return Q()
     condition = Q(**{f"{column}__isnull": True})
-    for viewer in named:
-        condition |= Q(**{f"{column}__contains": f"|{viewer}|"})
-    return condition
+    return condition | Q(**{f"{column}__in": sets_with(named)}) if named else condition
 
 
 # Lengths of time as people say them: whole days, which end at the same local time, or whole hours.
@@ -562,7 +619,7 @@ class Plan(models.Model):
 
 def packed_contests(numbers: Collection[object]) -> str:
     """The numbers of contests as `LogEntry.contests` has them: `|3|7|`, empty for none."""
-    return (pack(str(number) for number in numbers) or "") if numbers else ""
+    return set_key(sorted(str(number) for number in numbers)) if numbers else ""
 
 
 class LogEntry(models.Model):
@@ -596,7 +653,9 @@ class LogEntry(models.Model):
         PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: clock"
     )
     seat = models.CharField(max_length=40, blank=True, default="")
-    audience = models.TextField(null=True, blank=True)
+    audience = models.ForeignKey(
+        SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
     target = models.ForeignKey(
         "self",
         models.PROTECT,
@@ -727,7 +786,7 @@ class LogEntry(models.Model):
 
     @property
     def viewers(self) -> tuple[str, ...] | None:
-        return unpack(self.audience)
+        return audience_of(self.audience_id)
 
     @property
     def all_effects(self) -> tuple[Effect, ...]:
@@ -775,7 +834,9 @@ class DiceRoll(models.Model):
     chain = models.PositiveSmallIntegerField(
         default=0, help_text="0: the first chain, n: that of renewal n"
     )
-    audience = models.TextField(null=True, blank=True)
+    audience = models.ForeignKey(
+        SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ["pk"]
@@ -788,7 +849,7 @@ class DiceRoll(models.Model):
 
     @property
     def roll(self) -> Roll:
-        return Roll(self.purpose, self.sides, self.value, self.turn, unpack(self.audience))
+        return Roll(self.purpose, self.sides, self.value, self.turn, audience_of(self.audience_id))
 
 
 class DiceRenewal(models.Model):
@@ -1033,7 +1094,9 @@ class Clock(models.Model):
     followup_key = models.CharField(
         max_length=200, blank=True, default="", help_text="tells what follows on it from it"
     )
-    waits = models.TextField(blank=True, default="", help_text="|seat|seat| whom it waits for")
+    waits_for = models.ForeignKey(
+        SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
     zone = models.CharField(max_length=64, help_text="whose local time a length in days keeps")
     length = models.CharField(max_length=6)
     started_at = models.DateTimeField()
@@ -1094,7 +1157,7 @@ class Clock(models.Model):
     @property
     def seats(self) -> tuple[str, ...]:
         """Whom it waits for."""
-        return tuple(seat for seat in self.waits.split("|") if seat)
+        return seats_of(self.waits_for_id) if self.waits_for_id else ()
 
     @property
     def latest(self) -> datetime:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import models
 
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, LogEntry, SeatSet
 from engine.effects import Say
 from engine.strict_json import read
 
@@ -65,7 +65,9 @@ class LedgerEntry(models.Model):
     balance = models.BigIntegerField()
     cause = models.TextField(help_text="canonical JSON of a Say")
     cause_name = models.CharField(max_length=100, default="", help_text="the id of that Say")
-    audience = models.TextField(null=True, blank=True)
+    audience = models.ForeignKey(
+        SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ["entry__sequence", "order"]
@@ -112,7 +114,9 @@ class Card(models.Model):
     zone = models.CharField(max_length=40)
     item = models.CharField(max_length=60)
     count = models.PositiveIntegerField()
-    audience = models.TextField(null=True, blank=True)
+    audience = models.ForeignKey(
+        SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
 
     class Meta:
         constraints = [
@@ -132,7 +136,9 @@ class Action(models.Model):
     move = models.CharField(max_length=60)
     cost = models.IntegerField()
     turn = models.PositiveIntegerField()
-    audience = models.TextField(null=True, blank=True)
+    audience = models.ForeignKey(
+        SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ["entry__sequence"]

@@ -14,7 +14,7 @@ from campaign.log import positions
 from campaign.log.entries import disagreements, sync
 from campaign.log.history import BEFORE_ALL, Running
 from campaign.log.positions import History
-from campaign.models import Campaign, LogEntry, pack, visible
+from campaign.models import Campaign, LogEntry, audience_key, save_seat_sets, seats_of, visible
 from engine.effects import Effect, Say
 from engine.play import Played
 from engine.strict_json import canonical, read
@@ -23,15 +23,16 @@ from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
 PURSE = "actions"
 OPENING = Say("opening", "2")
 Reading = tuple[Any, tuple[str, ...], tuple[str, ...], dict[tuple[Any, ...], dict[str, Any]]]
-LEDGER = ("turn", "holder", "account", "change", "balance", "cause", "cause_name", "audience")
-ACTION = ("seat", "move", "cost", "turn", "audience")
+LEDGER = ("turn", "holder", "account", "change", "balance", "cause", "cause_name", "audience_id")
+ACTION = ("seat", "move", "cost", "turn", "audience_id")
 
 
 def _narrow(one: str | None, other: tuple[str, ...] | None) -> str | None:
     """Who sees an effect: those of its own audience who see the entry."""
     if one is None or other is None:
-        return one if other is None else pack(other)
-    return pack(seat for seat in other if f"|{seat}|" in one)
+        return one if other is None else audience_key(other)
+    seats = seats_of(one)
+    return audience_key(seat for seat in other if seat in seats)
 
 
 def _balances(campaign: Campaign, after: Any) -> list[Reading]:
@@ -62,9 +63,9 @@ def _balances(campaign: Campaign, after: Any) -> list[Reading]:
         (
             Card,
             ("holder", "zone", "item"),
-            ("count", "audience"),
+            ("count", "audience_id"),
             {
-                k: {"count": n, "audience": pack(rows.private.get(k[:2]))}
+                k: {"count": n, "audience_id": audience_key(rows.private.get(k[:2]))}
                 for k, n in rows.items.items()
                 if n
             },
@@ -83,7 +84,7 @@ def _lines(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...]
             "balance": effect.balance,
             "cause": canonical(effect.cause.to_json()),
             "cause_name": effect.cause.id,
-            "audience": _narrow(entry.audience, effect.audience),
+            "audience_id": _narrow(entry.audience_id, effect.audience),
         }
         for order, effect in enumerate(effects)
         if effect.kind == "account"
@@ -104,7 +105,7 @@ def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str,
         "turn": 0,
         "cause": canonical(OPENING.to_json()),
         "cause_name": OPENING.id,
-        "audience": None,
+        "audience_id": None,
     }
     return {
         (genesis.pk, order): {
@@ -138,7 +139,7 @@ def _action(
         "move": entry.content["move"],
         "cost": spent,
         "turn": entry.turn,
-        "audience": entry.audience,
+        "audience_id": entry.audience_id,
     }
     return {(entry.pk,): values}
 
@@ -160,9 +161,11 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
     """One move more."""
     for model, key, fields, expected in _balances(campaign, played.after):
         sync(model, campaign, key, fields, expected)
+    lines = _lines(entry, played.effects)
+    save_seat_sets(values["audience_id"] for values in lines.values())
     LedgerEntry.objects.bulk_create(
         LedgerEntry(campaign=campaign, entry_id=k[0], order=k[1], **values)
-        for k, values in _lines(entry, played.effects).items()
+        for k, values in lines.items()
     )
     for k, values in _action(positions.seats(campaign), entry, played).items():
         Action.objects.create(campaign=campaign, entry_id=k[0], **values)

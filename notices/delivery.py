@@ -389,7 +389,7 @@ def still_relevant(delivery: Delivery) -> list[Told]:
             for one in Notice.objects.filter(
                 items__delivery=delivery, kind__in=KINDS
             ).select_related("campaign", "entry", "entry__struck_by")
-            if one.entry.audience is None and KINDS[one.kind].public and readable(one)
+            if one.entry.audience_id is None and KINDS[one.kind].public and readable(one)
         ]
     return [one for one in selectors.notices_in_words(kept) if not one.struck and still(one.notice)]
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import keys, sentences
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import Campaign, LogEntry, Membership, SeatSet, seats_of
 
 PEOPLE = settings.AUTH_USER_MODEL
 TABLE = "|*|"
@@ -33,8 +33,12 @@ class Conversation(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="conversations")
     key = models.CharField(max_length=8, unique=True, editable=False)
-    parties = models.CharField(
-        max_length=500, help_text="|gm|huns|romans|; |*| for the whole table"
+    parties = models.ForeignKey(
+        SeatSet,
+        models.PROTECT,
+        related_name="+",
+        db_index=False,
+        help_text="|gm|huns|romans|; |*| for the whole table",
     )
     size = models.PositiveIntegerField(
         default=0, help_text="messages written, which numbers the next one"
@@ -51,12 +55,12 @@ class Conversation(models.Model):
 
     @property
     def everybody(self) -> bool:
-        return self.parties == TABLE
+        return self.parties_id == TABLE
 
     @property
     def seats(self) -> tuple[str, ...]:
         """The parties, `gm` among them; none are named where it is the whole table."""
-        return () if self.everybody else tuple(one for one in self.parties.split("|") if one)
+        return () if self.everybody else seats_of(self.parties_id)
 
 
 class Message(models.Model):

@@ -23,7 +23,7 @@ from campaign import access
 from campaign.errors import NoSuchCampaign, NotAllowed, TableError
 from campaign.founding import SIGHT_ALL
 from campaign.log import positions
-from campaign.models import GAME_MASTER, Campaign, Membership
+from campaign.models import GAME_MASTER, Campaign, Membership, sets_with
 from people import services
 from talk.models import TABLE, Conversation, Message, ReadMarker
 
@@ -31,7 +31,7 @@ LONGEST = 4000
 """Characters of a message."""
 PAGE = 50
 BETWEEN_SEATS = ~Q(conversation__parties=TABLE) & ~Q(
-    conversation__parties__contains=f"|{GAME_MASTER}|"
+    conversation__parties__in=sets_with([GAME_MASTER])
 )
 """The threads in which a block between two people holds: not those of the whole table, nor with the
 game master.
@@ -127,7 +127,7 @@ class Reader:
         """The filter for messages that they read, the one place that says it."""
         condition = Q(conversation__parties=TABLE)
         for seat in self.seats:
-            condition |= Q(conversation__parties__contains=f"|{seat}|") & _written_in(
+            condition |= Q(conversation__parties__in=sets_with([seat])) & _written_in(
                 self.spans.get(seat, [])
             )
         if (others := services.apart_since(self.user)) and not self.watches:

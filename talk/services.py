@@ -13,7 +13,15 @@ from django.utils.translation import gettext as _
 from campaign import access, busy, hooks, keys
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
-from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, pack
+from campaign.models import (
+    GAME_MASTER,
+    Campaign,
+    LogEntry,
+    Membership,
+    save_seat_sets,
+    seats_of,
+    set_key,
+)
 from engine.strict_json import clean_text
 from people import services
 from talk import selectors
@@ -62,7 +70,7 @@ def write(
             _("Nobody else holds a seat that this is for: there is nobody to read it."),
         )
     apart = set[int]()
-    if parties != TABLE and GAME_MASTER not in parties.split("|"):
+    if parties != TABLE and GAME_MASTER not in seats_of(parties):
         apart = services.apart_from(user)
         people = {one.user_id for one in others} - {user.pk}
         if people <= apart and services.blocks(user, people):
@@ -84,8 +92,11 @@ def write(
             _("You have written %(most)s messages within an hour. Wait a little.") % {"most": MOST},
         )
     entry = _quoted(campaign, who, quoted)
+    save_seat_sets([parties])
     thread, _new = Conversation.objects.get_or_create(
-        campaign=campaign, parties=parties, defaults={"key": keys.new_public_id(), "begun_at": at}
+        campaign=campaign,
+        parties_id=parties,
+        defaults={"key": keys.new_public_id(), "begun_at": at},
     )
     with busy.turn(campaign.pk):
         entries.wake_followers(campaign)
@@ -116,7 +127,7 @@ def _parties(campaign: Campaign, seat: str, to: Collection[str]) -> str:
         return TABLE
     if not wanted or not wanted <= every:
         raise Refused("nobody-chosen", _("Choose whom it is for."))
-    return str(pack({seat, *wanted}))
+    return set_key(sorted({seat, *wanted}))
 
 
 def _quoted(campaign: Campaign, who: Reader, number: int | None) -> LogEntry | None:

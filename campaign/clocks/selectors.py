@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, TextField, Value
-from django.db.models.functions import Concat
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from campaign.dice import selectors
@@ -17,7 +16,7 @@ from campaign.dice.selectors import OUT_OF_TURN, Stage
 from campaign.errors import Refused
 from campaign.hooks import ClockReading, WantedClock
 from campaign.log import positions
-from campaign.models import GAME_MASTER, Campaign, Clock, Membership, is_length
+from campaign.models import GAME_MASTER, Campaign, Clock, Membership, SeatSetMember, is_length
 from engine.strict_json import canonical, read
 from games.contract.title import Lapsing, Title, Waiting
 
@@ -141,9 +140,8 @@ def of_person(user: Any) -> list[Clock]:
     held = Membership.objects.filter(
         mine, campaign=OuterRef("campaign"), user_id=user.pk, until=None
     )
-    waits = held.annotate(
-        among=ExpressionWrapper(OuterRef("waits"), TextField()),
-        place=Concat(Value("|"), F("seat"), Value("|")),
+    members = SeatSetMember.objects.filter(
+        seat_set=OuterRef(OuterRef("waits_for")), seat=OuterRef("seat")
     )
     played = Clock.objects.filter(
         ended_at=None,
@@ -151,7 +149,7 @@ def of_person(user: Any) -> list[Clock]:
         campaign__archived=False,
         campaign__suspended=False,
     )
-    asked = played.filter(Exists(waits.filter(among__contains=F("place"))))
+    asked = played.filter(Exists(held.filter(Exists(members))))
     return list(asked.select_related("campaign", "entry").order_by("due_at", "pk"))
 
 

@@ -23,7 +23,18 @@ from campaign.errors import NotNow, Refused
 from campaign.hooks import ClockExpired, ClockReading, WantedClock
 from campaign.log import entries, positions
 from campaign.log.rewind import Rewind
-from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry, add
+from campaign.models import (
+    ACTED,
+    MISSED,
+    MOVED,
+    WORTH_TELLING,
+    Campaign,
+    Clock,
+    LogEntry,
+    add,
+    save_seat_sets,
+    set_key,
+)
 from campaign.pulse import error_places
 from campaign.seats import standing_orders
 from campaign.seats.selectors import PROGRAM, program_levels
@@ -174,7 +185,8 @@ def _keep(
     """One that runs on: a pause begins or ends, the policy changes, others are waited for."""
     changed = False
     if clock.seats != want.waits:
-        clock.waits, changed = seats_text(want.waits), True
+        changed = True
+        _wait_for(clock, want.waits)
     if terms is not None and entry is not None and entry.act == clock_terms.ACT:
         _policy(clock, terms, at)
         changed = True
@@ -272,7 +284,6 @@ def _new(
         contest=want.contest,
         entry=opener,
         followup_key=want.followup_key,
-        waits=seats_text(want.waits),
         zone=campaign.time_zone,
         length=terms.length,
         grace=terms.grace,
@@ -282,6 +293,7 @@ def _new(
         held_at=at if is_frozen(campaign) else None,
         acts_at=add(max(due, at), terms.grace, campaign.time_zone) if terms.acts else None,
     )
+    _wait_for(clock, want.waits)
     if began == opener.at < at:
         _catch_up(campaign, clock, at)
     clock.arm()
@@ -358,7 +370,8 @@ def _revive(
         clock.first_due_at = clock.due_at = add(at, terms.length, campaign.time_zone)
     else:
         clock.shift(max(at - clock.ended_at, timedelta()))
-    clock.ended_at, clock.end_reason, clock.waits = None, "", seats_text(want.waits)
+    clock.ended_at, clock.end_reason = None, ""
+    _wait_for(clock, want.waits)
     clock.grace, clock.attempts = terms.grace, 0
     clock.acts_at = _acts_at(clock, terms, at)
     clock.held_at = at if is_frozen(campaign) else None
@@ -384,8 +397,10 @@ def openers(
     return opened
 
 
-def seats_text(seats: Iterable[str]) -> str:
-    return "".join(f"|{seat}" for seat in seats) + "|" if seats else ""
+def _wait_for(clock: Clock, seats: Sequence[str]) -> None:
+    """Set the seats for which a clock waits."""
+    clock.waits_for_id = set_key(seats) if seats else None
+    save_seat_sets([clock.waits_for_id])
 
 
 # What the game master says of time: how long things may take, and that one takes longer. Pauses are

@@ -31,7 +31,7 @@ from campaign.log.entries import TURNING, body
 from campaign.log.positions import History
 from campaign.log.texts import FORECAST
 from campaign.log.turn_times import TimedMove
-from campaign.models import Campaign, Clock, LogEntry, add, pack
+from campaign.models import Campaign, Clock, LogEntry, add, audience_key
 from campaign.scenarios import digest_of
 from campaign.seats.selectors import PROGRAM, program_turn
 from engine.dice import commitment
@@ -192,9 +192,9 @@ def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
         if entry.sequence != place:
             yield f"entry {place} is missing"
             return
-        if entry.number != (None if entry.audience is not None else number):
+        if entry.number != (None if entry.audience_id is not None else number):
             yield f"entry {place}: its number is {entry.number}"
-        number += entry.audience is None
+        number += entry.audience_id is None
         rolls = [row.roll for row in entry.rolls.all()]
         target = entry.target.sequence if entry.target is not None else None
         try:
@@ -308,7 +308,9 @@ class _Replay:
         """Yield where the columns of a move differ from the move."""
         if entry.seat != played.move.seat:
             yield f"{place}: its seat is {entry.seat!r}, the move's {played.move.seat!r}"
-        if entry.audience != pack(self.campaign.game.audience(self.position, played.move)):
+        if entry.audience_id != audience_key(
+            self.campaign.game.audience(self.position, played.move)
+        ):
             yield f"{place}: its audience is not the move's"
 
     def _turn_flags(self, entry: LogEntry, *, is_finished: bool) -> None:
@@ -396,11 +398,11 @@ def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[
         row = have.pop(roll.purpose, None)
         if row is None:
             yield f"{place}: the roll {roll.purpose} is missing"
-        elif (row.sides, row.value, row.turn, row.audience) != (
+        elif (row.sides, row.value, row.turn, row.audience_id) != (
             roll.sides,
             roll.value,
             roll.turn,
-            pack(roll.audience),
+            audience_key(roll.audience),
         ):
             yield f"{place}: the roll {roll.purpose} is not what the seed gives"
     for purpose in have:

@@ -24,7 +24,16 @@ from campaign.errors import NoSuchCampaign, NotNow, NotOfThisTable, Refused, Tab
 from campaign.log import positions, turn_times
 from campaign.log.positions import History
 from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK, MARKS
-from campaign.models import Campaign, DiceRoll, LogEntry, Membership, pack, unpack, visible
+from campaign.models import (
+    Campaign,
+    DiceRoll,
+    LogEntry,
+    Membership,
+    audience_key,
+    audience_of,
+    save_seat_sets,
+    visible,
+)
 from campaign.seats.selectors import PROGRAM, program_turn
 from campaign.sentences import texts, with_hashes
 from engine.dice import Dice
@@ -155,7 +164,7 @@ def body(
         "what": entry.content_json if shown else hashed_text(entry),
         "actor": entry.actor_id,
         "seat": entry.seat,
-        "audience": _listed(unpack(entry.audience)),
+        "audience": _listed(audience_of(entry.audience_id)),
         "target": target,
         "digest": entry.digest,
         "at": entry.at.astimezone(UTC).isoformat(timespec="microseconds"),
@@ -228,7 +237,7 @@ def append(
         content_json=canonical(what),
         actor=actor,
         seat=seat,
-        audience=pack(audience),
+        audience_id=audience_key(audience),
         target=target,
         digest=positions.position_digest(campaign, position),
         at=at,
@@ -238,6 +247,7 @@ def append(
     entry.hash = entry_hash(
         campaign.last_hash, body(entry, target.sequence if target else None, rolls)
     )
+    save_seat_sets([entry.audience_id, *(audience_key(roll.audience) for roll in rolls)])
     entry.save(force_insert=True)
     known = _chains_known(campaign, rolls)
     DiceRoll.objects.bulk_create(
@@ -294,7 +304,7 @@ def _roll(entry: LogEntry, roll: Roll, chain: int = 0) -> DiceRoll:
         value=roll.value,
         turn=roll.turn,
         chain=chain,
-        audience=pack(roll.audience),
+        audience_id=audience_key(roll.audience),
     )
 
 
@@ -329,7 +339,7 @@ def append_moves(
             actor=actor,
             number=campaign.last_number + 1 if one.audience is None else None,
             seat=one.seat,
-            audience=pack(one.audience),
+            audience_id=audience_key(one.audience),
             digest=one.digest,
             at=at,
             turn=one.turn,
@@ -340,6 +350,8 @@ def append_moves(
         if entry.number is not None:
             campaign.last_number = entry.number
         entries.append(entry)
+    save_seat_sets(entry.audience_id for entry in entries)
+    save_seat_sets(audience_key(roll.audience) for one in announced for roll in one.rolls)
     LogEntry.objects.bulk_create(entries)
     DiceRoll.objects.bulk_create(
         _roll(entry, roll)
@@ -525,6 +537,8 @@ def sync(
         rows.filter(pk__in=[identities[k] for k in gone]).delete()
     changed = [(k, values) for k, values in expected.items() if have.get(k) != values]
     if changed:
+        if "audience_id" in fields:
+            save_seat_sets(values["audience_id"] for _, values in changed)
         rows.bulk_create(
             [
                 model(campaign=campaign, **dict(zip(key, k, strict=True)), **values)

@@ -37,7 +37,7 @@ def open_lines(campaign: Campaign, rolls: Iterable[DiceRoll]) -> Iterator[dict[s
             [row.purpose, row.sides, row.value, row.turn, None]
         )
     for entry in campaign.entries.order_by("sequence"):
-        public = entry.audience is None and not entry.is_move and entry.act in OF_DICE
+        public = entry.audience_id is None and not entry.is_move and entry.act in OF_DICE
         if public or entry.pk in thrown:
             yield {
                 "body": {

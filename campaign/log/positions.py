@@ -260,7 +260,7 @@ def moves_in_force(campaign: Campaign) -> QuerySet[LogEntry]:
 
 def timed(move: LogEntry) -> TimedMove:
     """Return what the times of a turn follow from."""
-    return TimedMove(move.turn, move.at, move.act, move.audience is None, move.effects)
+    return TimedMove(move.turn, move.at, move.act, move.audience_id is None, move.effects)
 
 
 def times_of_turn(campaign: Campaign) -> TurnTimes:

@@ -153,7 +153,7 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[Log
         if (
             undone
             and move is not None
-            and (move.seat, move.audience) != (undone[0].seat, undone[0].audience)
+            and (move.seat, move.audience_id) != (undone[0].seat, undone[0].audience_id)
         ):
             break
         try:

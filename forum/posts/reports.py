@@ -662,7 +662,7 @@ def turnings(acts: Sequence[LogEntry]) -> list[LogEntry]:
     """The game masters' undos and restorations among these acts, the latest first: each has a
     report.
     """
-    return [one for one in reversed(acts) if one.audience is None and not one.content.get("own")]
+    return [one for one in reversed(acts) if one.audience_id is None and not one.content.get("own")]
 
 
 def report_with_line(
@@ -754,7 +754,7 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
         return []
     turned = history.turns(campaign)
     acts = (turn.act for turn in turned.values())
-    open_acts = [act for act in acts if act.audience is None and (act.turn or 1) == item.turn]
+    open_acts = [act for act in acts if act.audience_id is None and (act.turn or 1) == item.turn]
     if not open_acts:
         return []
     names = positions.seats(campaign)

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from campaign import access, services
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import selectors
-from campaign.models import pack, unpack
+from campaign.models import audience_key, audience_of
 from engine.strict_json import canonical
 from nations import projection as nations
 
@@ -127,4 +127,4 @@ def test_a_log_is_paged_by_numbers(running: Any) -> None:
 
 def test_audiences_survive_the_column() -> None:
     for audience in (None, (), ("ant",), ("ant", "bee")):
-        assert unpack(pack(audience)) == audience
+        assert audience_of(audience_key(audience)) == audience

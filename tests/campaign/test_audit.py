@@ -18,7 +18,7 @@ from battles.models import Battle
 from campaign import keys, services
 from campaign.log import positions
 from campaign.log.entries import body
-from campaign.models import Campaign, Clock, DiceRoll, LogEntry, Membership
+from campaign.models import Campaign, Clock, DiceRoll, LogEntry, Membership, save_seat_sets
 from engine.errors import IllegalMove
 from engine.strict_json import entry_hash
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
@@ -122,6 +122,7 @@ def test_a_changed_row_is_found(played: Any, what: str) -> None:
     rows, change = TAMPERED[what]
     pk = rows().values_list("pk", flat=True).first()
     assert pk, what
+    save_seat_sets(["||"])
     if what == "a move in force":
         change = {"struck_by": pk}
     rows().model.objects.filter(pk=pk).update(**change)

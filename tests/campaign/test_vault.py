@@ -24,7 +24,15 @@ from django.db import connection, models
 from django.utils import timezone
 
 from campaign import keys
-from campaign.models import Campaign, DiceRenewal, Lobby, LogEntry, SeatNote, VaultKey
+from campaign.models import (
+    Campaign,
+    DiceRenewal,
+    Lobby,
+    LogEntry,
+    SeatNote,
+    VaultKey,
+    save_seat_sets,
+)
 from people import ways
 from people.models import BrowserSession, User
 from people.sessions import SessionStore
@@ -93,8 +101,9 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         secret=keys.seal("b"),
         upto=0,
     )
+    save_seat_sets(["|*|"])
     thread = apps.get_model("talk", "Conversation").objects.create(
-        campaign=campaign, key="abcdefgh", parties="|*|", begun_at=now
+        campaign=campaign, key="abcdefgh", parties_id="|*|", begun_at=now
     )
     thread.messages.create(
         number=1, seat="huns", author=user, sealed=keys.seal("a message"), sight="reported", at=now

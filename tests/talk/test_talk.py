@@ -122,7 +122,7 @@ def test_a_group_the_table_and_the_game_master(table: Table) -> None:
     assert table.reads("vandal") == ["The three of us.", "Hail, all.", "May I?"]
     assert table.reads("gm") == ["Hail, all.", "May I?"]
     rows = selectors.threads(table.reader("vandal"))
-    assert [(row.thread.parties, row.unread) for row in rows] == [
+    assert [(row.thread.parties_id, row.unread) for row in rows] == [
         ("|gm|vandals|", 0),
         ("|*|", 1),
         ("|huns|romans|vandals|", 1),

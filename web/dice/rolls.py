@@ -112,7 +112,7 @@ def roll_row(
         url=table.url("entry", entry.number) if entry.number is not None else "",
         at=entry.at,
         struck=entry.struck_by_id is not None,
-        hidden=roll.audience is not None,
+        hidden=roll.audience_id is not None,
         hand=hand,
         mark=mark,
         seen_at=seen_at,

@@ -113,5 +113,5 @@ def roll_cells(table: TableContext, roll: DiceRoll) -> tuple[Cell, ...]:
         roll.value,
         table.title.roll_line(table.scenario, roll.roll),
         _("yes") if roll.entry.struck_by_id is not None else "",
-        _("yes") if roll.audience is not None else "",
+        _("yes") if roll.audience_id is not None else "",
     )

@@ -170,7 +170,7 @@ def are_own(table: TableContext, lines: Sequence[Line]) -> bool:
     """Return whether a seat of the reader may strike these moves (see `own_undos`)."""
     last = lines[0].entry
     return last.seat in table.own_seats and all(
-        (line.entry.seat, line.entry.audience) == (last.seat, last.audience)
+        (line.entry.seat, line.entry.audience_id) == (last.seat, last.audience_id)
         and line.entry.content["by"] == last.seat
         and not line.rolls
         and not reveals(line.effects)

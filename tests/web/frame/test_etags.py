@@ -297,7 +297,7 @@ def test_a_hidden_move_is_nobody_else_s(new_campaign: Callable[..., Five]) -> No
     five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
     before = {one: tag(five, one) for one in WHO}
     hidden = five.play("romans", "keep", card="bodyguard", value=False)
-    assert hidden.entries[0].audience == "|romans|"
+    assert hidden.entries[0].audience_id == "|romans|"
     after = {one: tag(five, one) for one in WHO}
     assert {one for one in WHO if before[one] == after[one]} == {"hun", "stranger", "nobody"}
 
@@ -307,7 +307,7 @@ def keep_bodyguard(five: Five) -> None:
     roman = five.people["roman"]
     order = {"by": "romans", "move": "keep", "card": "bodyguard", "value": False}
     result = services.play(five.campaign, roman, order, five.seen("roman"))
-    assert result.entries[0].audience == "|romans|"
+    assert result.entries[0].audience_id == "|romans|"
 
 
 def test_a_hidden_move_is_none_of_a_playing_game_master(new_campaign: Callable[..., Five]) -> None:

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from campaign.models import save_seat_sets
 from nations import projection as nations
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
@@ -211,6 +212,7 @@ def test_a_hidden_line_is_nobody_elses(new_campaign: Callable[..., Five]) -> Non
         .filter(holder="romans", account="army")
         .get()
     )
+    save_seat_sets(["|romans|"])
     type(row).objects.filter(pk=row.pk).update(audience="|romans|")
     seen = {
         who: "Romans army At the start" in " ".join(rendered(five.text(who, "ledger/")))

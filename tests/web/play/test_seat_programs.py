@@ -148,7 +148,7 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
         ("gm", "vandals", None)
     }
     assert {program_of(real.campaign, one) for one in moves} == {"bold"}
-    assert not Clock.objects.filter(waits="|vandals|").exists()
+    assert not Clock.objects.filter(waits_for="|vandals|").exists()
     assert not real.campaign.entries.filter(act="own-account").exists()
 
     # It attacked the Romans, who accept: they fight alone.
