@@ -145,3 +145,18 @@ class Action(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat}: {self.move} ({self.cost})"
+
+
+class PlaceMove(models.Model):
+    """A move in force that has effects on a place, or on a contest that names it."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+", db_index=False)
+    place = models.CharField(max_length=60)
+    entry = models.ForeignKey(LogEntry, models.CASCADE, related_name="places", db_index=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entry", "place"], name="place_move_key")]
+        indexes = [models.Index(fields=["campaign", "place"], name="moves_of_a_place")]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.entry_id}"

@@ -4,7 +4,7 @@ and read by one reader.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet, Sum
@@ -18,7 +18,7 @@ from campaign.models import Campaign, LogEntry, audience_key, save_seat_sets, se
 from engine.effects import Effect, Say
 from engine.play import Played
 from engine.strict_json import canonical, read
-from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
+from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation, PlaceMove
 
 PURSE = "actions"
 OPENING = Say("opening", "2")
@@ -144,16 +144,35 @@ def _action(
     return {(entry.pk,): values}
 
 
+def places_of(effect: Effect) -> set[str]:
+    """Return the places that an effect concerns: a holding, or what an attack names."""
+    if effect.kind == "holding":
+        return {effect.subject}
+    if effect.kind != "attack":
+        return set()
+    facts: tuple[Mapping[str, Any], ...] = (effect.facts, effect.cause.facts)
+    named = (known.get(key) for known in facts for key in ("target", "province"))
+    return {place for place in named if isinstance(place, str) and place}
+
+
+def _places(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """Return the places that a move concerns."""
+    return {(entry.pk, place): {} for effect in effects for place in places_of(effect)}
+
+
 def _all(campaign: Campaign, history: History) -> list[Reading]:
     ledger, seats = _openings(campaign, history.start), positions.seats(campaign)
     actions: dict[tuple[Any, ...], dict[str, Any]] = {}
+    places: dict[tuple[Any, ...], dict[str, Any]] = {}
     for entry, played in history.steps:
         ledger |= _lines(entry, played.effects)
         actions |= _action(seats, entry, played)
+        places |= _places(entry, played.effects)
     return [
         *_balances(campaign, history.after),
         (LedgerEntry, ("entry_id", "order"), LEDGER, ledger),
         (Action, ("entry_id",), ACTION, actions),
+        (PlaceMove, ("entry_id", "place"), (), places),
     ]
 
 
@@ -169,6 +188,10 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
     )
     for k, values in _action(positions.seats(campaign), entry, played).items():
         Action.objects.create(campaign=campaign, entry_id=k[0], **values)
+    PlaceMove.objects.bulk_create(
+        PlaceMove(campaign=campaign, entry_id=k[0], place=k[1])
+        for k in _places(entry, played.effects)
+    )
 
 
 def rebuild(campaign: Campaign, history: History) -> None:

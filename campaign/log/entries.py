@@ -539,11 +539,15 @@ def sync(
     if changed:
         if "audience_id" in fields:
             save_seat_sets(values["audience_id"] for _, values in changed)
+        objects = [
+            model(campaign=campaign, **dict(zip(key, k, strict=True)), **values)
+            for k, values in changed
+        ]
+        if not fields:
+            rows.bulk_create(objects)
+            return
         rows.bulk_create(
-            [
-                model(campaign=campaign, **dict(zip(key, k, strict=True)), **values)
-                for k, values in changed
-            ],
+            objects,
             update_conflicts=True,
             update_fields=fields,
             unique_fields=key if "entry_id" in key else ("campaign", *key),

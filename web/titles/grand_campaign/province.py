@@ -6,17 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
 from campaign.log import selectors
 from campaign.models import GAME_MASTER
-from engine.effects import Effect
 from games.contract.title import Offer
 from games.grand_campaign.drawing.atlas import ProvinceRow
 from games.grand_campaign.text import words
+from nations.models import PlaceMove
+from nations.projection import places_of
 from web.frame.table import TableContext
 from web.moves.forms import to_text
 from web.moves.offers import SeatOffers
@@ -130,28 +130,21 @@ def history(table: TableContext, province: str) -> list[PastEntry]:
     see it.
     """
     entries = selectors.entries(table.campaign, table.user).filter(
-        struck_by=None, number__isnull=False, effects__contains=f'"{province}"'
+        struck_by=None,
+        number__isnull=False,
+        pk__in=PlaceMove.objects.filter(campaign=table.campaign, place=province).values("entry"),
     )
     past = []
     for entry in reversed(entries):
         texts = [
             table.sentence(effect.cause)
             for effect in entry.all_effects
-            if table.access.sees(effect.audience) and concerns_province(effect, province)
+            if table.access.sees(effect.audience) and province in places_of(effect)
         ]
         if texts:
             text = "; ".join(dict.fromkeys(texts))
             past.append(PastEntry(entry.number, table.url("entry", entry.number), text))
     return past
-
-
-def concerns_province(effect: Effect, province: str) -> bool:
-    """Return whether an effect is on a province, or of an attack that names it."""
-    if effect.kind == "holding":
-        return effect.subject == province
-    facts: tuple[Mapping[str, object], ...] = (effect.facts, effect.cause.facts)
-    named = chain.from_iterable((known.get("target"), known.get("province")) for known in facts)
-    return effect.kind == "attack" and province in named
 
 
 # What a reader may do in a province now: the offers whose fields may name it, each a link to its

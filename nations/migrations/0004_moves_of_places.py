@@ -1,0 +1,81 @@
+import json
+from itertools import islice
+from typing import Any
+
+import django.db.models.deletion
+from django.db import migrations, models
+
+
+BATCH = 500
+
+
+def places_of(effect: dict[str, Any]) -> set[str]:
+    if effect["kind"] == "holding":
+        return {effect["subject"]}
+    if effect["kind"] != "attack":
+        return set()
+    facts = (effect["facts"], effect["cause"][2])
+    named = (known.get(key) for known in facts for key in ("target", "province"))
+    return {place for place in named if isinstance(place, str) and place}
+
+
+def fill(apps: Any, schema_editor: Any) -> None:
+    rows = apps.get_model("nations", "PlaceMove").objects
+    moves = apps.get_model("campaign", "LogEntry").objects.filter(kind="move", struck_by=None)
+    columns = moves.order_by("pk").values_list("pk", "campaign_id", "effects")
+    found = (
+        rows.model(campaign_id=campaign, entry_id=pk, place=place)
+        for pk, campaign, effects in columns.iterator(chunk_size=BATCH)
+        for place in sorted({name for one in json.loads(effects) for name in places_of(one)})
+    )
+    while batch := list(islice(found, BATCH)):
+        rows.bulk_create(batch)
+    # PostgreSQL alters no table while checks of its foreign keys are pending.
+    schema_editor.connection.check_constraints()
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("campaign", "0044_seat_sets"),
+        ("nations", "0003_seat_sets"),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="PlaceMove",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("place", models.CharField(max_length=60)),
+                (
+                    "campaign",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="campaign.campaign",
+                    ),
+                ),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="places",
+                        to="campaign.logentry",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["campaign", "place"], name="moves_of_a_place")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("entry", "place"), name="place_move_key")
+                ],
+            },
+        ),
+        migrations.RunPython(fill, migrations.RunPython.noop),
+    ]
