@@ -11,7 +11,9 @@ from engine.effects import Effect
 from engine.errors import MalformedRecord
 from engine.play import Move
 from engine.strict_json import only_keys
+from games.contract.plain import Known
 from games.contract.players import Lesson, Step
+from games.contract.story import MoveInForce, PositionAfter, Story
 from games.contract.title import (
     RULES_EDITION,
     Account,
@@ -30,12 +32,13 @@ from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.position import ACCOUNTS, EDITION, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
-from games.grand_campaign.text import resume_sheet, rulebook, words
+from games.grand_campaign.text import resume_sheet, rulebook, story, words
 from games.grand_campaign.text.english import LESSON as TEXTS
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.kit.title import BaseTitle, OrderedTitle
 
 if TYPE_CHECKING:
+    from games.grand_campaign.drawing.film import GrandFilms
     from games.grand_campaign.drawing.maps import GrandMaps
 
 UNITS = {"income": "t"}
@@ -204,8 +207,31 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
         return GrandMaps()
 
+    @cached_property
+    def films(self) -> GrandFilms:
+        from games.grand_campaign.drawing.film import GrandFilms  # a replay needs no map
+
+        return GrandFilms()
+
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
+
+    def begin_story(self, start: Position) -> story.Turns:
+        return story.begin(start)
+
+    def continue_story(
+        self,
+        summary: story.Turns,
+        moves: Iterable[MoveInForce],
+        position_after: PositionAfter,
+    ) -> story.Turns:
+        return story.continued(summary, moves, position_after)
+
+    def tell_story(self, scenario: Scenario, summary: story.Turns) -> Story:
+        return story.story(scenario, summary)
+
+    def outcome_name(self, known: Known) -> str:
+        return story.outcome_name(known)
 
     def documented(self, guide: str) -> str:
         return rulebook.with_numbers(guide)
