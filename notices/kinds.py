@@ -977,7 +977,7 @@ register(
 )
 
 
-# What is told of clocks: `tell` is one of `hooks.clock_tellers`.
+# The notices about clocks: `notify_of_clock` is `hooks.clock_event`.
 
 
 def nobody_yet(happening: Happening) -> Iterator[To]:
@@ -1089,7 +1089,7 @@ def _is_told(clock: Clock, what: str) -> bool:
 
 def notify_draw_fallen(campaign: Campaign, named: LogEntry, turn: int, at: datetime) -> None:
     """To the game masters: a public draw has fallen, which they named and now enter.
-    `hooks.tell_of_draw`.
+    `hooks.draw_fallen`.
     """
     masters = Membership.objects.filter(campaign=campaign, role__in=Membership.MASTERS, until=None)
     write(
@@ -1194,7 +1194,7 @@ def notify_of_message(
     campaign: Campaign, people: Mapping[int, str], facts: Mapping[str, Any], at: datetime
 ) -> None:
     """One unread notice a thread at most: who has not looked yet is not told again.
-    `hooks.tell_of_message`.
+    `hooks.message_posted`.
     """
     kind, about = MESSAGE, f"{facts['thread']}/"
     waiting = Notice.objects.filter(
@@ -1414,7 +1414,7 @@ def kinds_by_group(kinds: list[str]) -> list[tuple[str, list[str]]]:
 
 
 # To the game masters, when what leaves for them has failed or waits for one: `tell` is
-# `forum.hooks.tell_of_post`.
+# `forum.hooks.post_in_trouble`.
 
 for _post_kind in (
     Kind(
@@ -1474,7 +1474,7 @@ def notify_post_trouble(
 
 
 # A standing order that the rules forbade, told to who gave it and to nobody else:
-# `hooks.tell_of_order`.
+# `hooks.order_refused`.
 
 SKIPPED = "order-skipped"
 

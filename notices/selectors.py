@@ -229,7 +229,7 @@ def notices_in_words(
         names |= dict(users.values_list("pk", "username"))
     seats = _held(rows) if memberships is None else _seats_in(memberships)
     decided = {notice.campaign_id: notice.campaign for notice in rows if notice.kind == RESULT}
-    origins = {key: hooks.origins(campaign) for key, campaign in decided.items()}
+    origins = {key: hooks.result_origins(campaign) for key, campaign in decided.items()}
     return [
         _render_notice(
             notice,

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from engine.language import reading_in
-from games.march_on_rome.english import LESSON
+from games.march_on_rome.page.questions import answer, commitment
+from games.march_on_rome.page.targets import targets
 from games.march_on_rome.rules import odds
-from games.march_on_rome.telling import Fight
-from games.march_on_rome.ui.page import answer, commitment, targets
+from games.march_on_rome.text.english import LESSON
+from games.march_on_rome.text.telling import Fight
 from tests.march_on_rome.table import at
 
 OWNER = {

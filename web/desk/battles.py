@@ -14,13 +14,13 @@ from django.utils.translation import ngettext
 from battles import projection as battles_projection
 from battles.models import Battle, Claim, Evidence
 from campaign.models import GAME_MASTER
+from games.contract.plain import Position
 from web.battles.contract import BattleForms, RawMove, ResultInWords
 from web.battles.page import (
     BattleSide,
     BattleSummary,
     ClaimSheet,
     EvidenceItem,
-    battle_forms,
     battle_summary,
     claim_sheet,
     evidence_item,
@@ -32,7 +32,7 @@ from web.moves import own_seats
 from web.moves.deeds import Deed, consider
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
-from web.titles.talk import Position
+from web.titles.contract import pages_of
 
 NO_RESULT = ResultInWords()
 
@@ -116,7 +116,7 @@ def ruling(
     table: TableContext, battles: Sequence[Battle], typed: QueryDict, deed: Deed | None
 ) -> Ruling | None:
     """Return the ruling that the desk asks for; None if no battle waits for one."""
-    forms, dispute = battle_forms(table), dispute_to_judge(table, battles, typed)
+    forms, dispute = pages_of(table.title.key).battle_forms, dispute_to_judge(table, battles, typed)
     if forms is None or dispute is None:
         return None
     battle, claim = dispute
@@ -364,7 +364,7 @@ def result_row(
 ) -> ResultRow:
     """Return a running battle with its claim, or with what was typed for it."""
     summary, claim = battle_summary(table, battle), table.live_claims.get(battle.number)
-    forms = battle_forms(table)
+    forms = pages_of(table.title.key).battle_forms
     if claim is not None:
         sheet = claim_sheet(table, battle, claim)
         numbers = number_fields(summary, sheet.result.side_numbers)

@@ -115,7 +115,12 @@ class NumbersPage:
 
 
 def draft_page(
-    draft: Draft, bundle: Bundle, part: EditorPart, query: Mapping[str, str], *, is_map: bool
+    draft: Draft,
+    bundle: Bundle,
+    part: EditorPart[Bundle],
+    query: Mapping[str, str],
+    *,
+    is_map: bool,
 ) -> DraftPage:
     """Return what both pages of a draft have; `query` opens the panel."""
     faults, warnings = part.checks(bundle)
@@ -166,7 +171,7 @@ def saved_line(draft: Draft, published: Sequence[Scenario]) -> SavedLine:
     )
 
 
-def editor_page(draft: Draft, part: EditorPart, query: Mapping[str, str]) -> EditorPage:
+def editor_page(draft: Draft, part: EditorPart[Bundle], query: Mapping[str, str]) -> EditorPage:
     """Return the page with the map."""
     bundle = drafts.bundle_of(draft)
     selected = query.get("province", "")
@@ -182,7 +187,7 @@ def editor_page(draft: Draft, part: EditorPart, query: Mapping[str, str]) -> Edi
 
 
 def numbers_page(
-    draft: Draft, part: EditorPart, query: Mapping[str, str], wrong: Mapping[str, str]
+    draft: Draft, part: EditorPart[Bundle], query: Mapping[str, str], wrong: Mapping[str, str]
 ) -> NumbersPage:
     """Return the page with the numbers; `wrong` has errors by the paths of their numbers."""
     bundle = drafts.bundle_of(draft)
@@ -204,7 +209,7 @@ def numbers_page(
 
 
 def changed_parts(
-    draft: Draft, part: EditorPart, query: Mapping[str, str], shape: str
+    draft: Draft, part: EditorPart[Bundle], query: Mapping[str, str], shape: str
 ) -> tuple[DraftPage, dict[str, object]]:
     """Return the page after an act, and what the script puts on the map, as JSON.
 

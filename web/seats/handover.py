@@ -22,7 +22,8 @@ from web.frame.waits import waits
 from web.log.lines import Row, rows
 from web.moves.deeds import speaker
 from web.nation.accounts import AccountLine, account_lines
-from web.nation.title_part import TitlePart, nation_of_title
+from web.nation.contract import TitlePart
+from web.titles.contract import pages_of
 
 LINES = 60
 """The number of log entries that the page shows."""
@@ -226,7 +227,7 @@ def position(table: TableContext, seat: str) -> Position | None:
     """Return the position of a seat; None if the title's own page shows it."""
     if table.pages is not None or not table.campaign.started:
         return None
-    title = nation_of_title(table)
+    title = pages_of(table.title.key).nation
     part = title.title_part(table, seat) if title is not None else TitlePart()
     return Position(
         facts=[table.name_of(seat), *part.facts],

@@ -24,13 +24,13 @@ from engine.strict_json import whole
 from games.contract.plain import RawMove
 from web.announcements.announcement import Announcement
 from web.battles.forms import AnswerForm
-from web.battles.page import battle_forms
 from web.battles.views import speaker_of
 from web.desk.corrections import read_correction
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
 from web.frame.requests import since
 from web.frame.table import TableContext
+from web.titles.contract import pages_of
 from web.typed_moves.forms import TOO_LONG, LinesForm, ShownForm, chosen_seat
 from web.typed_moves.lines import typed_lines
 from web.typed_moves.listener import as_line
@@ -281,7 +281,7 @@ def move_of_form(table: TableContext, posted: QueryDict) -> RawMove | None:
 
 def move_of_battle(table: TableContext, posted: QueryDict) -> RawMove | None:
     """Return the answer to a challenge or the result that a form of a battle says."""
-    forms, number = battle_forms(table), whole(str(posted["battle"]))
+    forms, number = pages_of(table.title.key).battle_forms, whole(str(posted["battle"]))
     if forms is None or number is None or number >= MOST_BATTLES:
         return None
     battle = Battle.objects.filter(campaign=table.campaign, number=number).first()
