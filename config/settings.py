@@ -256,7 +256,7 @@ CACHES["pages"] = {
 LIVE = env.bool("TABULA_LIVE", False)
 if LIVE and not REDIS_URL:
     raise ImproperlyConfigured(
-        "TABULA_LIVE is set and REDIS_URL is not: open pages learn of moves through Redis or Valkey."
+        "TABULA_LIVE needs REDIS_URL: open pages learn of moves through Redis or Valkey."
     )
 CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
 CELERY_TASK_IGNORE_RESULT = True
