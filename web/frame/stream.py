@@ -80,9 +80,13 @@ class Broadcaster:
 
     async def listen(self) -> NoReturn:
         """Pass messages on. While the broker is away, no page stays open here: pages poll."""
-        times = {"health_check_interval": 15, "socket_connect_timeout": 5}
         while True:
-            broker = Redis.from_url(settings.REDIS_URL, socket_keepalive=True, **times)
+            broker = Redis.from_url(
+                settings.REDIS_URL,
+                health_check_interval=15,
+                socket_connect_timeout=5,
+                socket_keepalive=True,
+            )
             try:
                 async with broker, broker.pubsub(ignore_subscribe_messages=True) as messages:
                     await messages.subscribe(open_pages.channel())
