@@ -13,10 +13,11 @@ from django.utils.translation import override
 from engine.language import reading_in
 from games.grand_campaign.drawing.drawing import for_scenario
 from games.grand_campaign.rules.scenario import load
+from games.grand_campaign.text import battles
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.grand_campaign.title import GrandCampaign
 from tests.web.titles.test_atlas import small, start
-from web.titles.grand_campaign import atlas, battle, founding
+from web.titles.grand_campaign import atlas, founding
 from web.titles.grand_campaign.nation import ordinal
 from web.titles.grand_campaign.plane import plane, verdict
 
@@ -54,7 +55,7 @@ def test_a_verdict_and_its_plane(italian: None) -> None:
 
 def battle_names() -> tuple[str, str]:
     known = {"kind": "land", "attacker": "huns", "defender": "romans"}
-    return battle.side_name(SCENARIO, known, "attacker"), battle.side_name(
+    return battles.side_name(SCENARIO, known, "attacker"), battles.side_name(
         SCENARIO, known, "defender"
     )
 
