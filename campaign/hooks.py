@@ -251,7 +251,5 @@ read_shapes: ReadShapes
 # What the pages of a title know, for programs
 draws_pictures: Callable[[Campaign], bool]
 """Has this campaign pictures of its map?"""
-house_rules: Callable[[Campaign], list[tuple[str, str, str, str]]]
-"""What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
 scenario_drawing: Callable[[Title, Mapping[str, Any]], str]
 """The drawing that is shipped with a scenario, as JSON; "" where none is."""

@@ -125,7 +125,6 @@ def assign_titles() -> None:
     hooks.judge_scenario = judging.judge
     hooks.read_shapes = beginning.read_shapes
     hooks.draws_pictures = titles.draws
-    hooks.house_rules = web_reports.house_rules
     hooks.scenario_drawing = web_reports.drawing
 
 

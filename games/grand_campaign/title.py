@@ -14,6 +14,7 @@ from games.contract.battles import BattleWords
 from games.contract.plain import Known
 from games.contract.players import Lesson, Step
 from games.contract.report import Contents, Report
+from games.contract.rules import HouseRule
 from games.contract.title import (
     RULES_EDITION,
     Account,
@@ -32,7 +33,15 @@ from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.position import ACCOUNTS, EDITION, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
-from games.grand_campaign.text import battles, resume_sheet, rulebook, setup_sheet, words
+from games.grand_campaign.text import (
+    battles,
+    readings,
+    resume_sheet,
+    rule_changes,
+    rulebook,
+    setup_sheet,
+    words,
+)
 from games.grand_campaign.text.english import LESSON as TEXTS
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.kit.title import BaseTitle, OrderedTitle
@@ -215,6 +224,15 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         players: Mapping[str, str],
     ) -> Report | None:
         return setup_sheet.setup_report(scenario, contests, number, campaign, players)
+
+    def house_rules(self, scenario: Scenario, options: Options) -> Sequence[HouseRule]:
+        return rule_changes.changes(scenario)
+
+    def chosen_readings(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        return readings.chosen(scenario, options)
+
+    def founding_facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        return readings.founding_facts(scenario, options)
 
     def documented(self, guide: str) -> str:
         return rulebook.with_numbers(guide)

@@ -87,7 +87,7 @@ def test_offers_and_what_is_asked_before_a_campaign(italian: None) -> None:
         ("Fisco", "stabilità per denaro, denaro per stabilità"),
     ]
     assert talk.deed({"by": "huns", "move": "fleet", "province": "maeotis"}) == "Flotta in Maeotis"
-    assert founding.facts(SCENARIO, TITLE.options({"hands": "hidden"}))[3:] == [
+    assert TITLE.founding_facts(SCENARIO, TITLE.options({"hands": "hidden"}))[3:] == [
         ("Mani", "Una mano la vedono solo il titolare e l’arbitro (§4.2)"),
         ("Attacchi esterni", "Dalle province esterne non partono attacchi (§6.1)"),
         ("Diplomatico", "Un Diplomatico guadagna una provincia confinante (§4.8)"),

@@ -121,9 +121,10 @@ def picture_part(campaign: Campaign, item: Contents, report: Report, site: str) 
 
 def rules_part(campaign: Campaign, site: str) -> Sequence[Block]:
     """Return what the first report says about the rules."""
+    changed = rulebook.house_rules(campaign, positions.scenario(campaign))
     has_address = site and rulebook.rules_text(campaign.title)
     address = site + reverse("campaign_rules", args=[campaign.address]) if has_address else ""
-    return reports.rules_of(positions.plays(campaign), address, house_rules(campaign))
+    return reports.rules_of(positions.plays(campaign), address, changed)
 
 
 def forecast_part(campaign: Campaign, item: Contents) -> Sequence[Block]:
@@ -170,13 +171,6 @@ def asks_for_picture(campaign: Campaign, number: int) -> bool:
         return False
     ask_to_draw(campaign, picture)
     return True
-
-
-def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
-    """Return the rules that this campaign plays otherwise: name, here, usually, paragraph."""
-    scenario, options = positions.scenario(campaign), positions.options(campaign)
-    changed = titles.house_rules(campaign.title, scenario, options)
-    return [(str(rule.name), str(rule.here), str(rule.usual), str(rule.rule)) for rule in changed]
 
 
 def drawing(title: Title, scenario: Mapping[str, Any]) -> str:
