@@ -249,7 +249,5 @@ read_shapes: ReadShapes
 """Reads a file with shapes from which a scenario begins."""
 
 # What the pages of a title know, for programs
-draws_pictures: Callable[[Campaign], bool]
-"""Has this campaign pictures of its map?"""
 scenario_drawing: Callable[[Title, Mapping[str, Any]], str]
 """The drawing that is shipped with a scenario, as JSON; "" where none is."""

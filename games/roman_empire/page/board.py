@@ -15,8 +15,8 @@ Row = Mapping[str, Any]
 class EmpireBoard:
     """The page of a game. What is not part of its moment is empty.
 
-    `stage` is of `games.roman_empire.page.page.stage_of`; `mine` says whether the reader makes the
-    next move.
+    `stage` is that of `reader.stage_of`; `mine` says whether the reader makes the next
+    move.
     """
 
     stage: str
