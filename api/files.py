@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from api.base import OfCampaign
 from campaign import services
 from campaign.log import record, selectors
-from campaign.models import Campaign, Look
+from campaign.models import AccessLogEntry, Campaign
 from games import registry
 from games.contract.maps import Mapped
 from games.contract.title import Portable
@@ -90,7 +90,7 @@ class RecordView(OfCampaign):
         here = self.here
         document = record.export(here.campaign, here.access)
         if here.access.game_master:
-            services.log_access_to_all(here.campaign, here.user, Look.Way.RECORD)
+            services.log_access_to_all(here.campaign, here.user, AccessLogEntry.Way.RECORD)
         return self.answer(Record, document)
 
 
