@@ -167,7 +167,7 @@ class Vocabulary:
                 for word in label:
                     keys_by_part.setdefault(word, set()).add(f"@{key}")
         labels |= {
-            ((word,), *keys)
+            ((word,), next(iter(keys)))
             for word, keys in keys_by_part.items()  # a part of a name that no other place has
             if len(keys) == 1 and len(word) >= SHORTEST_CORRECTED
         }
