@@ -8,7 +8,6 @@ from typing import Protocol, cast
 
 from campaign.log import positions
 from campaign.models import Campaign
-from games.registry import FOUNDINGS
 from web.dice.trust import Chance, chance_sheet
 from web.frame.table import TableContext
 from web.titles import HouseRule, extras, house_rules
@@ -59,6 +58,6 @@ def founding_facts(campaign: Campaign, scenario: object) -> Sequence[Fact]:
     """Return what the title says about a campaign of this scenario."""
     own = cast(
         "FoundingOfTitle | None",
-        extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title),
+        extras(campaign.title, "founding") or campaign.game.founding,
     )
     return own.facts(scenario, positions.options(campaign)) if own is not None else ()

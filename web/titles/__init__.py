@@ -22,7 +22,7 @@ from campaign.models import Campaign
 from engine.language import language
 from games.contract.pages import Filming, Remembering
 from games.contract.title import Introduced
-from games.registry import FOUNDINGS, LESSONS, PAGES, TITLES, solo, together
+from games.registry import TITLES, solo, together
 from web.frame.table import TableContext
 
 
@@ -74,7 +74,7 @@ def chosen_readings(title_key: str, scenario: object, options: object) -> Sequen
     if part is not None:
         rows: Sequence[tuple[str, str]] = part.chosen(scenario, options)
         return rows
-    founding = FOUNDINGS.get(title_key)
+    founding = TITLES[title_key].founding
     return founding.facts(scenario, options) if founding is not None else ()
 
 
@@ -139,7 +139,6 @@ def card_of(key: str, _language: str) -> Card:
     title = TITLES[key]
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))
-    founding = FOUNDINGS.get(title.key)
     about, lasts = (title.about, title.lasts) if isinstance(title, Introduced) else ("", "")
     return Card(
         title.key,
@@ -149,12 +148,12 @@ def card_of(key: str, _language: str) -> Card:
         together(title),
         about,
         lasts,
-        founding.picture if founding else "",
+        title.founding.picture if title.founding else "",
         emblem_of(key),
         bool(rulebook.rules_text(key)),
         practice.opponents(key) is not None,
-        key in PAGES,
-        key in LESSONS,
+        title.pages is not None,
+        title.lesson is not None,
     )
 
 
