@@ -29,7 +29,6 @@ from notices import projection as notices_projection
 from notices import services as notice_services
 from people import hooks as people_hooks
 from talk import services as talk_services
-from web import titles
 from web.editor import beginning
 from web.exports import packs
 from web.forecast.automatic import forecast_after
@@ -124,7 +123,6 @@ def assign_titles() -> None:
     title_pages.registered["grand_campaign"] = GRAND_CAMPAIGN
     hooks.judge_scenario = judging.judge
     hooks.read_shapes = beginning.read_shapes
-    hooks.draws_pictures = titles.draws
     hooks.house_rules = web_reports.house_rules
     hooks.scenario_drawing = web_reports.drawing
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
@@ -35,6 +36,9 @@ from games.grand_campaign.text.lesson import LESSON
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.grand_campaign.text.report import Reports
 from games.kit.title import BaseTitle, OrderedTitle
+
+if TYPE_CHECKING:
+    from games.grand_campaign.drawing.maps import GrandMaps
 
 UNITS = {"income": "t"}
 CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "running")}
@@ -200,6 +204,12 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""
         return isinstance(move, turn.Resume) and position.options.hidden
+
+    @cached_property
+    def maps(self) -> GrandMaps:
+        from games.grand_campaign.drawing.maps import GrandMaps  # a replay needs no map
+
+        return GrandMaps()
 
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)

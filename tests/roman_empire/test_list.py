@@ -157,7 +157,7 @@ def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_els
     assert kept(table).size == 3
     table.post(who, "list/", list="empty", version=str(kept(table).version))
     assert "Put placements on the list" in table.text(who)
-    assert table.campaign.entries.filter(what__contains="plan").count() == 0
+    assert table.campaign.entries.filter(content_json__contains="plan").count() == 0
 
 
 @pytest.mark.django_db

@@ -91,7 +91,7 @@ def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet
         seat_name=table.name_of(claim.seat),
         at=entry.at,
         is_disputed=is_disputed,
-        reason=claim.last.content.get("reason", "") if is_disputed else "",
+        reason=claim.last_act.content.get("reason", "") if is_disputed else "",
         word=claim.content.get("word", ""),
         line=claim.content.get("line", ""),
         result=(

@@ -122,7 +122,7 @@ def ruling(
     battle, claim = dispute
     evidence = list(battles_projection.evidence(battle))
     versions = versions_of(table, forms, battle, claim, evidence)
-    named = {claim.entry.actor_id, claim.last.actor_id}
+    named = {claim.entry.actor_id, claim.last_act.actor_id}
     further = [piece for piece in evidence if piece.entry.actor_id not in named]
     form = RulingForm(typed)
     summary = battle_summary(table, battle)
@@ -131,7 +131,7 @@ def ruling(
         where=summary.where,
         url=table.url("battle", battle.number),
         claim=claim.entry.number or 0,
-        since=claim.last.at,
+        since=claim.last_act.at,
         versions=versions,
         further_evidence=[evidence_item(table, battle, piece) for piece in further],
         numbers=ruling_numbers(summary, form) if forms.takes_shares(battle.known) else [],
@@ -214,7 +214,7 @@ def versions_of(
     )
     if claim.state != Claim.State.DISPUTED:
         return [first]
-    last, raw = claim.last, claim.disputed_result
+    last, raw = claim.last_act, claim.disputed_result
     people = {place.user_id: place.user.username for place in table.places}
     second = Version(
         key=RulingForm.DISPUTE,

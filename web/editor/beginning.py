@@ -21,7 +21,7 @@ from campaign import drafts, imports
 from campaign import scenarios as shelves
 from campaign.errors import Refused, TableError
 from campaign.hooks import ShapesRead
-from campaign.models import Import, Scenario
+from campaign.models import ImportJob, Scenario
 from engine.errors import MalformedRecord
 from engine.strict_json import read
 from games.contract.plain import RawScenario
@@ -242,7 +242,7 @@ def kept_page(request: HttpRequest, form: BeginForm) -> BeginPage:
     return begin_page(request, form, errors, sheet, row.name)
 
 
-def row_of_shapes(request: HttpRequest) -> Import | None:
+def row_of_shapes(request: HttpRequest) -> ImportJob | None:
     """Return the user's own row that `?read=` names; None if it does not exist any more."""
     pk = ShapesQuery(request.GET).number("read")
     return imports.shapes_of(request.user, pk) if pk else None

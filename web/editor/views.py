@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import drafts
 from campaign.errors import Refused, TableError
-from campaign.models import Draft
+from campaign.models import ScenarioDraft
 from engine.errors import MalformedRecord, explained
 from web.editor.contract import Act, Bundle, EditorPart
 from web.editor.forms import ActForm, NumbersForm, PublishForm, check_length
@@ -30,7 +30,7 @@ OK, CONFLICT, WRONG = 200, 409, 422
 STEPS = {"undo": drafts.undo, "redo": drafts.redo}
 
 
-def draft_of(request: HttpRequest, ref: str) -> Draft:
+def draft_of(request: HttpRequest, ref: str) -> ScenarioDraft:
     """Return a draft of the reader.
 
     Raises:
@@ -42,7 +42,7 @@ def draft_of(request: HttpRequest, ref: str) -> Draft:
     return draft
 
 
-def editor_part(draft: Draft) -> EditorPart[Bundle]:
+def editor_part(draft: ScenarioDraft) -> EditorPart[Bundle]:
     """Return the editor of a draft's title.
 
     Raises:
@@ -94,7 +94,7 @@ def fault_text(fault: MalformedRecord) -> str:
     return printable_text(f"{explained(fault, {}).why}.")
 
 
-def do_act(request: HttpRequest, draft: Draft, form: ActForm) -> Draft:
+def do_act(request: HttpRequest, draft: ScenarioDraft, form: ActForm) -> ScenarioDraft:
     """Do what the form says and return the draft after it.
 
     Raises:
@@ -111,7 +111,7 @@ def do_act(request: HttpRequest, draft: Draft, form: ActForm) -> Draft:
 
 
 def answer_script(
-    request: HttpRequest, draft: Draft, form: ActForm, status: int, error: str
+    request: HttpRequest, draft: ScenarioDraft, form: ActForm, status: int, error: str
 ) -> JsonResponse:
     """Return the parts of the page that an act has changed.
 
@@ -145,8 +145,8 @@ def numbers(request: HttpRequest, ref: str) -> HttpResponse:
 
 
 def save_numbers(
-    request: HttpRequest, draft: Draft, part: EditorPart[Bundle]
-) -> tuple[Draft, dict[str, str]]:
+    request: HttpRequest, draft: ScenarioDraft, part: EditorPart[Bundle]
+) -> tuple[ScenarioDraft, dict[str, str]]:
     """Save every number that was typed; return the draft, and what is wrong by path."""
     wrong: dict[str, str] = {}
     acts: Sequence[Act] = []

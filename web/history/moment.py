@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from campaign.models import GAME_MASTER
+from games.contract.maps import Mapped
 from games.contract.pages import Remembering
 from games.registry import words
-from web import titles
 from web.frame.amounts import amount
 from web.frame.table import TableContext
 from web.history.contract import ChangedPlace, TitleParts
@@ -321,7 +321,7 @@ def changes_of(spot: Spot, line: selectors.Line | None, places: list[ChangedPlac
     """Return what the entry had changed; without a `line`, what its turn had brought."""
     table, number = spot.table, spot.stop.number
     effects = line.effects if line is not None else ()
-    draws = spot.branch is None and titles.draws(table.campaign)
+    draws = spot.branch is None and isinstance(table.title, Mapped)
     if line is None:
         heading, none = _("What it brought"), _("Nothing to report.")
     else:

@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 
 from campaign import drafts
 from campaign import scenarios as shelves
-from campaign.models import Draft, Scenario
+from campaign.models import Scenario, ScenarioDraft
 from campaign.sentences import written
 from engine.strict_json import read
 from games.contract.plain import RawScenario
@@ -259,7 +259,7 @@ def removed_row(row: Scenario) -> RemovedRow:
     )
 
 
-def draft_row(draft: Draft) -> DraftRow:
+def draft_row(draft: ScenarioDraft) -> DraftRow:
     """Return a draft of the reader."""
     return DraftRow(
         name=draft.name,

@@ -118,7 +118,7 @@ class Reader:
                 break
             move = title.decode(dict(reading.heard.raw), before)
             contents = [canonical(part) for part in title.expand(before, move) or [move.to_json()]]
-            in_log = [entry.what for entry in entries[spent : spent + len(contents)]]
+            in_log = [entry.content_json for entry in entries[spent : spent + len(contents)]]
             if in_log[0] != contents[0]:
                 break
             count, spent = count + 1, spent + (len(in_log) if in_log == contents else 1)

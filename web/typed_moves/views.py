@@ -18,7 +18,7 @@ from campaign import services
 from campaign.errors import TableError, TableMovedOn
 from campaign.log import history, selectors
 from campaign.log.selectors import Line
-from campaign.models import GAME_MASTER, Campaign, Look
+from campaign.models import GAME_MASTER, AccessLogEntry, Campaign
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from games.contract.plain import RawMove
@@ -112,7 +112,7 @@ def note_access(table: TableContext, readings: Sequence[ReadLine]) -> None:
     """Log the seat for which the game master speaks: its possible moves reveal its hand."""
     seats = {line.heard.seat for line in readings if line.by == GAME_MASTER != line.heard.seat}
     for seat in sorted(seats):
-        services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
+        services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.MOVE)
 
 
 # Announcing.

@@ -13,13 +13,9 @@ from hashlib import sha256
 from html import escape
 from typing import NamedTuple
 
-from django.urls import reverse
-
-from campaign import scenarios
-from campaign.log import positions
-from campaign.models import Campaign
+from games.contract.maps import Outlines
 from games.grand_campaign.drawing import parts
-from games.grand_campaign.drawing.drawing import Drawing, brought_drawing, for_scenario
+from games.grand_campaign.drawing.drawing import Drawing, for_scenario
 from games.grand_campaign.drawing.drawing import Name as Label
 from games.grand_campaign.rules.scenario import load, shipped
 
@@ -126,14 +122,14 @@ def shapes(drawing: Drawing, prefix: str, lines: Lines) -> str:
 
 
 @lru_cache(maxsize=64)
-def outlines(drawing: Drawing) -> tuple[str, str]:
+def outlines(drawing: Drawing) -> Outlines:
     """Return the outlines of a drawing as a file of its own, and the name that follows from its
     lines.
     """
     lines = shapes(drawing, OUTLINES, lines_of(drawing, thin=True))
     box = f"0 0 {drawing.width} {drawing.height}"
     text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><defs>{lines}</defs></svg>'
-    return text, sha256(text.encode()).hexdigest()[:20]
+    return Outlines(text, sha256(text.encode()).hexdigest()[:20])
 
 
 @lru_cache(maxsize=1)
@@ -146,25 +142,6 @@ def shipped_outlines() -> Mapping[str, str]:
         text, name = outlines(for_scenario(load(key).raw))
         known[name] = text
     return known
-
-
-def outlines_of(campaign: Campaign) -> tuple[str, str]:
-    """Return the outlines of a campaign's map and their name."""
-    return outlines(drawing_for(campaign))
-
-
-def outlines_address(drawing: Drawing, campaign: Campaign | None = None) -> str:
-    """Return where a page finds the outlines, by a name that never means others.
-
-    All pages share the outlines of a drawing that comes with the title. Those of a drawing that a
-    campaign brings are at the campaign, for its readers. The address is empty if there is neither.
-    """
-    name = outlines(drawing)[1]
-    if name in shipped_outlines():
-        return reverse("outlines", args=[name])
-    if campaign is None:
-        return ""
-    return reverse("campaign_outlines", args=[campaign.address, name])
 
 
 @lru_cache(maxsize=64)
@@ -222,10 +199,3 @@ def bounds(drawing: Drawing) -> Mapping[str, Box]:
         xs, ys = [x / 10 for x, _ in points], [y / 10 for _, y in points]
         out[key] = min(xs), min(ys), max(xs), max(ys)
     return out
-
-
-def drawing_for(campaign: Campaign) -> Drawing:
-    """Return the drawing that a campaign brings, else the title's for its scenario."""
-    raw = positions.scenario(campaign).raw
-    text = scenarios.text_of(campaign)
-    return brought_drawing(text, raw) if text else for_scenario(raw)

@@ -6,74 +6,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.conf import settings
-from django.utils.translation import gettext as _
-
-from campaign.models import Campaign
+from engine.language import gettext as _
+from games.contract.maps import MapPicture, Palette
+from games.grand_campaign.drawing import atlas
+from games.grand_campaign.drawing.atlas import HOUSE, PATTERNS, Paint, Scenario, State, paints
 from games.grand_campaign.drawing.drawing import Drawing
 from games.grand_campaign.rules.position import Position
+from games.grand_campaign.rules.view import view
 from games.grand_campaign.text import words
-from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.atlas import HOUSE, PATTERNS, Paint, Scenario, State, paints
 
 WIDTH, EDGE, BAND, ROW = 1600, 16, 104, 34
 """The picture's width, its frame, the room for name and time, a row of the legend, in pixels."""
 NAME, LEAST, SMALL = 38, 22, 21
 
 
-class Picture(NamedTuple):
-    """What is drawn, its measures, the colours that may not be changed when colours are made fewer,
-    and what it says.
-    """
-
-    svg: str
-    width: int
-    height: int
-    literal: Sequence[str]
-    text: str
-
-
-def picture(campaign: Campaign, position: Position, number: int) -> Picture:
-    """The map of a position after entry `number` as everybody may see it, in the language that is
-    active.
+def picture(
+    drawing: Drawing, position: Position, name: str, number: int, palette: Palette
+) -> MapPicture:
+    """Return the map of the campaign `name` after entry `number` as everyone may see it, in the
+    current language.
     """
     scenario = position.scenario.amended(position.amendments)
-    raw, drawing = scenario.raw, atlas.drawing_for(campaign)
-    view = campaign.game.view(position, None)
-    state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
-    fills = {key: fill for key, (fill, _on) in colours(drawing, raw).items()}
-    legend = _legend(
-        drawing,
-        fills,
-        [(n["key"], words.nation_name(scenario, n["key"])) for n in raw["nations"]],
-        view["nations"],
-    )
+    raw, public = scenario.raw, view(position, None)
+    state = atlas.from_record(public, [level.name for level in scenario.rules.fortifications])
+    fills = {key: fill for key, (fill, _on) in colours(drawing, raw, palette).items()}
+    nations = [(n["key"], words.nation_name(scenario, n["key"])) for n in raw["nations"]]
+    legend = _legend(drawing, fills, nations, public["nations"], palette)
     inner = WIDTH - 2 * EDGE
     map_height = round(inner * drawing.height / drawing.width)
     rows = max(row for row, _x, _svg in legend) + 1
     height = EDGE + map_height + BAND + rows * ROW
-    when = _when(view, number)
-    known = tokens()
+    when = _when(public, number)
     svg = "".join(
         (
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}"'
                 f' viewBox="0 0 {WIDTH} {height}">'
             ),
-            f"<style>{sheet(drawing, raw)}</style>",
-            f'<rect width="{WIDTH}" height="{height}" fill="{known["paper"]}"/>',
+            f"<style>{sheet(drawing, raw, palette)}</style>",
+            f'<rect width="{WIDTH}" height="{height}" fill="{palette["paper"]}"/>',
             (
                 f'<svg x="{EDGE}" y="{EDGE}" width="{inner}" height="{map_height}" viewBox="0 0'
                 f' {drawing.width} {drawing.height}">'
             ),
             literal_map(drawing, raw, state),
             "</svg>",
-            _frame(inner, map_height, known["line-ink"]),
-            _title(campaign.name, when, EDGE + map_height, known),
+            _frame(inner, map_height, palette["line-ink"]),
+            _title(name, when, EDGE + map_height, palette),
             *(
                 f'<g transform="translate({EDGE + x} {map_height + BAND + row * ROW})">{part}</g>'
                 for row, x, part in legend
@@ -81,28 +63,29 @@ def picture(campaign: Campaign, position: Position, number: int) -> Picture:
             "</svg>",
         )
     )
-    literals = [known["n-independent"], known["n-external"], known["paper"], *fills.values()]
-    return Picture(svg, WIDTH, height, literals, _picture_caption(campaign.name, when))
+    literals = [palette[key] for key in ("n-independent", "n-external", "paper")]
+    caption = _picture_caption(name, when)
+    return MapPicture(svg, WIDTH, height, [*literals, *fills.values()], caption)
 
 
-def caption(campaign: Campaign, position: Position, number: int) -> str:
-    """What is on the picture, in a sentence."""
-    return _picture_caption(campaign.name, _when(campaign.game.view(position, None), number))
+def caption(position: Position, name: str, number: int) -> str:
+    """Return what is on the picture, in a sentence."""
+    return _picture_caption(name, _when(view(position, None), number))
 
 
 def _picture_caption(name: str, when: str) -> str:
     return _("Map of {campaign}: {when}.").format(campaign=name, when=when)
 
 
-def _when(view: Mapping[str, Any], number: int) -> str:
-    if view["phase"] == "setup":
+def _when(public: Mapping[str, Any], number: int) -> str:
+    if public["phase"] == "setup":
         return _("before the start")
-    facts = {"turn": view["turn"], "turns": view["turns"], "number": number}
+    facts = {"turn": public["turn"], "turns": public["turns"], "number": number}
     return _("turn {turn} of {turns}, after entry {number}").format(**facts)
 
 
 def _frame(width: int, height: int, ink: str) -> str:
-    """The neatline."""
+    """Return the neatline."""
     return (
         f'<g fill="none" stroke="{ink}"><rect x="{EDGE}" y="{EDGE}" width="{width}"'
         f' height="{height}" stroke-width="2"/><rect x="{EDGE + 6}" y="{EDGE + 6}"'
@@ -110,9 +93,10 @@ def _frame(width: int, height: int, ink: str) -> str:
     )
 
 
-def _title(name: str, when: str, top: int, known: Mapping[str, str]) -> str:
-    """The campaign's name on the left, when on the right; a long name is set smaller, a very long
-    one is cut.
+def _title(name: str, when: str, top: int, palette: Palette) -> str:
+    """Return the campaign's name on the left and the time on the right.
+
+    A long name is set smaller, a very long one is cut.
     """
     room = WIDTH - 2 * EDGE - wide(when) * SMALL - 40
     size = max(LEAST, min(NAME, int(room / wide(name))))
@@ -122,14 +106,14 @@ def _title(name: str, when: str, top: int, known: Mapping[str, str]) -> str:
     return (
         f'<text x="{EDGE + 2}" y="{top + 40}"'
         f' style="text-anchor:start;font-size:{size}px;font-weight:600"'
-        f' fill="{known["ink"]}">{escape(text)}</text><text x="{WIDTH - EDGE - 2}" y="{top + 42}"'
+        f' fill="{palette["ink"]}">{escape(text)}</text><text x="{WIDTH - EDGE - 2}" y="{top + 42}"'
         f" style=\"text-anchor:end;font-family:'{SANS}';font-size:{SMALL}px\""
-        f' fill="{known["ink-2"]}">{escape(when)}</text>'
+        f' fill="{palette["ink-2"]}">{escape(when)}</text>'
     )
 
 
 def wide(text: str) -> float:
-    """About the width of a text for its size."""
+    """Return about the width of a text for its size."""
     return sum(
         0.78 if letter.isupper() or letter > "\u2fff" else 0.3 if letter in " .,:il’" else 0.52
         for letter in text
@@ -141,11 +125,12 @@ def _legend(
     fills: Mapping[str, str],
     nations: Sequence[tuple[str, str]],
     held: Mapping[str, Mapping[str, Any]],
+    palette: Palette,
 ) -> list[tuple[int, int, str]]:
-    """Row, place and drawing of each nation: its colour and pattern, its name, its victory
+    """Return row, place and drawing of each nation: its colour and pattern, its name, its victory
     points.
     """
-    known, places, row, x = tokens(), [], 0, 0
+    places, row, x = [], 0, 0
     for key, name in nations:
         points = str(held[key]["victory_points"]).replace("-", "−")
         text = _("{nation}, {points} VP").format(nation=name, points=points)
@@ -165,9 +150,9 @@ def _legend(
                 (
                     '<g transform="translate(2 -10)"><rect width="30" height="20"'
                     f' fill="{fills[key]}"/>{lines}<rect width="30" height="20" fill="none"'
-                    f' stroke="{known["line-ink"]}"/></g><text x="40"'
+                    f' stroke="{palette["line-ink"]}"/></g><text x="40"'
                     f" style=\"text-anchor:start;font-family:'{SANS}';font-size:{SMALL}px\""
-                    f' fill="{known["ink"]}">{escape(text)}</text>'
+                    f' fill="{palette["ink"]}">{escape(text)}</text>'
                 ),
             )
         )
@@ -176,47 +161,30 @@ def _legend(
 
 
 # The map for drawers without a browser: the page's own SVG with one stylesheet of literal colours,
-# the light ones.
-#
-# Colours are written in `static/css/tokens.css` alone; here they are read from there,
-# `light-dark()` as its first, `var()` as what it names, `color-mix()` reckoned.
+# those of the light theme. `var()` is replaced by what it names, `color-mix()` is computed.
 
 SERIF, SANS = "EB Garamond", "Source Sans 3"
-DECLARED = re.compile(
-    r"--([a-z0-9-]+):\s*(light-dark\(((?:[^(),]|\([^()]*\))+),(?:[^()]|\([^()]*\))+\)|[^;{}]+);"
-)
 NAMED = re.compile(r"var\(--([a-z0-9-]+)\)")
-COLOUR = re.compile("#[0-9a-f]{6}")
 OWN_SIZE = re.compile(r'style="[^"]*--f:([0-9.]+)"')
 OWN_COLOURS = re.compile(r' style="--fill:[^"]*"')
 
 
-@cache
-def tokens() -> dict[str, str]:
-    """Every token of the light theme by its name, as far as it is a colour `#rrggbb`."""
-    text = (settings.BASE_DIR / "static" / "css" / "tokens.css").read_text("utf-8")
-    colours: dict[str, str] = {}
-    for name, whole, light in DECLARED.findall(text):
-        colours.setdefault(name, (light or whole).strip())
-    return {name: value for name, value in colours.items() if COLOUR.fullmatch(value)}
+def colours(drawing: Drawing, scenario: Scenario, palette: Palette) -> dict[str, tuple[str, str]]:
+    """Return for each nation the colour of its land and of names set on it."""
+    painted = paints(drawing, scenario["nations"])
+    return {key: _pair(key, paint, palette) for key, paint in painted.items()}
 
 
-def colours(drawing: Drawing, scenario: Scenario) -> dict[str, tuple[str, str]]:
-    """Per nation the colour of its land and of names set on it."""
-    return {key: _pair(key, paint) for key, paint in paints(drawing, scenario["nations"]).items()}
-
-
-def _pair(key: str, paint: Paint) -> tuple[str, str]:
-    known = tokens()
+def _pair(key: str, paint: Paint, palette: Palette) -> tuple[str, str]:
     if key in HOUSE:
-        return known[f"n-{key}"], known[f"n-{key}-on"]
+        return palette[f"n-{key}"], palette[f"n-{key}-on"]
     own = dict(part.split(":", 1) for part in paint.style.split(";"))
-    fill, on = (NAMED.sub(lambda named: known[named[1]], own[name]) for name in ("--fill", "--on"))
+    fill, on = (NAMED.sub(lambda name: palette[name[1]], own[key]) for key in ("--fill", "--on"))
     return fill, on
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """`color-mix(in oklab, colour, other share)`; both `#rrggbb`, the share from 0 to 1."""
+    """Return `color-mix(in oklab, colour, other share)`; both `#rrggbb`, the share from 0 to 1."""
     (l1, a1, b1), (l2, a2, b2) = _oklab(colour), _oklab(other)
     return _from_oklab(l1 + (l2 - l1) * share, a1 + (a2 - a1) * share, b1 + (b2 - b1) * share)
 
@@ -253,11 +221,11 @@ def _curved(part: float) -> float:
     return part * 12.92 if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
 
 
-def sheet(drawing: Drawing, scenario: Scenario) -> str:
-    """What map.css says of a map, literally. Names of a laid-out map are as large as on the
-    page.
+def sheet(drawing: Drawing, scenario: Scenario, palette: Palette) -> str:
+    """Return the rules of map.css with literal colours. Names of a laid-out map are as large as on
+    the page.
     """
-    t = tokens()
+    t = palette
     black, white = "#000000", "#ffffff"
     ext = mixed(t["n-external"], black, 0.35)
     lines = [
@@ -305,7 +273,7 @@ def sheet(drawing: Drawing, scenario: Scenario) -> str:
         f".arrow__no text{{font-family:'{SANS}';font-weight:600;font-size:11px;fill:#271d13}}",
         ".m-nations{display:none}",
     ]
-    for key, (fill, on) in colours(drawing, scenario).items():
+    for key, (fill, on) in colours(drawing, scenario, palette).items():
         of, dark = f"[data-nation={key}]", mixed(fill, black, 0.22)
         lines += [
             (
@@ -321,8 +289,8 @@ def sheet(drawing: Drawing, scenario: Scenario) -> str:
 
 
 def literal_map(drawing: Drawing, scenario: Scenario, state: State) -> str:
-    """The page's map of a state without links, every size and colour that the page reckons left to
-    `sheet`.
+    """Return the page's map of a state without links; `sheet` has the sizes and colours that the
+    page computes.
     """
     svg = atlas.map_svg(drawing, scenario, state, links=False, title="", uid="p")
     return OWN_COLOURS.sub("", OWN_SIZE.sub(r'style="font-size:\1px"', svg))

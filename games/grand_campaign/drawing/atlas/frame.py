@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as noop
-
+from engine.language import gettext as _
+from engine.language import gettext_noop as noop
+from games.grand_campaign.drawing.atlas.state import Scenario, State
+from games.grand_campaign.drawing.atlas.svg import map_svg
 from games.grand_campaign.drawing.drawing import Drawing
-from web.titles.grand_campaign.atlas.state import Scenario, State
-from web.titles.grand_campaign.atlas.svg import map_svg
 
 REGIONS = (
     noop("West"),

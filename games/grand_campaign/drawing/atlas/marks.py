@@ -6,10 +6,10 @@ import math
 from collections.abc import Collection, Mapping
 from html import escape
 
+from games.grand_campaign.drawing.atlas.paint import Paint, brief
+from games.grand_campaign.drawing.atlas.state import Scenario, State, level_of
 from games.grand_campaign.drawing.drawing import Drawing
 from games.grand_campaign.text.words import known_as
-from web.titles.grand_campaign.atlas.paint import Paint, brief
-from web.titles.grand_campaign.atlas.state import Scenario, State, level_of
 
 LAID_OUT_SCALE = 1.7
 """A laid-out map has few provinces on the same sheet, so its marks are larger."""

@@ -10,9 +10,9 @@ from html import escape
 from typing import Any
 
 from engine.language import Name
+from games.grand_campaign.drawing.atlas.state import Scenario
 from games.grand_campaign.drawing.drawing import Drawing
 from games.grand_campaign.rules.faults import ALIKE
-from web.titles.grand_campaign.atlas.state import Scenario
 
 PATTERNS = {
     "solid": "",

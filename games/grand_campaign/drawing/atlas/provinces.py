@@ -6,12 +6,11 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
+from engine.language import gettext as _
+from games.grand_campaign.drawing.atlas.paint import nation_styles
+from games.grand_campaign.drawing.atlas.state import Scenario, State, kind_of, level_of
 from games.grand_campaign.drawing.drawing import Drawing
 from games.grand_campaign.text.words import known_as
-from web.titles.grand_campaign.atlas.paint import nation_styles
-from web.titles.grand_campaign.atlas.state import Scenario, State, kind_of, level_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from games.grand_campaign.drawing import drawing
-from web.titles.grand_campaign import atlas
+from games.grand_campaign.drawing import atlas, drawing
 
 SCENARIO = json.loads((drawing.SCENARIOS / "420ad" / "scenario.json").read_text(encoding="utf-8"))
 DRAWING = drawing.for_scenario(SCENARIO)

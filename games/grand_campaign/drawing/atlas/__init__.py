@@ -1,15 +1,12 @@
 """The map of a Grand Campaign's pages as inline SVG."""
 
-from web.titles.grand_campaign.atlas.arrows import Way, arrow, attack_path, names, within
-from web.titles.grand_campaign.atlas.frame import FramedMap, Region, framed_map
-from web.titles.grand_campaign.atlas.outlines import (
-    drawing_for,
+from games.grand_campaign.drawing.atlas.arrows import Way, arrow, attack_path, names, within
+from games.grand_campaign.drawing.atlas.frame import FramedMap, Region, framed_map
+from games.grand_campaign.drawing.atlas.outlines import (
     outlines,
-    outlines_address,
-    outlines_of,
     shipped_outlines,
 )
-from web.titles.grand_campaign.atlas.paint import (
+from games.grand_campaign.drawing.atlas.paint import (
     HOUSE,
     PATTERNS,
     Paint,
@@ -17,8 +14,8 @@ from web.titles.grand_campaign.atlas.paint import (
     nation_styles,
     paints,
 )
-from web.titles.grand_campaign.atlas.provinces import ProvinceRow, neighbours, provinces_table
-from web.titles.grand_campaign.atlas.state import (
+from games.grand_campaign.drawing.atlas.provinces import ProvinceRow, neighbours, provinces_table
+from games.grand_campaign.drawing.atlas.state import (
     LEVELS,
     Attack,
     Holding,
@@ -27,7 +24,7 @@ from web.titles.grand_campaign.atlas.state import (
     from_record,
     level_of,
 )
-from web.titles.grand_campaign.atlas.svg import Window, map_svg, window_on
+from games.grand_campaign.drawing.atlas.svg import Window, map_svg, window_on
 
 __all__ = [
     "HOUSE",
@@ -46,7 +43,6 @@ __all__ = [
     "arrow",
     "attack_path",
     "brief",
-    "drawing_for",
     "framed_map",
     "from_record",
     "level_of",
@@ -55,8 +51,6 @@ __all__ = [
     "nation_styles",
     "neighbours",
     "outlines",
-    "outlines_address",
-    "outlines_of",
     "paints",
     "provinces_table",
     "shipped_outlines",

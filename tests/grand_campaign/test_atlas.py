@@ -9,8 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.grand_campaign.drawing import drawing, parts
-from web.titles.grand_campaign import atlas
+from games.grand_campaign.drawing import atlas, drawing, parts
 
 SCENARIO: dict[str, Any] = json.loads(
     (drawing.SCENARIOS / "420ad" / "scenario.json").read_text(encoding="utf-8")

@@ -14,9 +14,9 @@ from itertools import product
 from typing import NamedTuple
 
 from games.grand_campaign.drawing import parts
+from games.grand_campaign.drawing.atlas.outlines import Box
+from games.grand_campaign.drawing.atlas.state import Attack
 from games.grand_campaign.drawing.drawing import Drawing
-from web.titles.grand_campaign.atlas.outlines import Box
-from web.titles.grand_campaign.atlas.state import Attack
 
 Spot = tuple[float, float]
 

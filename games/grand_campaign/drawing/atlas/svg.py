@@ -13,14 +13,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as noop
-
-from games.grand_campaign.drawing.drawing import Drawing
-from games.grand_campaign.text.words import known_as
-from web.titles.grand_campaign.atlas.arrows import Spot, arrow
-from web.titles.grand_campaign.atlas.marks import label, marks, nation_names
-from web.titles.grand_campaign.atlas.outlines import (
+from engine.language import gettext as _
+from engine.language import gettext_noop as noop
+from games.grand_campaign.drawing.atlas.arrows import Spot, arrow
+from games.grand_campaign.drawing.atlas.marks import label, marks, nation_names
+from games.grand_campaign.drawing.atlas.outlines import (
     OUTLINES,
     Lines,
     bounds,
@@ -28,9 +25,11 @@ from web.titles.grand_campaign.atlas.outlines import (
     shapes,
     still_parts,
 )
-from web.titles.grand_campaign.atlas.paint import PATTERNS, Paint, paints
-from web.titles.grand_campaign.atlas.provinces import owner_name
-from web.titles.grand_campaign.atlas.state import Attack, Scenario, State, kind_of
+from games.grand_campaign.drawing.atlas.paint import PATTERNS, Paint, paints
+from games.grand_campaign.drawing.atlas.provinces import owner_name
+from games.grand_campaign.drawing.atlas.state import Attack, Scenario, State, kind_of
+from games.grand_campaign.drawing.drawing import Drawing
+from games.grand_campaign.text.words import known_as
 
 TITLE = noop("Map of the provinces and their owners. The table below shows the same.")
 USUAL_SIZE = (1600, 964)
