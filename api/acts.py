@@ -205,7 +205,7 @@ class BattleActsView(Speaking):
 
     def agree(self, battle: Battle, body: BattleActBody) -> LogEntry:
         title, user = self.here.title, self.here.user
-        if not isinstance(title, Agreeing) or body.to not in title.agreeable(battle.known):
+        if not isinstance(title, Agreeing) or body.to not in title.agreeable(battle.facts):
             raise Refused("nothing-to-agree", _("There is no such thing to agree to."))
         if body.yes and not (isinstance(user, User) and user.owns_mare_nostrum):
             raise Refused(

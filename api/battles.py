@@ -241,7 +241,7 @@ def battle_facts(here: Here, battle: Battle) -> BattleFacts:
         set_up=battles.ready(battle),
         launched_at=battle.launched_at,
         resolved_at=battle.resolved_at,
-        facts=battle.known,
+        facts=battle.facts,
         url=reverse("api:battle", args=[here.campaign.address, battle.number]),
     )
 

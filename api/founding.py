@@ -351,6 +351,6 @@ def import_facts(job: ImportJob) -> ImportFacts:
         id=job.pk,
         state=job.state,
         ended_at=job.ended_at,
-        faults=job.fault_list if job.state == ImportJob.State.FAULTY else [],
+        faults=job.faults if job.state == ImportJob.State.FAULTY else [],
         campaign=job.campaign.address if job.campaign else None,
     )

@@ -258,7 +258,7 @@ def change_plan(here: Here, seat: str, body: PlanningBody) -> None:
 
 def plan_facts(here: Here, seat: str) -> PlanFacts:
     plan = plans.plan_of_user(here.campaign, here.user, seat, here.access)
-    foreseen = plans.foresee(here.title, here.position, plan.move_list)
+    foreseen = plans.foresee(here.title, here.position, plan.moves)
     return PlanFacts(
         seat=seat,
         version=plan.version,

@@ -206,7 +206,7 @@ def orders_facts(here: Here, seat: str) -> OrdersFacts:
     return OrdersFacts(
         seat=seat,
         version=kept.version,
-        results=[order_facts(here, given) for given in kept.given],
+        results=[order_facts(here, given) for given in kept.orders],
         skipped=[skipped_facts(here, skip) for skip in selectors.skips(kept)],
         kinds=[kind_facts(kind) for kind in selectors.kinds(campaign, seat)] if is_own else [],
     )

@@ -15,7 +15,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy
 
 from campaign.models import Campaign, LogEntry
-from engine.strict_json import read
+from engine.strict_json import StoredDecoder, StoredEncoder
 
 
 class Battle(models.Model):
@@ -38,7 +38,12 @@ class Battle(models.Model):
         default="",
         help_text="the seat that is away: the other plays it solo",
     )
-    facts = models.TextField(default="{}", help_text="canonical JSON of all the title tells of it")
+    facts = models.JSONField(
+        default=dict,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="what the title tells of it",
+    )
     launched_at = models.DateTimeField()
     resolved_at = models.DateTimeField(null=True, blank=True)
 
@@ -55,15 +60,11 @@ class Battle(models.Model):
         return f"{self.number}: {self.attacker} against {self.defender or self.target}"
 
     @property
-    def known(self) -> dict[str, Any]:
-        return read(self.facts)
-
-    @property
     def parties(self) -> tuple[str, str]:
         """The seats that play it, attacker's side first; empty where nobody does. A neutral side
         has its leader.
         """
-        return self.attacker, self.defender or str(self.known.get("leader") or "")
+        return self.attacker, self.defender or str(self.facts.get("leader") or "")
 
     def other(self, seat: str) -> str:
         """The seat across the field."""

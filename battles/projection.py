@@ -33,7 +33,7 @@ from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, packed_
 from campaign.seats.selectors import program_levels
 from engine.effects import Say
 from engine.play import Played
-from engine.strict_json import canonical
+from engine.strict_json import as_stored
 from games.contract.title import Agreeing, Title, Waiting
 
 # Battles, written from the title's rows: each belongs to the entry after which it first stood
@@ -64,7 +64,7 @@ def _write(battles: Launched, campaign: Campaign, entry: LogEntry, after: Any) -
             battles[number] = ((entry.pk, number), row)
         values = battles[number][1]
         values |= {field: str(facts.get(field) or "") for field in TEXTS}
-        values["facts"] = canonical(facts)
+        values["facts"] = as_stored(facts)
         if values["status"] == RESOLVED and values["resolved_at"] is None:
             values["resolved_at"] = entry.at
 

@@ -161,7 +161,11 @@ def ratings() -> Ratings:
     names = dict(taking_part.values_list("pk", "username"))
     places = Membership.objects.filter(user__in=list(names), role__in=ROLES)
     played = Campaign.objects.filter(
-        title__in=rated_titles(), programs="", imported=False, suspended=False, hidden=False
+        title__in=rated_titles(),
+        programs__isnull=True,
+        imported=False,
+        suspended=False,
+        hidden=False,
     )
     known = (
         played.filter(pk__in=places.values("campaign"))
@@ -244,7 +248,7 @@ def _battles(campaigns: Sequence[int], places: Places) -> Half:
         players = battle.campaign.game.players
         if not raw or None in sides or sides[0] == sides[1] or not isinstance(players, Rated):
             continue
-        fought = players.contest_fought(battle.known, read(raw))
+        fought = players.contest_fought(battle.facts, read(raw))
         if fought is not None:
             key = (battle.resolved_at, battle.campaign_id, sequence, battle.number)
             counted.append((key, battle, (sides[0] or 0, sides[1] or 0), fought))

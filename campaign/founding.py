@@ -73,7 +73,7 @@ def found_campaign(
     chance: str = "",
     amending: str = TWO_THIRDS,
     sight: str = USUAL_SIGHT,
-    programs: str = "",
+    programs: dict[str, Any] | None = None,
     lesson: bool = False,
     now: datetime | None = None,
 ) -> Campaign:
@@ -471,7 +471,7 @@ def repeatable(campaign: Campaign) -> bool:
         solo(campaign)
         and campaign.ended
         and not campaign.lesson
-        and campaign.given == "{}"
+        and not campaign.entered_dice
         and campaign.drawing_id is None
     )
 
@@ -551,7 +551,7 @@ def apply(
     mine = lobby.applications.filter(user=user)
     mine_now = mine.filter(withdrawn_at=None).first()
     if mine_now is not None:
-        mine_now.preferences, mine_now.changed_at = canonical(wanted), at
+        mine_now.preferences, mine_now.changed_at = wanted, at
         mine_now.save(update_fields=["preferences", "changed_at"])
         return mine_now
     if mine.count() >= MOST_TRIES:
@@ -563,7 +563,7 @@ def apply(
     if applicants(lobby).count() >= MOST_APPLICANTS:
         raise Refused("full", _("%(n)s people have applied already.") % {"n": MOST_APPLICANTS})
     application = Application.objects.create(
-        lobby=lobby, user=user, preferences=canonical(wanted), applied_at=at, changed_at=at
+        lobby=lobby, user=user, preferences=wanted, applied_at=at, changed_at=at
     )
     entries.append_act(table, user, {"act": "lobby", "how": "applied", "user": user.pk}, now=at)
     return application
@@ -601,7 +601,7 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
         names = positions.seats(table)
     free = sorted(free_seats(table), key=lambda seat: (names[seat].casefold(), seat))
     seed = keys.unseal(lobby.seed_sealed)
-    drawn = lots(seed, [(one.user_id, one.seats) for one in people], free)
+    drawn = lots(seed, [(one.user_id, one.preferences) for one in people], free)
     lobby.closed_at = at
     lobby.save(update_fields=["closed_at"])
     what = {
@@ -610,7 +610,7 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
         "commitment": lobby.commitment,
         "seed": seed,
         "free": free,
-        "applications": [{"user": one.user_id, "wishes": one.seats} for one in people],
+        "applications": [{"user": one.user_id, "wishes": one.preferences} for one in people],
         "order": drawn,
     }
     entries.append_act(table, user, what, now=at)

@@ -691,8 +691,8 @@ def _close(
     result: Mapping[str, Any] | None = None,
 ) -> ImportJob:
     row.state, row.ended_at, row.content = state, at, b""
-    row.faults = canonical((faults or [])[:MOST_FAULTS])
-    row.result = "" if result is None else json.dumps(result, ensure_ascii=False)
+    row.faults = (faults or [])[:MOST_FAULTS]
+    row.result = None if result is None else dict(result)
     row.save(
         update_fields=["state", "ended_at", "content", "faults", "result", "campaign", "scenario"]
     )

@@ -27,7 +27,7 @@ from campaign.seats.models import SeatNote as SeatNote
 from campaign.seats.models import StandingOrderResult as StandingOrderResult
 from campaign.seats.models import StandingOrders as StandingOrders
 from engine.effects import Effect, Roll
-from engine.strict_json import read
+from engine.strict_json import StoredDecoder, StoredEncoder, read
 from games import registry
 from games.contract.title import Title
 
@@ -381,10 +381,12 @@ class Campaign(models.Model):
     press_reported = models.BooleanField(
         default=False, help_text="the report of a turn has its proclamations"
     )
-    programs = models.TextField(
-        default="",
+    programs = models.JSONField(
+        null=True,
         blank=True,
-        help_text="JSON of a practice campaign: seats of programs, how battles are decided",
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="of a practice campaign: seats of programs, how battles are decided",
     )
     """Of practice alone. A program that holds a seat among people stands in `seat_programs`."""
     lesson = models.CharField(
@@ -396,8 +398,12 @@ class Campaign(models.Model):
     forecasts = models.PositiveIntegerField(
         default=0, help_text="forecasts that have been made (`campaign.forecasts`)"
     )
-    onward = models.TextField(
-        default="", blank=True, help_text="JSON of what is being played on (campaign.playing_on)"
+    onward = models.JSONField(
+        null=True,
+        blank=True,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="what is being played on (campaign.playing_on)",
     )
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(
@@ -455,26 +461,37 @@ class Campaign(models.Model):
     )
     retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
     helped = models.BooleanField(default=False, help_text="a program chose for a seat")
-    seat_programs = models.TextField(
-        default="",
+    seat_programs = models.JSONField(
+        null=True,
         blank=True,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
         help_text=(
-            "canonical JSON: each program that held a seat among people, with its level, its first"
-            " and last entry"
+            "each program that held a seat among people, with its level, its first and last entry"
         ),
     )
     # Dice thrown elsewhere (`campaign.dice.selectors`).
     by_hand = models.BooleanField(
         default=False, help_text="every new die is entered by the game master"
     )
-    given = models.TextField(
-        default="{}", help_text="canonical JSON: values of dice by purpose, entered or imported"
+    entered_dice = models.JSONField(
+        default=dict,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="values of dice by purpose, entered or imported",
     )
-    parked = models.TextField(
-        default="", blank=True, help_text="canonical JSON of the announcement that waits for a die"
+    parked = models.JSONField(
+        null=True,
+        blank=True,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="the announcement that waits for a die",
     )
-    mixing = models.TextField(
-        default="{}", help_text="canonical JSON: what is mixed into the dice, by chain and link"
+    mixing = models.JSONField(
+        default=dict,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="what is mixed into the dice, by chain and link",
     )
     draw_due = models.DateTimeField(
         null=True, blank=True, db_index=True, help_text="when the public draw that was named falls"
@@ -486,10 +503,12 @@ class Campaign(models.Model):
     links_published = models.PositiveIntegerField(
         default=0, help_text="links of the first chain when it was replaced"
     )
-    clock_terms = models.TextField(
-        default="",
+    clock_terms = models.JSONField(
+        null=True,
         blank=True,
-        help_text="canonical JSON of the last act on them (`campaign.clocks`)",
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="of the last act on them (`campaign.clocks`)",
     )
     forecast = models.CharField(
         max_length=3,
@@ -510,9 +529,11 @@ class Campaign(models.Model):
 
     class Meta:
         indexes = [  # a tick asks for these few of all campaigns
-            models.Index(fields=["id"], condition=~Q(onward=""), name="played_on"),
+            models.Index(fields=["id"], condition=Q(onward__isnull=False), name="played_on"),
             models.Index(
-                fields=["id"], condition=~Q(programs="", seat_programs=""), name="with_programs"
+                fields=["id"],
+                condition=~Q(programs__isnull=True, seat_programs__isnull=True),
+                name="with_programs",
             ),
             models.Index(fields=["id"], condition=Q(forecast="on"), name="forecast_on"),
         ]
@@ -546,7 +567,7 @@ class Campaign(models.Model):
         "clock_terms",
         "forecast",
         "by_hand",
-        "given",
+        "entered_dice",
         "parked",
         "mixing",
         "renewals",
@@ -567,11 +588,6 @@ class Campaign(models.Model):
         return f"{self.public_id}-{self.slug}" if self.slug else self.public_id
 
     @property
-    def entered_dice(self) -> dict[str, int]:
-        """The values of dice that were thrown elsewhere, by purpose."""
-        return dict(read(self.given))
-
-    @property
     def stopped(self) -> bool:
         """Are no moves made at present, whatever the rules say? Paused, abandoned, in the archive,
         suspended.
@@ -588,7 +604,7 @@ class Plan(models.Model):
     """Moves that a seat's holder means to make, in their order, seen by nobody else: no part of the
     log, and of no export.
 
-    `moves` is canonical JSON, a list of moves in record form, of which the title knows that their
+    `moves` is a list of moves in record form, of which the title knows that their
     form is right and no more. `version` counts the changes, so that of two windows the older one
     learns of it. An empty plan is a row, too.
     """
@@ -596,7 +612,7 @@ class Plan(models.Model):
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="plans")
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="plans")
     seat = models.CharField(max_length=40)
-    moves = models.TextField(default="[]")
+    moves = models.JSONField(default=list, encoder=StoredEncoder, decoder=StoredDecoder)
     size = models.PositiveIntegerField(default=0, help_text="how many moves these are")
     version = models.PositiveIntegerField(default=0)
     changed_at = models.DateTimeField()
@@ -610,11 +626,6 @@ class Plan(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign}: a plan"
-
-    @property
-    def move_list(self) -> list[dict[str, Any]]:
-        """The moves in record form; fractions are decimals."""
-        return list(read(self.moves))
 
 
 def packed_contests(numbers: Collection[object]) -> str:
@@ -684,10 +695,12 @@ class LogEntry(models.Model):
         blank=True,
         help_text="contests that an act names or a move's effects tell of: |3|7|",
     )
-    why = models.TextField(
-        default="",
+    why = models.JSONField(
+        null=True,
         blank=True,
-        help_text="canonical JSON: why a program made this move, for reading",
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="why a program made this move",
     )
     salt = models.CharField(
         max_length=64,
@@ -700,8 +713,12 @@ class LogEntry(models.Model):
         blank=True,
         help_text="what was said, where a text of it is removed: for the audit",
     )
-    removed = models.TextField(
-        default="", blank=True, help_text="canonical JSON: which texts, on which day, why"
+    removed = models.JSONField(
+        null=True,
+        blank=True,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="which texts, on which day, why",
     )
 
     FACTS = ("act", "how", "contests")
@@ -749,7 +766,7 @@ class LogEntry(models.Model):
     @property
     def removal(self) -> dict[str, Any]:
         """`paths` of the removed texts, the `day`, the `reason`; empty where none is."""
-        return read(self.removed) if self.removed else {}
+        return self.removed or {}
 
     @property
     def removal_text(self) -> str:
@@ -934,7 +951,7 @@ class ImportJob(models.Model):
     It has no effect before all of it is judged. `content` is what the user sent, compressed; it is
     empty after the work has ended. It contains a record; or, for a scenario, JSON with `text` and
     `drawing`; or, for a file with shapes, a line of JSON with the names and whether a draft begins,
-    then the file. `result` is JSON: the public id of the `draft` that began from the shapes, or the
+    then the file. `result` is the public id of the `draft` that began from the shapes, or the
     `sheet` and the `errors` that the page shows. `attempt` counts who has taken it on: whoever
     finds another number than their own has been given up for dead, and writes no more.
     """
@@ -971,8 +988,13 @@ class ImportJob(models.Model):
     attempt = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0, help_text="moves replayed")
     total = models.PositiveIntegerField(default=0)
-    faults = models.TextField(default="[]", help_text="canonical JSON: sentences")
-    result = models.TextField(default="", blank=True, help_text="JSON: what was read of shapes")
+    faults = models.JSONField(
+        default=list,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="sentences",
+    )
+    result = models.JSONField(null=True, blank=True, help_text="what was read of shapes")
     campaign = models.OneToOneField(
         "campaign.Campaign", models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -996,11 +1018,6 @@ class ImportJob(models.Model):
     @property
     def open(self) -> bool:
         return self.state in self.OPEN
-
-    @property
-    def fault_list(self) -> list[Any]:
-        """The faults, as sentences."""
-        return list(read(self.faults))
 
 
 # Who looked at a hidden hand that is not theirs. Only `campaign.review` writes here, and nobody

@@ -17,7 +17,7 @@ from campaign.log.consequences import Shown
 from campaign.log.door import Result
 from campaign.models import Campaign, Membership, Plan
 from engine.errors import IllegalMove
-from engine.strict_json import canonical, clean_text
+from engine.strict_json import as_stored, canonical, clean_text
 from games.contract.plain import RawMove
 from games.contract.title import Branch, Title
 
@@ -280,7 +280,7 @@ def _first(
     with transaction.atomic():
         table = entries.lock(campaign)
         plan = _current(table, user, seat, version)
-        moves = plan.move_list
+        moves = plan.moves
         if not moves:
             raise Refused("plan-empty", _("The plan is empty: there is nothing to announce."))
         try:
@@ -307,7 +307,7 @@ def _change(
             raise NotNow(
                 "no-plans", _("This campaign is not played now: there is nothing to plan.")
             )
-        moves = plan.move_list
+        moves = list(plan.moves)
         change(table, moves)
         _keep(plan, moves, now)
     return plan
@@ -343,7 +343,7 @@ def _formed(table: Campaign, seat: str, raw: object) -> dict[str, Any]:
 
 
 def _keep(plan: Plan, moves: Moves, now: datetime | None) -> None:
-    plan.moves, plan.size = canonical(moves), len(moves)
+    plan.moves, plan.size = as_stored(moves), len(moves)
     plan.version += 1
     plan.changed_at = entries.moment(now)
     plan.save()

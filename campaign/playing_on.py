@@ -8,7 +8,6 @@ nothing is lost or done twice where a process dies.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -115,8 +114,9 @@ class Task(NamedTuple):
     held: str = ""
 
     @property
-    def text(self) -> str:
-        return json.dumps(self._asdict())
+    def stored(self) -> dict[str, Any]:
+        """The value of `Campaign.onward`."""
+        return self._asdict()
 
 
 class Share(NamedTuple):
@@ -132,7 +132,7 @@ class Share(NamedTuple):
 
 def task(campaign: Campaign) -> Task | None:
     """What is being played on here; None where nothing is."""
-    return Task(**json.loads(campaign.onward)) if campaign.onward else None
+    return Task(**campaign.onward) if campaign.onward else None
 
 
 def progress(campaign: Campaign, position: Any) -> tuple[int, int] | None:
@@ -149,19 +149,19 @@ def begin(campaign: Campaign, user: Any, how: str) -> bool:
     """Write down what is asked of the table as it stands; False where something is being played on
     already.
     """
-    row = Campaign.objects.filter(pk=campaign.pk, onward="")
+    row = Campaign.objects.filter(pk=campaign.pk, onward__isnull=True)
     stands = row.values_list("turn", "last_sequence").first()
     if stands is None:
         return False
     asked = Task(user.pk, how, stands[0], keys.new_public_id(), last=stands[1])
-    begun = bool(row.update(onward=asked.text, changes=F("changes") + 1))
+    begun = bool(row.update(onward=asked.stored, changes=F("changes") + 1))
     open_pages.changed(campaign)
     return begun
 
 
 def stop(campaign: Campaign) -> None:
     """No further move of it; one that is being made is made."""
-    Campaign.objects.filter(pk=campaign.pk).update(onward="", changes=F("changes") + 1)
+    Campaign.objects.filter(pk=campaign.pk).update(onward=None, changes=F("changes") + 1)
     open_pages.changed(campaign)
 
 
@@ -195,7 +195,7 @@ def _play_on(mine: _Hold, pages: Pages, user: Any, *, until: float, most: int | 
     moves = misses = 0
     while True:
         campaign = Campaign.objects.get(pk=mine.campaign.pk)
-        if campaign.onward != mine.text:
+        if campaign.onward != mine.stored:
             return Share(mine.task.first, moves, False)  # stopped, or taken over
         try:
             following = _next(campaign, pages, mine.task)
@@ -227,21 +227,21 @@ class _Hold:
     """A campaign's row as who plays on wrote it last: changed only where it still stands so."""
 
     def __init__(self, campaign: Campaign, asked: Task) -> None:
-        self.campaign, self.task, self.text = campaign, asked, asked.text
+        self.campaign, self.task, self.stored = campaign, asked, asked.stored
         self.rows = Campaign.objects.filter(pk=campaign.pk)
 
     def keep(self, asked: Task, *, free: bool = False) -> bool:
         """Write it; `free`: anybody may go on. False where the row stands otherwise."""
         asked = asked._replace(held="" if free else (timezone.now() + SILENCE).isoformat())
-        if not self.rows.filter(onward=self.text).update(
-            onward=asked.text, changes=F("changes") + 1
+        if not self.rows.filter(onward=self.stored).update(
+            onward=asked.stored, changes=F("changes") + 1
         ):
             return False
-        self.task, self.text = asked, asked.text
+        self.task, self.stored = asked, asked.stored
         return True
 
     def end(self) -> None:
-        if self.rows.filter(onward=self.text).update(onward="", changes=F("changes") + 1):
+        if self.rows.filter(onward=self.stored).update(onward=None, changes=F("changes") + 1):
             open_pages.changed(self.campaign)
 
 
@@ -320,7 +320,7 @@ def voice(campaign: Campaign, user: Any) -> Voice:
 def tick(now: datetime, most: int) -> int:
     """The pulse: what nobody plays on."""
     done = 0
-    for campaign in Campaign.objects.exclude(onward="").order_by("pk"):
+    for campaign in Campaign.objects.filter(onward__isnull=False).order_by("pk"):
         if done >= most:
             break
         asked = task(campaign)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime
@@ -35,7 +34,7 @@ from campaign.seats.seating import seat_players
 from campaign.seats.selectors import program_levels
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.strict_json import canonical
+from engine.strict_json import as_stored
 from games.contract.players import Explaining, Lesson, Opponents, Progress, progress
 from games.contract.title import Title
 from games.registry import TITLES
@@ -89,7 +88,7 @@ def begin(
     wanted = {key: (levels or {}).get(key, level) for key in seats if key not in own}
     if not set(wanted.values()) <= set(players.levels):
         raise Refused("unknown-level", _("Choose how well the programs play."))
-    programs = json.dumps({"seats": wanted, "battles": battles})
+    programs = {"seats": wanted, "battles": battles}
     campaign = founding.found_campaign(
         user,
         title,
@@ -147,7 +146,7 @@ def next_move(campaign: Campaign) -> dict[str, Any] | None:
     asked = None
     if campaign.programs:
         if (players := opponents(campaign.title)) is not None:
-            known = json.loads(campaign.programs)
+            known = campaign.programs
             asked = players.asks(
                 selectors.position(campaign), known["seats"], known["battles"] == HAND
             )
@@ -212,7 +211,7 @@ def _keep_reason(campaign: Campaign, why: Say) -> None:
     )
     entry = later.order_by("sequence").first()
     if entry is not None:
-        LogEntry.objects.filter(pk=entry.pk).update(why=canonical(why.to_json()))
+        LogEntry.objects.filter(pk=entry.pk).update(why=as_stored(why.to_json()))
 
 
 def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
@@ -246,8 +245,8 @@ def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
 def settle(pk: int) -> None:
     """Say of the battles of programs among people who plays them solo."""
     campaign = (
-        Campaign.objects.filter(pk=pk, status=Campaign.Status.RUNNING, programs="")
-        .exclude(seat_programs="")
+        Campaign.objects.filter(pk=pk, status=Campaign.Status.RUNNING, programs__isnull=True)
+        .filter(seat_programs__isnull=False)
         .first()
     )
     if campaign is not None and program_levels(campaign):
@@ -309,7 +308,7 @@ def tick(now: datetime, most: int) -> int:
     """The pulse: campaigns with programs that no worker has taken on."""
     rows = (
         Campaign.objects.filter(status=Campaign.Status.RUNNING)
-        .exclude(programs="", seat_programs="")
+        .exclude(programs__isnull=True, seat_programs__isnull=True)
         .order_by("-pk")
     )
     done = 0

@@ -210,6 +210,38 @@ def canonical(value: Any) -> str:
     return _WRITER.encode(value)
 
 
+class StoredEncoder(json.JSONEncoder):
+    """Writes JSON columns as canonical text."""
+
+    def __init__(self, **options: Any) -> None:
+        canonical_options: dict[str, Any] = {
+            "sort_keys": True,
+            "separators": (",", ":"),
+            "ensure_ascii": False,
+            "allow_nan": False,
+            "default": _decimal,
+        }
+        super().__init__(**options | canonical_options)
+
+
+class StoredDecoder(json.JSONDecoder):
+    """Reads JSON columns: keys in the order of canonical text, which PostgreSQL does not keep, and
+    fractions as decimals.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"object_pairs_hook": _sorted_object, "parse_float": Decimal})
+
+
+def _sorted_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return dict(sorted(pairs))
+
+
+def as_stored(value: Any) -> Any:
+    """Return a value as a JSON column gives it back."""
+    return read(canonical(value))
+
+
 def digest(value: Any, key: bytes | None = None) -> str:
     """SHA-256 of the canonical text as hex; an HMAC under `key`, so that nobody can guess hidden
     cards by it.

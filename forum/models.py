@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import pgettext_lazy
 
 from campaign.models import Campaign, LogEntry
-from engine.strict_json import read
+from engine.strict_json import StoredDecoder, StoredEncoder
 
 PEOPLE = settings.AUTH_USER_MODEL
 
@@ -29,7 +29,7 @@ class Thread(models.Model):
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="threads")
     name = models.CharField(max_length=100)
     transport = models.CharField(max_length=20)
-    settings = models.TextField(default="{}", help_text="canonical JSON")
+    settings = models.JSONField(default=dict, encoder=StoredEncoder, decoder=StoredDecoder)
     sealed = models.TextField(blank=True, default="")
     session = models.TextField(blank=True, default="")
     dialect = models.CharField(max_length=20)
@@ -41,8 +41,11 @@ class Thread(models.Model):
     pace = models.PositiveIntegerField(
         null=True, blank=True, help_text="seconds between two posts that the board asked for"
     )
-    kinds = models.TextField(
-        default="[]", help_text="canonical JSON: kinds of reports that are drafted by themselves"
+    drafted_kinds = models.JSONField(
+        default=list,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="kinds of reports that are drafted by themselves",
     )
     at_once = models.BooleanField(
         default=False, help_text="what is drafted is posted without anybody looking at it"
@@ -68,16 +71,6 @@ class Thread(models.Model):
             return self.following
         except FollowedThread.DoesNotExist:
             return None
-
-    @property
-    def drafted(self) -> list[str]:
-        """The kinds of reports that are drafted by themselves."""
-        return list(read(self.kinds))
-
-    @property
-    def open_settings(self) -> dict[str, str]:
-        """The open settings."""
-        return dict(read(self.settings))
 
 
 class Post(models.Model):
@@ -232,20 +225,27 @@ class FollowedThread(models.Model):
     """A thread whose place is read: off until a game master switches it on, and nobody signs in for
     it.
 
-    `last_post_name` is the board's own name of the last post that was imported from `place`; `seen`
-    what the board answered about its first page, so that an unchanged page is not sent again.
-    `stopped_at`: it could not be read, and is not read again until a user asks for it.
+    `last_post_name` is the board's own name of the last post that was imported from `place`;
+    `headers` what the board answered about its first page, so that an unchanged page is not sent
+    again. `stopped_at`: it could not be read, and is not read again until a user asks for it.
     """
 
     thread = models.OneToOneField(Thread, models.PROTECT, related_name="following")
     active = models.BooleanField(default=False)
     shown = models.BooleanField(default=True, help_text="to the players, too")
-    place = models.TextField(
-        blank=True, default="", help_text="the thread's settings as they were when it was read"
+    place = models.JSONField(
+        blank=True,
+        null=True,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="the thread's settings as they were when it was read",
     )
     last_post_name = models.CharField(max_length=40, blank=True, default="")
-    seen = models.TextField(
-        default="{}", help_text="canonical JSON: headers of the next question, by address"
+    headers = models.JSONField(
+        default=dict,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="of the next question, by address",
     )
     next_at = models.DateTimeField(null=True, blank=True)
     read_at = models.DateTimeField(null=True, blank=True, help_text="when it last went well")
@@ -263,10 +263,6 @@ class FollowedThread(models.Model):
 
     def __str__(self) -> str:
         return f"{self.thread_id}: {'followed' if self.active else 'not followed'}"
-
-    @property
-    def headers(self) -> dict[str, dict[str, str]]:
-        return dict(read(self.seen))
 
 
 class ImportedPost(models.Model):
@@ -328,8 +324,10 @@ class ReportTemplate(models.Model):
     subject = models.CharField(max_length=200, blank=True, default="")
     greeting = models.TextField(blank=True, default="")
     signature = models.TextField(blank=True, default="")
-    parts = models.TextField(
-        help_text="canonical JSON: the parts of a report that are told, in their order"
+    parts = models.JSONField(
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="the parts of a report that are told, in their order",
     )
     changed_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
     changed_at = models.DateTimeField()
@@ -341,10 +339,6 @@ class ReportTemplate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: {self.language}"
-
-    @property
-    def order(self) -> list[str]:
-        return list(read(self.parts))
 
 
 class ReportComment(models.Model):

@@ -25,7 +25,6 @@ from django.utils.translation import gettext as _
 from campaign.errors import Refused as errors_Refused
 from campaign.log import entries
 from campaign.models import Campaign
-from engine.strict_json import canonical
 from forum.boards import (
     CannotRead,
     Closed,
@@ -142,7 +141,7 @@ def _follow(row: FollowedThread, now: datetime, client: Clients) -> bool:
             if not isinstance(way, Readable):
                 raise CannotRead(_("This place cannot be followed."))
             # Its address only: nobody signs in to read.
-            settings = {"address": _asked(row.thread.open_settings.get("address", ""))}
+            settings = {"address": _asked(row.thread.settings.get("address", ""))}
             back_to = None if since else opening_of(row.thread.campaign)
             heard = way.read(settings, since, visit, again=True, back_to=back_to)
         except Unchanged:
@@ -228,7 +227,7 @@ def store_replies(
     FollowedThread.objects.filter(pk=row.pk).update(
         last_post_name=last,
         place=place,
-        seen=canonical(seen),
+        headers=seen,
         read_at=now,
         failures=0,
         last_error="",
@@ -281,7 +280,7 @@ def _let_through(thread: Thread, one: Heard, posts: dict[str, Post]) -> None:
         or not one.text.rstrip().endswith(mark)
     ):
         return
-    if fold(one.author) == fold(thread.open_settings.get("username", one.author)):
+    if fold(one.author) == fold(thread.settings.get("username", one.author)):
         sending.approved(post, one.permalink)
 
 

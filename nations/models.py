@@ -4,13 +4,11 @@ here.
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import models
 
 from campaign.models import Campaign, LogEntry, SeatSet
 from engine.effects import Say
-from engine.strict_json import read
+from engine.strict_json import StoredDecoder, StoredEncoder
 
 HOLDER = 40
 
@@ -20,17 +18,13 @@ class Nation(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="nations")
     holder = models.CharField(max_length=HOLDER)
-    facts = models.TextField(default="{}")
+    facts = models.JSONField(default=dict, encoder=StoredEncoder, decoder=StoredDecoder)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["campaign", "holder"], name="nation_key")]
 
     def __str__(self) -> str:
         return self.holder
-
-    @property
-    def known(self) -> dict[str, Any]:
-        return read(self.facts)
 
 
 class Balance(models.Model):
@@ -63,7 +57,7 @@ class LedgerEntry(models.Model):
     account = models.CharField(max_length=40)
     change = models.BigIntegerField()
     balance = models.BigIntegerField()
-    cause = models.TextField(help_text="canonical JSON of a Say")
+    cause = models.JSONField(encoder=StoredEncoder, decoder=StoredDecoder, help_text="a Say")
     cause_name = models.CharField(max_length=100, default="", help_text="the id of that Say")
     audience = models.ForeignKey(
         SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
@@ -82,7 +76,7 @@ class LedgerEntry(models.Model):
 
     @property
     def cause_said(self) -> Say:
-        return Say(*read(self.cause))
+        return Say(*self.cause)
 
 
 class Holding(models.Model):
@@ -91,17 +85,13 @@ class Holding(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="holdings")
     place = models.CharField(max_length=60)
     owner = models.CharField(max_length=HOLDER, blank=True, default="")
-    facts = models.TextField(default="{}")
+    facts = models.JSONField(default=dict, encoder=StoredEncoder, decoder=StoredDecoder)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["campaign", "place"], name="holding_key")]
 
     def __str__(self) -> str:
         return f"{self.place}: {self.owner or 'nobody'}"
-
-    @property
-    def known(self) -> dict[str, Any]:
-        return read(self.facts)
 
 
 class Card(models.Model):

@@ -17,7 +17,7 @@ from campaign.log.positions import History
 from campaign.models import Campaign, LogEntry, audience_key, save_seat_sets, seats_of, visible
 from engine.effects import Effect, Say
 from engine.play import Played
-from engine.strict_json import canonical, read
+from engine.strict_json import as_stored, canonical
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation, PlaceMove
 
 PURSE = "actions"
@@ -43,7 +43,7 @@ def _balances(campaign: Campaign, after: Any) -> list[Reading]:
             Nation,
             ("holder",),
             ("facts",),
-            {(k,): {"facts": canonical(facts)} for k, facts in rows.holders.items()},
+            {(k,): {"facts": as_stored(facts)} for k, facts in rows.holders.items()},
         ),
         (
             Balance,
@@ -56,7 +56,7 @@ def _balances(campaign: Campaign, after: Any) -> list[Reading]:
             ("place",),
             ("owner", "facts"),
             {
-                (k,): {"owner": facts.get("owner") or "", "facts": canonical(facts)}
+                (k,): {"owner": facts.get("owner") or "", "facts": as_stored(facts)}
                 for k, facts in rows.holdings.items()
             },
         ),
@@ -82,7 +82,7 @@ def _lines(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...]
             "account": effect.subject,
             "change": effect.change,
             "balance": effect.balance,
-            "cause": canonical(effect.cause.to_json()),
+            "cause": as_stored(effect.cause.to_json()),
             "cause_name": effect.cause.id,
             "audience_id": _narrow(entry.audience_id, effect.audience),
         }
@@ -103,7 +103,7 @@ def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str,
     ]
     shared = {
         "turn": 0,
-        "cause": canonical(OPENING.to_json()),
+        "cause": as_stored(OPENING.to_json()),
         "cause_name": OPENING.id,
         "audience_id": None,
     }
@@ -283,13 +283,13 @@ class LedgerRow(NamedTuple):
     turn: int
     holder: str
     account: str
-    cause: str
+    cause: list[Any]
     change: int
     balance: int
 
     @property
     def cause_said(self) -> Say:
-        return Say(*read(self.cause))
+        return Say(*self.cause)
 
 
 COLUMNS = ("entry__number", *LedgerRow._fields[1:])
@@ -472,7 +472,7 @@ def _carried_on(
         key = (holder, account, turn, name)
         lines, up, total = by.get(key, (0, 0, 0))
         by[key] = CauseSum(lines + 1, up + max(change, 0), total + change)
-        causes[cause] = None
+        causes[canonical(cause)] = None
     return Sums(
         by, before.causes if before and len(causes) == len(before.causes) else tuple(sorted(causes))
     )

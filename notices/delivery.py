@@ -25,7 +25,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from campaign.models import GAME_MASTER, Membership
-from engine.strict_json import read
 from notices import boards, selectors
 from notices.channels import NotSent, chat, mail, push, services
 from notices.channels.mail import Letter, press_address, pressing, word
@@ -441,7 +440,7 @@ def delivery_letter(delivery: Delivery) -> Letter | None:
             "end": mail.site(reverse("unsubscribe", args=(mail.token(channel),))),
         }
         if delivery.form == Delivery.Form.WORD:
-            trial = read(delivery.facts).get("trial")
+            trial = delivery.facts.get("trial")
             heading, body, url = (
                 (*services.trial_message(channel), "") if trial else of_channels(delivery)
             )
@@ -565,7 +564,7 @@ def _home(channel: Channel) -> str:
 
 def of_channels(delivery: Delivery) -> tuple[str, str, str]:
     """Heading, text and link of a word about a channel that was switched off."""
-    facts = read(delivery.facts)
+    facts = delivery.facts
     off = Channel.objects.select_related("campaign").get(pk=facts["channel"])
     named = {"name": off.called, "why": facts["why"]}
     heading = _("%(name)s is switched off") % named

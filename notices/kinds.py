@@ -29,7 +29,6 @@ from campaign.models import (
     Membership,
     StandingOrderResult,
 )
-from engine.strict_json import canonical, read
 from games.contract.title import Coursed
 from notices import texts
 from notices.models import Notice
@@ -64,7 +63,7 @@ def open_slot(h: Happening) -> Iterator[To]:
 
 def slot_over(notice: Notice) -> bool:
     """Is it another's slot by now than when this was told? `other` has it before who is next."""
-    facts, now = notice.known, notice.campaign
+    facts, now = notice.facts, notice.campaign
     return (now.turn, now.active_seat) != (facts["turn"], facts.get("other", facts["seat"]))
 
 
@@ -987,7 +986,7 @@ def nobody_yet(happening: Happening) -> Iterator[To]:
 
 def overtaken(notice: Notice) -> bool:
     """Was what is due done meanwhile, or the deadline moved?"""
-    facts = notice.known
+    facts = notice.facts
     clock = Clock.objects.filter(pk=facts["clock"]).first()
     if clock is None or clock.ended_at is not None or clock.held:
         return True
@@ -1055,7 +1054,6 @@ def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, A
     known = texts.facts_of(clock)
     if what == MOVED:
         known |= {"was": facts["was"].isoformat(), "reason": facts.get("reason") or ""}
-    text = canonical(known)
     about = f"{clock.pk}/{clock.due_at:%Y%m%dT%H%M%SZ}"
     write(
         [
@@ -1066,7 +1064,7 @@ def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, A
                 kind=kind.key,
                 about=about,
                 seat=seat,
-                facts=text,
+                facts=known,
                 at=at,
             )
             for user, seat in sorted(_whom(clock, what))
@@ -1101,7 +1099,7 @@ def notify_draw_fallen(campaign: Campaign, named: LogEntry, turn: int, at: datet
                 kind="draw-fallen",
                 seat=GAME_MASTER,
                 at=at,
-                facts=canonical({"turn": turn}),
+                facts={"turn": turn},
             )
             for user in masters.values_list("user_id", flat=True)
         ]
@@ -1204,7 +1202,7 @@ def notify_of_message(
     entry = campaign.entries.earliest(
         "sequence"
     )  # a notice is of some entry: of the first, which nobody strikes
-    text = canonical({"thread": facts["thread"], "seat": facts["seat"]})
+    named = {"thread": facts["thread"], "seat": facts["seat"]}
     about += f"{at:%Y%m%dT%H%M%S%fZ}"
     write(
         [
@@ -1215,7 +1213,7 @@ def notify_of_message(
                 kind=kind,
                 about=about,
                 seat=seat,
-                facts=text,
+                facts=named,
                 at=at,
             )
             for user, seat in sorted(people.items())
@@ -1256,7 +1254,7 @@ REMINDED = "reminded"
 
 def no_longer_waited_for(notice: Notice) -> bool:
     """Was what the reminder asks for done meanwhile?"""
-    facts, campaign = notice.known, notice.campaign
+    facts, campaign = notice.facts, notice.campaign
     if "clock" in facts:
         return not Clock.objects.filter(pk=facts["clock"], ended_at=None).exists()
     waiting = campaign.game.waiting(positions.current(campaign))
@@ -1455,7 +1453,6 @@ def notify_post_trouble(
 ) -> None:
     """Write it to each of them."""
     held = Membership.objects.filter(campaign=campaign, until=None, role__in=Membership.MASTERS)
-    text = canonical(facts)
     write(
         [
             Notice(
@@ -1465,7 +1462,7 @@ def notify_post_trouble(
                 kind=what,
                 about=about,
                 seat=GAME_MASTER,
-                facts=text,
+                facts=dict(facts),
                 at=at,
             )
             for user in sorted(set(held.values_list("user_id", flat=True)))
@@ -1485,8 +1482,8 @@ def notify_refused_order(note: StandingOrderResult, at: datetime) -> None:
     facts = {
         "seat": kept.seat,
         "contest": note.contest,
-        "refusal": read(note.refusal),
-        "order": read(note.content),
+        "refusal": note.refusal,
+        "order": note.content,
     }
     row = Notice(
         user_id=kept.user_id,
@@ -1495,7 +1492,7 @@ def notify_refused_order(note: StandingOrderResult, at: datetime) -> None:
         kind=SKIPPED,
         seat=kept.seat,
         about=f"{note.question[:40]}/{kept.version}/{note.place}",
-        facts=canonical(facts),
+        facts=facts,
         at=at,
     )
     write([row])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -11,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from campaign.models import Campaign, LogEntry
-from engine.strict_json import read
+from engine.strict_json import StoredDecoder, StoredEncoder
 
 PEOPLE = settings.AUTH_USER_MODEL
 
@@ -32,7 +30,7 @@ class Notice(models.Model):
     kind = models.CharField(max_length=40)
     about = models.CharField(max_length=60, blank=True, default="")
     seat = models.CharField(max_length=40, blank=True, default="")
-    facts = models.TextField(default="{}", help_text="canonical JSON")
+    facts = models.JSONField(default=dict, encoder=StoredEncoder, decoder=StoredDecoder)
     at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
     routed_at = models.DateTimeField(null=True, blank=True)
@@ -49,10 +47,6 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} to {self.user_id}"
-
-    @property
-    def known(self) -> dict[str, Any]:
-        return read(self.facts)
 
 
 class Service(models.TextChoices):
@@ -204,7 +198,7 @@ class Delivery(models.Model):
     channel = models.ForeignKey(Channel, models.CASCADE, related_name="deliveries")
     form = models.CharField(max_length=6, choices=Form.choices)
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
-    facts = models.TextField(default="{}", help_text="canonical JSON")
+    facts = models.JSONField(default=dict, encoder=StoredEncoder, decoder=StoredDecoder)
     made_at = models.DateTimeField()
     next_at = models.DateTimeField(help_text="when it is to be sent, or tried again")
     attempts = models.PositiveIntegerField(default=0)

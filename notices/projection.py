@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Q
 
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
-from engine.strict_json import canonical
+from engine.strict_json import as_stored
 from notices.boards import STOPPED
 from notices.models import Channel, Notice
 from notices.registry import KINDS, Happening, write
@@ -38,7 +38,7 @@ def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any)
                 kind=kind,
                 about=to.about,
                 seat=to.seat,
-                facts=canonical(to.facts),
+                facts=as_stored(to.facts),
                 at=entry.at,
             )
             for kind, to in calls

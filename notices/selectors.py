@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
@@ -20,7 +19,6 @@ from campaign.models import Campaign, LogEntry, Membership, seen_by
 from campaign.seats import selectors
 from engine.effects import Say
 from engine.language import sentence
-from engine.strict_json import read
 from games import registry
 from games.contract.title import Deciding
 from notices import texts
@@ -152,7 +150,7 @@ def last_sent(campaign: Campaign, matters: Iterable[Matter]) -> dict[str, Sent]:
     sent: dict[str, Sent] = {}
     listed = list(matters)
     for notice in rows.order_by("-at", "-pk")[:NEWEST] if listed else ():
-        facts = notice.known
+        facts = notice.facts
         for matter in listed:
             if matter.key not in sent and _asks_for(notice.kind, notice.seat, facts, matter):
                 by = facts.get("user") if notice.kind == REMINDED else None
@@ -179,7 +177,7 @@ class Lead(NamedTuple):
     """Its public id."""
     title: str
     kind: str
-    facts: str
+    facts: Mapping[str, Any]
     number: int | None
     """Of the entry it tells of."""
 
@@ -204,15 +202,13 @@ def page(notice: Notice) -> tuple[Any, ...]:
     return _page(notice.kind, notice.entry.number, notice.facts)
 
 
-@lru_cache(4096)
-def _page(kind: str, number: int | None, facts: str) -> tuple[Any, ...]:
+def _page(kind: str, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
     name, *keys = KINDS[kind].link
     if name == "entry" and not keys:
         return (name, number) if number is not None else ("log",)
-    known = read(facts)
     if name == "deadline":
-        return texts.page(known)
-    return (name, *(known[key] for key in keys))
+        return texts.page(facts)
+    return (name, *(facts[key] for key in keys))
 
 
 def notices_in_words(
@@ -223,7 +219,7 @@ def notices_in_words(
     """
     rows = list(rows)
     names = {place.user_id: place.user.username for place in memberships or ()}
-    people = {user for notice in rows if (user := notice.known.get("user")) is not None}
+    people = {user for notice in rows if (user := notice.facts.get("user")) is not None}
     if unknown := people - names.keys():
         users = get_user_model().objects.filter(pk__in=unknown)
         names |= dict(users.values_list("pk", "username"))
@@ -305,7 +301,7 @@ def _facts(
     notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str
 ) -> dict[str, Any]:
     """Return the facts with their names, as this reader's seat knows them."""
-    campaign, facts = notice.campaign, notice.known
+    campaign, facts = notice.campaign, notice.facts
     scenario = positions.scenario(campaign)
     values = dict(facts) | _named_facts(notice, people)
     values |= _phrases(facts, values)
@@ -325,7 +321,7 @@ def _facts(
 
 def _named_facts(notice: Notice, people: Mapping[int, str]) -> dict[str, Any]:
     """Return names in place of the keys of seats, places and users."""
-    campaign, entry, facts = notice.campaign, notice.entry, notice.known
+    campaign, entry, facts = notice.campaign, notice.entry, notice.facts
     game, scenario = campaign.game, positions.scenario(campaign)
     names = {"gm": _("Game master")} | positions.seats(campaign)
     values: dict[str, Any] = {

@@ -17,7 +17,6 @@ from campaign.errors import NotNow, Refused
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.sentences import swap
-from engine.strict_json import canonical, read
 from notices import texts as notice_texts
 from notices import webhooks
 from notices.channels.services import must_have_channels
@@ -147,7 +146,7 @@ def remind(
         raise Refused(
             "nobody-there", _("Nobody but you holds this seat: there is nobody to remind.")
         )
-    text, about = canonical(facts | {"user": user.pk}), f"{matter.key}/{at:%Y%m%dT%H%M%SZ}"
+    known, about = facts | {"user": user.pk}, f"{matter.key}/{at:%Y%m%dT%H%M%SZ}"
     return write(
         [
             Notice(
@@ -157,7 +156,7 @@ def remind(
                 kind=REMINDED,
                 about=about,
                 seat=seat,
-                facts=text,
+                facts=known,
                 at=at,
             )
             for person, seat in sorted(people.items())
@@ -224,13 +223,12 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
     changed = 0
     for pk, facts in (
         Notice.objects.filter(campaign=campaign)
-        .exclude(facts="{}")
+        .exclude(facts={})
         .values_list("pk", "facts")
         .iterator()
     ):
-        was = read(facts)
-        if (now := swap(was, texts)) != was:
-            changed += Notice.objects.filter(pk=pk).update(facts=canonical(now))
+        if (now := swap(facts, texts)) != facts:
+            changed += Notice.objects.filter(pk=pk).update(facts=now)
     return changed
 
 
@@ -246,7 +244,7 @@ def notify_of_moderation(
     """A report that waits, or what a moderator did: no entry tells of it, so it is of the first,
     which nobody strikes.
     """
-    entry, text = campaign.entries.earliest("sequence"), canonical(dict(facts))
+    entry = campaign.entries.earliest("sequence")
     Notice.objects.bulk_create(
         [
             Notice(
@@ -256,7 +254,7 @@ def notify_of_moderation(
                 kind=kind,
                 about=about,
                 seat=seat,
-                facts=text,
+                facts=dict(facts),
                 at=at,
             )
             for user in sorted(set(people))

@@ -5,7 +5,6 @@ What they tell is public: turns, slots, challenges, battles and claims are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
@@ -17,7 +16,7 @@ from campaign.errors import Refused
 from campaign.hooks import ClockReading, WantedClock
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Clock, Membership, SeatSetMember, is_length
-from engine.strict_json import canonical, read
+from engine.strict_json import canonical
 from games.contract.title import Lapsing, Title, Waiting
 
 # What the game master has set for each kind of clock, read from the campaign's row, which copies
@@ -71,12 +70,7 @@ DEFAULTS: Mapping[str, Terms] = {
 
 def terms_of(campaign: Campaign) -> dict[str, Terms | None]:
     """The terms of every kind; None where no clock runs."""
-    return dict(_terms(campaign.clock_terms))
-
-
-@lru_cache(maxsize=1024)
-def _terms(text: str) -> dict[str, Terms | None]:
-    kept = read(text) if text else {}
+    kept = campaign.clock_terms or {}
     return {kind: terms_from_json(kept[kind]) if kind in kept else DEFAULTS[kind] for kind in KINDS}
 
 

@@ -13,7 +13,7 @@ from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.dice import Dice, mixed_key, worked
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
-from engine.strict_json import canonical, read
+from engine.strict_json import as_stored, canonical, read
 
 FORMAT = "tabula-rolls/3"
 AHEAD, BEHIND = 7, 6
@@ -143,11 +143,11 @@ def listed(
 # Dice thrown elsewhere: what of them stands in the log, folded into the campaign's row
 # (docs/decisions/0023).
 #
-# `given` are the values by purpose, as canonical JSON; `by_hand` says that every new die is thrown
-# elsewhere; `parked` is the announcement that waits for one, as canonical JSON of its act.
+# `entered_dice` are the values by purpose; `by_hand` says that every new die is thrown
+# elsewhere; `parked` is the act of the announcement that waits for one.
 
 ACT, RENEW, MIX = "die", "renew", "mix"
-START: Mapping[str, Any] = {"by_hand": False, "given": "{}", "parked": "", "mixing": "{}"}
+START: Mapping[str, Any] = {"by_hand": False, "entered_dice": {}, "parked": None, "mixing": {}}
 """Of a campaign whose log says nothing of hands."""
 
 
@@ -166,34 +166,34 @@ def turn(flags: Any, kind: str, what: Mapping[str, Any]) -> None:
     if kind == LogEntry.Kind.MOVE or what.get("act") not in (ACT, MIX, "genesis"):
         return
     if what["act"] == "genesis":
-        flags.given, flags.parked, flags.mixing = canonical(what.get("given", {})), "", "{}"
+        flags.entered_dice, flags.parked, flags.mixing = dict(what.get("given", {})), None, {}
         return
     if what["act"] == MIX:
-        flags.mixing = canonical(_mixing_after(read(flags.mixing), what))
+        flags.mixing = _mixing_after(flags.mixing, what)
         return
     match what["how"]:
         case "by-hand" | "by-program":
             flags.by_hand = what["how"] == "by-hand"
         case "parked":
-            flags.parked = canonical({key: what[key] for key in ("move", "purpose", "sides")})
+            flags.parked = as_stored({key: what[key] for key in ("move", "purpose", "sides")})
         case "dropped":
-            flags.parked = ""
+            flags.parked = None
         case "given":
-            flags.given = canonical({**read(flags.given), what["purpose"]: what["value"]})
-            if flags.parked and read(flags.parked)["purpose"] == what["purpose"]:
-                flags.parked = ""
+            flags.entered_dice = {**flags.entered_dice, what["purpose"]: what["value"]}
+            if flags.parked and flags.parked["purpose"] == what["purpose"]:
+                flags.parked = None
 
 
 def awaited(campaign: Campaign) -> Awaited | None:
     """What the table waits for a die for; None where nothing is parked."""
-    return Awaited(**read(campaign.parked)) if campaign.parked else None
+    return Awaited(**campaign.parked) if campaign.parked else None
 
 
 def links(campaign: Campaign) -> dict[str, str]:
     """Where somebody saw them thrown, by purpose; only those that have a link. One query, none
     where no die was given.
     """
-    if campaign.given == "{}":
+    if not campaign.entered_dice:
         return {}
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, how="given").order_by(
         "sequence"
@@ -349,7 +349,7 @@ def _drawn_after(one: dict[str, Any], what: Mapping[str, Any]) -> None:
 
 def stage(campaign: Campaign, chain: int, link: int) -> Stage:
     """What has been said for one link of one chain so far."""
-    one = read(campaign.mixing).get(f"{chain}/{link}", {})
+    one = campaign.mixing.get(f"{chain}/{link}", {})
     return Stage(
         chain,
         link,
@@ -371,7 +371,7 @@ def stage(campaign: Campaign, chain: int, link: int) -> Stage:
 
 def stages(campaign: Campaign) -> list[Stage]:
     """Every stage of which anything was said, in the order of chains and links."""
-    places = sorted(tuple(map(int, key.split("/"))) for key in read(campaign.mixing))
+    places = sorted(tuple(map(int, key.split("/"))) for key in campaign.mixing)
     return [stage(campaign, chain, link) for chain, link in places]
 
 
@@ -404,7 +404,7 @@ def thrown_from(campaign: Campaign, one: Stage) -> bool:
     unless turn 1 has its own.
     """
     links = {one.link} | (
-        {1} if not one.link and f"{one.chain}/1" not in read(campaign.mixing) else set()
+        {1} if not one.link and f"{one.chain}/1" not in campaign.mixing else set()
     )
     return DiceRoll.objects.filter(
         entry__campaign=campaign, chain=one.chain, turn__in=links

@@ -242,7 +242,7 @@ class _Replay:
         self.after: dict[int, Any] = {}
         self.struck_by: dict[int, int] = {}
         self.flags = SimpleNamespace(
-            **dict.fromkeys(status.FLAGS, False), **selectors.START, seat_programs=""
+            **dict.fromkeys(status.FLAGS, False), **selectors.START, seat_programs=None
         )
         self.ended_at: datetime | None = None
         self.renewals = self.links_published = 0
@@ -455,12 +455,8 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         ),
         "helped": any(entry.act == "deputy" for entry in entries),
         "clock_terms": next(
-            (
-                canonical(entry.content["terms"])
-                for entry in reversed(entries)
-                if entry.act == clock_terms.ACT
-            ),
-            "",
+            (entry.content["terms"] for entry in reversed(entries) if entry.act == clock_terms.ACT),
+            None,
         ),
         "forecast": next(
             (entry.content["how"] for entry in reversed(entries) if entry.act == FORECAST), ""

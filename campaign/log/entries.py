@@ -40,7 +40,7 @@ from engine.dice import Dice
 from engine.effects import Roll
 from engine.errors import Awaits, IllegalMove, MalformedRecord
 from engine.play import Move, Played, play
-from engine.strict_json import canonical, clean_text, entry_hash, read, unseen
+from engine.strict_json import as_stored, canonical, clean_text, entry_hash, read, unseen
 from games import registry
 from games.contract.title import Title, Unhoused
 
@@ -275,7 +275,7 @@ def append(
         campaign.helped = True
     program_turn(campaign, what if kind == LogEntry.Kind.TABLE else {}, seat, entry.sequence)
     if what.get("act") == clock_selectors.ACT:
-        campaign.clock_terms = canonical(what["terms"])
+        campaign.clock_terms = as_stored(what["terms"])
     if what.get("act") == FORECAST:
         campaign.forecast = what["how"]
     status.turn(campaign, kind, what, now.finished)

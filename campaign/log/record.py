@@ -89,7 +89,7 @@ def whole(campaign: Campaign) -> dict[str, Any]:
             "seed": keys.unseal(campaign.seed_sealed),
             "links": _chain(campaign),
         }
-        if given := read(campaign.given):
+        if given := campaign.entered_dice:
             dice["fixed"] = given
     else:
         rolls = DiceRoll.objects.filter(entry__campaign=campaign).order_by("purpose")

@@ -73,7 +73,7 @@ def remove_texts(
         sealed=keys.seal(entry.content_json),
         content_json=canonical(put(content, list(typed), sentence)),
         effects=canonical(swap(read(entry.effects), old)),
-        removed=canonical({"paths": sorted(typed), "day": day.isoformat(), "reason": why}),
+        removed={"paths": sorted(typed), "day": day.isoformat(), "reason": why},
     )
     entry.refresh_from_db()
     what: dict[str, Any] = {"act": HOST, "how": REMOVED, "reason": why, "shown": shown_hash(entry)}

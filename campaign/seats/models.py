@@ -4,14 +4,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from engine.strict_json import read
+from engine.strict_json import StoredDecoder, StoredEncoder
 
 PEOPLE = settings.AUTH_USER_MODEL
 
@@ -134,13 +132,15 @@ class Lobby(models.Model):
 
 
 class Application(models.Model):
-    """A user's application for a seat. `preferences` are seats as canonical JSON, the preferred
-    seat first. No one else reads them until the draw, whose entry shows all of them.
+    """A user's application for a seat.
+
+    `preferences` are seats, the preferred seat first. No one else reads them until the draw, whose
+    entry shows all of them.
     """
 
     lobby = models.ForeignKey(Lobby, models.PROTECT, related_name="applications")
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="applications")
-    preferences = models.TextField()
+    preferences = models.JSONField(encoder=StoredEncoder, decoder=StoredDecoder)
     applied_at = models.DateTimeField()
     changed_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
@@ -155,10 +155,6 @@ class Application(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.lobby}"
-
-    @property
-    def seats(self) -> list[str]:
-        return list(read(self.preferences))
 
 
 class AbsenceCampaign(models.Model):
@@ -183,7 +179,7 @@ class StandingOrders(models.Model):
     """What a seat's holder wants said for it when it is asked something and they are away: read by
     them and the game master, no part of the log and of no export.
 
-    `orders` is canonical JSON: a list of `{"order": the title's, "when": "at-once" or "clock"}`, as
+    `orders` is a list of `{"order": the title's, "when": "at-once" or "clock"}`, as
     the title has read them. They speak while this user holds the seat. `version` counts the
     changes. No orders is a row, too.
     """
@@ -195,7 +191,7 @@ class StandingOrders(models.Model):
     )
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="standing_orders")
     seat = models.CharField(max_length=40)
-    orders = models.TextField(default="[]")
+    orders = models.JSONField(default=list, encoder=StoredEncoder, decoder=StoredDecoder)
     size = models.PositiveIntegerField(default=0)
     timed = models.BooleanField(
         default=False, help_text="is one of them for when the clock has run out?"
@@ -217,19 +213,13 @@ class StandingOrders(models.Model):
     def __str__(self) -> str:
         return f"{self.campaign}: standing orders"
 
-    @property
-    def given(self) -> list[dict[str, Any]]:
-        """Each with its `order` and its `when`."""
-        return list(read(self.orders))
-
 
 class StandingOrderResult(models.Model):
     """An order looked at when it would act: what came of it. `entry` opened the question, so that
     each question is answered once: not again after an undo, and a refused order not before it is
     changed.
 
-    `refusal` is canonical JSON of the rule's refusal (code, rule, message, facts); empty where the
-    order acted.
+    `refusal` is the rule's refusal (code, rule, message, facts); None if the order acted.
     """
 
     orders = models.ForeignKey(StandingOrders, models.CASCADE, related_name="results")
@@ -237,9 +227,9 @@ class StandingOrderResult(models.Model):
     question = models.CharField(max_length=60)
     version = models.PositiveIntegerField(help_text="of the orders")
     place = models.PositiveIntegerField(help_text="of the order among them")
-    content = models.TextField(help_text="canonical JSON of the order")
+    content = models.JSONField(encoder=StoredEncoder, decoder=StoredDecoder, help_text="the order")
     contest = models.PositiveIntegerField(null=True, blank=True)
-    refusal = models.TextField(blank=True, default="")
+    refusal = models.JSONField(blank=True, null=True, encoder=StoredEncoder, decoder=StoredDecoder)
     at = models.DateTimeField()
 
     class Meta:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -62,7 +61,7 @@ def free_seats(campaign: Campaign) -> list[str]:
 
 def program_seats(campaign: Campaign) -> dict[str, str]:
     """The seats that programs hold, each with its level; empty in a campaign of people."""
-    known: dict[str, str] = json.loads(campaign.programs)["seats"] if campaign.programs else {}
+    known: dict[str, str] = campaign.programs["seats"] if campaign.programs else {}
     return known
 
 

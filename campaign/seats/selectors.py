@@ -29,7 +29,6 @@ from campaign.models import (
     StandingOrders,
 )
 from engine.errors import IllegalMove
-from engine.strict_json import canonical, read
 from games.contract.title import OrderKind
 from games.contract.title import StandingOrders as Takes
 from people import services
@@ -232,8 +231,8 @@ def ended_with(campaign: Campaign, came: SeatHandover) -> list[str]:
     """Return in words what the seat's holder before had ordered for it: it ended with them. `came`
     is from `handed`.
     """
-    orders: str | None = vars(came)["last_orders"]
-    return [order_sentence(campaign, given["order"]) for given in read(orders)] if orders else []
+    orders: list[dict[str, Any]] | None = vars(came)["last_orders"]
+    return [order_sentence(campaign, given["order"]) for given in orders or []]
 
 
 def in_force(campaign: Campaign) -> list[StandingOrders]:
@@ -256,17 +255,20 @@ def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:
     if kept.pk is None:
         return []
     heeded = (
-        StandingOrderResult.objects.filter(orders=kept).exclude(refusal="").order_by("-pk")[:most]
+        StandingOrderResult.objects.filter(orders=kept)
+        .filter(refusal__isnull=False)
+        .order_by("-pk")[:most]
     )
     return [
-        Skip(dict(read(one.content)), *_refused(kept.campaign, one.refusal), one.contest, one.at)
+        Skip(one.content, *_refused(kept.campaign, one.refusal), one.contest, one.at)
         for one in heeded
+        if one.refusal is not None
     ]
 
 
-def _refused(campaign: Campaign, kept: str) -> tuple[str, str]:
+def _refused(campaign: Campaign, kept: dict[str, Any]) -> tuple[str, str]:
     """The rule and the sentence of a refusal as it was kept."""
-    refusal = refusal_of(read(kept))
+    refusal = refusal_of(kept)
     return refusal.rule, campaign.game.refusal(positions.scenario(campaign), refusal)
 
 
@@ -434,7 +436,7 @@ class Span(NamedTuple):
 
 def program_spans(campaign: Any) -> list[Span]:
     """Every program that has held a seat among people, the first first."""
-    return [Span(*one) for one in read(campaign.seat_programs)] if campaign.seat_programs else []
+    return [Span(*one) for one in campaign.seat_programs or []]
 
 
 def program_levels(campaign: Any) -> dict[str, str]:
@@ -480,7 +482,7 @@ def program_turn(flags: Any, what: Mapping[str, Any], seat: str, sequence: int) 
             one._replace(last=sequence) if (one.seat, one.last) == (seat, None) else one
             for one in spans
         ]
-    flags.seat_programs = canonical([list(one) for one in spans])
+    flags.seat_programs = [list(one) for one in spans]
 
 
 # Who may take a place over: asked before it is offered to them, so that nobody is offered what they

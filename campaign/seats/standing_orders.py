@@ -28,7 +28,7 @@ from campaign.models import AbsenceCampaign, Campaign, LogEntry, StandingOrderRe
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats, seat_keys
 from engine.errors import IllegalMove
-from engine.strict_json import canonical, clean_text, read
+from engine.strict_json import as_stored, canonical, clean_text, read
 from games.contract.title import Ordered
 from games.contract.title import StandingOrders as Takes
 from people.models import Absence, User
@@ -121,9 +121,9 @@ def _change(
         kept = kept or StandingOrders(campaign=table, user=user, seat=seat)
         if kept.version != version:
             raise OrdersChanged
-        given = kept.given
+        given = list(kept.orders)
         change(table, given)
-        kept.orders, kept.size = canonical(given), len(given)
+        kept.orders, kept.size = given, len(given)
         kept.timed = any(one["when"] == StandingOrders.CLOCK for one in given)
         kept.version += 1
         kept.changed_at = at
@@ -212,7 +212,7 @@ class Hearing:
         assert isinstance(game, Takes)
         try:
             return list(
-                game.said_by_orders(position, kept.seat, [one["order"] for one in kept.given])
+                game.said_by_orders(position, kept.seat, [one["order"] for one in kept.orders])
             )
         except Exception as error:
             self._broken(error)
@@ -245,7 +245,7 @@ class Hearing:
             if one.question not in heard and asked(one):
                 by_question.setdefault(one.question, []).append(one)
         for fitting in by_question.values():
-            if self.timed or kept.given[fitting[0].order]["when"] == StandingOrders.AT_ONCE:
+            if self.timed or kept.orders[fitting[0].order]["when"] == StandingOrders.AT_ONCE:
                 return fitting
         return []
 
@@ -262,7 +262,7 @@ class Hearing:
             return
         refused = {one.place for one in before if one.version == kept.version}
         for one in fitting:
-            waits = kept.given[one.order]["when"] != StandingOrders.AT_ONCE
+            waits = kept.orders[one.order]["when"] != StandingOrders.AT_ONCE
             if waits and not self.timed:
                 return
             if one.order not in refused and self._play_order(kept, one):
@@ -271,7 +271,7 @@ class Hearing:
 
     def _play_order(self, kept: StandingOrders, one: Ordered) -> bool:
         """Say it, if the rules allow it now; else its holder is told."""
-        table, given, position = self.table, kept.given[one.order], positions.current(self.table)
+        table, given, position = self.table, kept.orders[one.order], positions.current(self.table)
         note = StandingOrderResult(
             orders=kept,
             entry=self.entry,
@@ -279,7 +279,7 @@ class Hearing:
             version=kept.version,
             place=one.order,
             contest=one.contest,
-            content=canonical(given["order"]),
+            content=given["order"],
             at=self.at,
         )
         try:
@@ -293,7 +293,7 @@ class Hearing:
                 "message": refusal.message,
                 "facts": dict(refusal.facts),
             }
-            note.refusal = canonical(facts)
+            note.refusal = as_stored(facts)
             note.save()
             hooks.order_refused(note, self.at)
             return False

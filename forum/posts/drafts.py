@@ -78,7 +78,7 @@ def _note_due(
 ) -> None:
     if (
         entry.number is None
-        or not any(thread.drafted for thread in threads)
+        or not any(thread.drafted_kinds for thread in threads)
         or reports.reporter(campaign) is None
     ):
         return
@@ -133,7 +133,7 @@ def _write(
         drafts.update(state=State.ASIDE, next_at=None)
     for thread in _threads(campaign) if items else ():
         for item in items:
-            if item.kind in thread.drafted:
+            if item.kind in thread.drafted_kinds:
                 _draft(
                     thread,
                     item.key,

@@ -167,7 +167,7 @@ def template(campaign: Campaign) -> Template:
     """The campaign's template in the language of now."""
     row = ReportTemplate.objects.filter(campaign=campaign, language=get_language() or "").first()
     return (
-        Template(row.tone, row.subject, row.greeting, row.signature, tuple(row.order))
+        Template(row.tone, row.subject, row.greeting, row.signature, tuple(row.parts))
         if row
         else Template()
     )
@@ -190,8 +190,7 @@ def template_and_flavour(campaign: Campaign, key: str) -> tuple[Template, Said]:
     ).get()
     how, own_words = Template(), Said()
     if tone is not None:
-        order = ReportTemplate(parts=parts).order
-        how = Template(tone, subject, greeting, signature, tuple(order))
+        how = Template(tone, subject, greeting, signature, tuple(parts))
     if number is not None:
         own_words = Said(before, after, number)
     return how, own_words

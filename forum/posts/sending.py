@@ -240,7 +240,7 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
         try:
             way, settings = (
                 transport(thread.transport),
-                {**thread.open_settings, **threads.secrets(thread)},
+                {**thread.settings, **threads.secrets(thread)},
             )
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
@@ -375,7 +375,7 @@ def look(
     with transaction.atomic():
         outbox.held(thread.campaign, user)
         outbox.lock_thread(thread)
-    way, settings = transport(thread.transport), {**thread.open_settings, **threads.secrets(thread)}
+    way, settings = transport(thread.transport), {**thread.settings, **threads.secrets(thread)}
     showing: Any = way if isinstance(way, Showing) else threads.reader(thread)
     if not isinstance(showing, Showing):
         raise CannotRead(_("Such a place cannot be looked at from here."))
@@ -483,7 +483,7 @@ def look_for_approval(now: datetime, client: Clients) -> bool:
         try:
             way, settings = (
                 transport(thread.transport),
-                {**thread.open_settings, **threads.secrets(thread)},
+                {**thread.settings, **threads.secrets(thread)},
             )
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
@@ -528,7 +528,7 @@ def change_there(now: datetime, client: Clients) -> bool:
         try:
             way, settings = (
                 transport(thread.transport),
-                {**thread.open_settings, **threads.secrets(thread)},
+                {**thread.settings, **threads.secrets(thread)},
             )
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):

@@ -99,7 +99,7 @@ def change(
     if was != (row.settings, row.sealed and keys.unseal(row.sealed)):
         row.session, row.locked_at, row.locked_why, row.open_at = "", None, "", None
     if was[0] != row.settings:
-        _left_behind(row, str(read(was[0]).get("address", "")))
+        _left_behind(row, str(was[0].get("address", "")))
     row.active, row.tone = active, _tone(tone)
     row.save()
     return row
@@ -113,8 +113,8 @@ def set_frequency(campaign: Campaign, user: Any, frequency: str) -> None:
     table = held(campaign, user)
     if frequency not in kinds_.FREQUENCIES:
         raise Refused("no-frequency", _("Choose what is posted."))
-    kinds = canonical(kinds_.kinds_of(frequency, kinds_.offered(table)))
-    Thread.objects.filter(campaign=table, removed_at=None).update(kinds=kinds)
+    kinds = list(kinds_.kinds_of(frequency, kinds_.offered(table)))
+    Thread.objects.filter(campaign=table, removed_at=None).update(drafted_kinds=kinds)
 
 
 def _left_behind(thread: Thread, address: str) -> None:
@@ -149,7 +149,7 @@ def reader(thread: Thread) -> Transport | None:
     way = transports().get(thread.transport)
     if isinstance(way, Readable):
         return way
-    way = recognized(thread.open_settings.get("address", ""))
+    way = recognized(thread.settings.get("address", ""))
     return way if isinstance(way, Readable) else None
 
 
@@ -159,7 +159,7 @@ def unnamed(thread: Thread) -> bool:
     return thread.name in (
         "",
         str(way.name) if way else "",
-        place_name(thread.open_settings.get("address", "")),
+        place_name(thread.settings.get("address", "")),
     )
 
 
@@ -170,7 +170,7 @@ def learn(thread: Thread, topic: Topic) -> None:
     row = Thread.objects.select_for_update().get(pk=thread.pk)
     if row.settings != thread.settings:
         return
-    shown, way = row.open_settings, transports().get(row.transport)
+    shown, way = row.settings, transports().get(row.transport)
     name = ": ".join(part for part in (topic.board, topic.title) if part)
     if name and unnamed(row):
         row.name = outbox.one_line(name[:100], 100) or row.name
@@ -180,7 +180,7 @@ def learn(thread: Thread, topic: Topic) -> None:
         and topic.address
         and shown.get("address") != topic.address
     ):
-        row.settings = canonical({**shown, "address": topic.address})
+        row.settings = {**shown, "address": topic.address}
         FollowedThread.objects.filter(thread=row, place=thread.settings).update(place=row.settings)
     row.save(update_fields=["name", "settings"])
     thread.name, thread.settings = row.name, row.settings
@@ -195,7 +195,7 @@ def account(thread: Thread) -> tuple[object, ...]:
     """The board, name and password that a thread signs in with; nothing where nobody signs in. For
     `forum.posts.sending`.
     """
-    settings, secret = thread.open_settings, secrets(thread)
+    settings, secret = thread.settings, secrets(thread)
     if "password" not in secret:
         return ()
     return (
@@ -220,7 +220,7 @@ def _fill(
     if way is None:
         raise WrongSetting("transport", _("Choose how the posts are sent."))
     values = _settings_read(way, settings, known)
-    if known and _board(way, thread.open_settings) != _board(way, values):
+    if known and _board(way, thread.settings) != _board(way, values):
         _must_have_new_credentials(way, settings, known)
     _fill_settings(thread, way, values)
     thread.name = (
@@ -228,7 +228,7 @@ def _fill(
     )
     _fill_writing(thread, way, dialect, language, limit)
     offered = kinds_.offered(thread.campaign)
-    thread.kinds = canonical([kind for kind in offered if kind in kinds])
+    thread.drafted_kinds = [kind for kind in offered if kind in kinds]
     thread.at_once = at_once and way.automatic
 
 
@@ -248,7 +248,7 @@ def _must_have_new_credentials(
 def _fill_settings(thread: Thread, way: Transport, values: Mapping[str, str]) -> None:
     """Write the settings, and the secret ones sealed."""
     secret = {need.key for need in way.needs if need.secret}
-    thread.settings = canonical({key: value for key, value in values.items() if key not in secret})
+    thread.settings = {key: value for key, value in values.items() if key not in secret}
     sealed = canonical({key: value for key, value in values.items() if key in secret})
     thread.sealed = keys.seal(sealed) if any(read(sealed).values()) else ""
 
@@ -416,7 +416,7 @@ def set_template(
             "subject": subject.strip(),
             "greeting": _lines(greeting),
             "signature": _lines(signature),
-            "parts": canonical(list(parts)),
+            "parts": list(parts),
             "changed_by": user,
             "changed_at": entries.moment(now),
         }

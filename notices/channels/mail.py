@@ -163,7 +163,7 @@ def pressing(notices: Sequence[Told]) -> list[Told]:
     """What waits for an answer first, what ends first before all, then as it came."""
 
     def rank(one: Told) -> tuple[bool, bool, str, datetime, int]:
-        due = str(one.notice.known.get("due", ""))
+        due = str(one.notice.facts.get("due", ""))
         return not KINDS[one.notice.kind].urgent, not due, due, one.notice.at, one.notice.pk
 
     return sorted(notices, key=rank)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, pulse
 from campaign.models import Campaign
-from engine.strict_json import canonical, clean_text, printable
+from engine.strict_json import clean_text, printable
 from notices import selectors
 from notices.channels import NotSent, chat, mail, push
 from notices.channels.chat import Address
@@ -277,7 +277,7 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
             to = mail.address(channel.user)
             if not to:
                 raise Wrong(_("Your address is not confirmed: nothing is sent there."))
-            facts = canonical({"trial": True})
+            facts = {"trial": True}
             Delivery.objects.create(
                 channel=channel, form=Delivery.Form.WORD, facts=facts, made_at=at, next_at=at
             )
@@ -347,7 +347,7 @@ def _warn(channel: Channel, why: str, now: datetime) -> None:
     )
     other = others.filter(service=Service.EMAIL).first() or others.first()
     if other is not None:
-        facts = canonical({"channel": channel.pk, "why": why})
+        facts = {"channel": channel.pk, "why": why}
         Delivery.objects.create(
             channel=other, form=Delivery.Form.WORD, facts=facts, made_at=now, next_at=now
         )
@@ -370,7 +370,7 @@ def _ring(channel: Channel, why: str, now: datetime) -> None:
         entry=campaign.entries.earliest("sequence"),
         kind=CHANNEL_OFF,
         about=f"{channel.pk}/{now:%Y%m%dT%H%M%SZ}",
-        facts=canonical(facts),
+        facts=facts,
         at=now,
         routed_at=now,
     )

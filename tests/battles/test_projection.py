@@ -38,7 +38,7 @@ def test_a_battle_belongs_to_the_entry_that_launched_it(duel: Any) -> None:
         None,
         duel.launch.turn,
     )
-    assert result.known["answer"] == 0
+    assert result.facts["answer"] == 0
 
 
 def test_it_is_answered_and_resolved(duel: Any) -> None:

@@ -227,7 +227,7 @@ def test_campaigns_that_do_not_count(story: Story, field: str) -> None:
     story.end()
     assert (len(battles()), len(shown(ratings.ratings().campaigns))) == (2, 3)
     Campaign.objects.filter(pk=story.campaign.pk).update(
-        **{field: "{}" if field == "programs" else True}
+        **{field: {} if field == "programs" else True}
     )
     assert (battles(), shown(ratings.ratings().campaigns)) == ({}, {})
 

@@ -260,22 +260,22 @@ def test_a_topic_is_read_by_a_guest(at: At, kind: str) -> None:
     for number in range(30):
         here.rival(f"I build a fleet.\nNumber {number} & more")
     assert isinstance(here.transport, Readable)
-    open_settings = {"address": here.settings["address"]}
-    newest = here.transport.read(open_settings, "", here.http)
+    settings = {"address": here.settings["address"]}
+    newest = here.transport.read(settings, "", here.http)
     assert 10 <= len(newest) <= 20
     assert newest[-1].text == "I build a fleet.\nNumber 29 & more"
     assert (newest[-1].author, newest[-1].at) == (
         "Master",
         here.board.clock.now().replace(microsecond=0, second=0),
     )
-    assert here.transport.read(open_settings, newest[-1].id, here.http) == []
+    assert here.transport.read(settings, newest[-1].id, here.http) == []
     earlier = str(int(newest[-1].id) - 25)
-    again = here.transport.read(open_settings, earlier, here.http)
+    again = here.transport.read(settings, earlier, here.http)
     assert [int(one.id) for one in again] == list(range(int(earlier) + 1, int(newest[-1].id) + 1))
     assert set(here.wire.seen) == {"read"}
     here.board.public = False
     with pytest.raises((CannotRead, Later)):
-        here.transport.read(open_settings, "", here.http)
+        here.transport.read(settings, "", here.http)
 
 
 def test_phpbb_without_a_feed_is_read_by_its_pages_and_print_view(at: At, monkeypatch: Any) -> None:

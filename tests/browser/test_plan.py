@@ -34,7 +34,7 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.locator("#o-build-religious").get_by_role("button", name="Add Temples").click()
     names.get_by_text("Build Temples").first.wait_for()
     settled(page)
-    assert [one["move"] for one in plan(five).move_list] == ["fleet", "build", "build"]
+    assert [one["move"] for one in plan(five).moves] == ["fleet", "build", "build"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.evaluate(MISSED) == []
 
@@ -49,7 +49,7 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.keyboard.press("Enter")
     until(page, "document.activeElement.textContent.trim().endsWith('is the last now.')")
     assert names.all_inner_texts()[:2] == ["Build Shrines", "Build Temples"]
-    assert plan(five).move_list[:2] == [SHRINES, TEMPLES]
+    assert plan(five).moves[:2] == [SHRINES, TEMPLES]
 
     page.locator(".plan__step").last.get_by_role("link", name="Change").click()
     page.wait_for_selector(".plan__step.is-open select:focus")
@@ -65,4 +65,4 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.get_by_role("button", name="Announce the first 3").click()
     page.get_by_text("3 moves announced.").first.wait_for()
     assert [one["move"] for one in announced(five)] == ["build", "build", "fleet"]
-    assert plans.plan_of_user(five.campaign, five.people["hun"], "huns").move_list == [VILLAGES]
+    assert plans.plan_of_user(five.campaign, five.people["hun"], "huns").moves == [VILLAGES]

@@ -50,7 +50,7 @@ def test_every_fault_is_kept_in_its_sender_s_language(people: Any) -> None:
     done = imports.work(row.pk, now=NOW)
     assert done is not None
     assert (done.state, done.campaign) == ("faulty", None)
-    assert done.fault_list == ["more: unknown key.", "moves: must be a list."]
+    assert done.faults == ["more: unknown key.", "moves: must be a list."]
 
 
 def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(

@@ -91,7 +91,7 @@ def test_the_dice_are_entered_and_it_is_played(waiting: Any) -> None:
         waiting.campaign, gm, {"start": 4, **CARDS}, "https://forum.example/roll/7"
     )
     waiting.campaign.refresh_from_db()
-    assert (waiting.campaign.turn, waiting.campaign.parked) == (1, "")
+    assert (waiting.campaign.turn, waiting.campaign.parked) == (1, None)
     assert entries[-1].content == {"by": "gm", "move": "start"}
     assert entries[-1].actor == gm
     rolls = dict(
@@ -287,6 +287,6 @@ def test_orders_hear_the_part_that_stands_where_the_rest_is_refused(
     crossing.campaign.refresh_from_db()
     assert moves_since(crossing, before) == ["respond"]
     assert heard == ["respond"]
-    assert crossing.campaign.parked == ""
+    assert crossing.campaign.parked is None
     assert lines(crossing)[0] == "Game master: what waited for a die is taken back."
     audited(crossing)

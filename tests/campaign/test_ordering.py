@@ -267,7 +267,7 @@ def test_two_windows_and_what_is_too_much(five: Five) -> None:
     kept = services.order(
         five.campaign, user, "romans", kept.version, answer("withdraw", "sicilia"), "clock", 0
     )
-    assert (kept.given[0]["order"]["provinces"], kept.given[0]["when"], kept.timed) == (
+    assert (kept.orders[0]["order"]["provinces"], kept.given[0]["when"], kept.timed) == (
         ["sicilia"],
         "clock",
         True,
@@ -318,7 +318,7 @@ def test_what_breaks_in_an_order_stops_no_move(
 ) -> None:
     kept = give(five, answer("accept"))
     StandingOrders.objects.filter(pk=kept.pk).update(
-        orders='[{"order":{"kind":"answer"},"when":"at-once"}]'
+        orders=[{"order": {"kind": "answer"}, "when": "at-once"}]
     )
     hun_attack(five)
     assert attack(five).status == "challenged"

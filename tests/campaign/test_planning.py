@@ -54,19 +54,19 @@ def moves(table: Table) -> list[dict[str, Any]]:
 def test_a_plan_is_kept_in_order_and_changed(running: Table) -> None:
     bee = running.people["bee"]
     kept = plan(running, THREE, TWO, END)
-    assert (kept.move_list, kept.size, kept.version) == ([THREE, TWO, END], 3, 3)
+    assert (kept.moves, kept.size, kept.version) == ([THREE, TWO, END], 3, 3)
     kept = services.shift(running.campaign, bee, "bee", 3, 1, EARLIER)
-    assert kept.move_list == [TWO, THREE, END]
+    assert kept.moves == [TWO, THREE, END]
     kept = services.shift(running.campaign, bee, "bee", 4, 1, LATER)
-    assert kept.move_list == [TWO, END, THREE]
+    assert kept.moves == [TWO, END, THREE]
     kept = services.shift(running.campaign, bee, "bee", 5, 0, EARLIER)
-    assert kept.move_list == [TWO, END, THREE], "the first stays the first"
+    assert kept.moves == [TWO, END, THREE], "the first stays the first"
     kept = services.replan(running.campaign, bee, "bee", 6, 2, DIG)
-    assert kept.move_list == [TWO, END, DIG]
+    assert kept.moves == [TWO, END, DIG]
     kept = services.unplan(running.campaign, bee, "bee", 7, 1)
-    assert kept.move_list == [TWO, DIG]
+    assert kept.moves == [TWO, DIG]
     kept = services.unplan(running.campaign, bee, "bee", 8)
-    assert (kept.move_list, kept.size, kept.version, Plan.objects.count()) == ([], 0, 9, 1)
+    assert (kept.moves, kept.size, kept.version, Plan.objects.count()) == ([], 0, 9, 1)
     assert moves(running) == []
 
 
@@ -112,7 +112,7 @@ def test_all_are_announced_each_an_entry_of_its_own(running: Table) -> None:
     assert [entry.actor for one in result.results for entry in one.entries] == [
         running.people["bee"]
     ] * 3
-    assert (result.refused, result.plan.move_list) == (None, [])
+    assert (result.refused, result.plan.moves) == (None, [])
     assert running.campaign.last_number == before + 3
     assert running.campaign.active_seat == "ant"
 
@@ -120,7 +120,7 @@ def test_all_are_announced_each_an_entry_of_its_own(running: Table) -> None:
 def test_the_first_alone(running: Table) -> None:
     plan(running, THREE, TWO)
     result = announce(running, most=1)
-    assert (len(result.results), result.plan.move_list, moves(running)) == (1, [TWO], [THREE])
+    assert (len(result.results), result.plan.moves, moves(running)) == (1, [TWO], [THREE])
 
 
 def test_it_stops_at_the_first_refusal_and_keeps_the_rest(running: Table) -> None:
@@ -132,7 +132,7 @@ def test_it_stops_at_the_first_refusal_and_keeps_the_rest(running: Table) -> Non
         "No: not-enough-actions",
     )
     assert moves(running) == [THREE, TWO]
-    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").move_list == [
+    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").moves == [
         THREE,
         END,
     ]
@@ -145,7 +145,7 @@ def test_it_stops_after_the_first_die(running: Table) -> None:
     assert [roll.purpose for one in result.results for roll in one.rolls] == [
         f"round-{running.campaign.turn}/dig/1"
     ]
-    assert (result.refused, result.plan.move_list, moves(running)) == (None, [TWO], [DIG])
+    assert (result.refused, result.plan.moves, moves(running)) == (None, [TWO], [DIG])
 
 
 def test_with_a_stop_of_the_player_it_goes_on_over_dice_until_that_says_why(running: Table) -> None:
@@ -159,7 +159,7 @@ def test_with_a_stop_of_the_player_it_goes_on_over_dice_until_that_says_why(runn
     outcome = services.announce_plan(
         running.campaign, running.people["bee"], "bee", kept.version, running.seen("bee"), stop=stop
     )
-    assert (asked, outcome.stopped, outcome.refused, outcome.plan.move_list) == (
+    assert (asked, outcome.stopped, outcome.refused, outcome.plan.moves) == (
         ["dig", "add"],
         "enough",
         None,
@@ -175,7 +175,7 @@ def test_a_stale_page_announces_nothing(running: Table) -> None:
     with pytest.raises(TableMovedOn) as moved:
         announce(running, seen=seen)
     assert [entry.content["stones"] for entry in moved.value.entries] == [1]
-    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").move_list == [
+    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").moves == [
         THREE,
         TWO,
     ]
@@ -193,8 +193,8 @@ def test_of_two_windows_the_older_changes_nothing(running: Table) -> None:
     ):
         with pytest.raises(PlanChanged):
             act()
-    assert plan(running).move_list == [THREE, TWO]
-    assert plan(running, DIG).move_list == [
+    assert plan(running).moves == [THREE, TWO]
+    assert plan(running, DIG).moves == [
         THREE,
         TWO,
         DIG,
@@ -208,7 +208,7 @@ def test_nobody_else_has_it(running: Table, person: Any) -> None:
             plans.plan_of_user(running.campaign, user, "bee")
         with pytest.raises(NotAllowed):
             services.plan_move(running.campaign, user, "bee", TWO)
-    assert plan(running, who="ant").move_list == []
+    assert plan(running, who="ant").moves == []
     assert Plan not in admin.site._registry
     assert '"add"' not in json.dumps(record.whole(running.campaign), default=str)
     assert [
@@ -221,7 +221,7 @@ def test_it_goes_with_who_leaves(running: Table, person: Any) -> None:
     bee, heir = running.people["bee"], person("Heir")
     services.vacate(running.campaign, bee, "bee")
     services.take_seat(heir, services.invite(running.campaign, running.gm, "bee")[1])
-    assert plans.plan_of_user(running.campaign, heir, "bee").move_list == []
+    assert plans.plan_of_user(running.campaign, heir, "bee").moves == []
     with pytest.raises(NotAllowed):
         plans.plan_of_user(running.campaign, bee, "bee")
 

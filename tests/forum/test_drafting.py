@@ -73,7 +73,7 @@ def test_a_battle_is_drafted_when_it_is_decided_and_battles_have_posts_of_their_
 
 def test_only_the_kinds_that_were_chosen_and_only_where_drafts_are_made(running: Table) -> None:
     some = a_thread(running, kinds=["turn", "nonsense"])
-    assert some.drafted == ["turn"]
+    assert some.drafted_kinds == ["turn"]
     stopped = a_thread(running)
     Thread.objects.filter(pk=stopped.pk).update(active=False)
     turn = close_turn(running)

@@ -150,7 +150,7 @@ def test_a_year_is_played_out_as_it_is_proposed(person: Callable[..., Any]) -> N
     assert [one["legions"] for one in moves if one["move"] == "devote"] == [6, 6, 8, 8]
     assert {one["by"] for one in moves} == {"pc"}
     assert not campaign.helped
-    assert campaign.onward == ""
+    assert campaign.onward is None
 
 
 def test_a_refused_number_comes_back_in_words(person: Callable[..., Any]) -> None:

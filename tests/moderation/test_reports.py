@@ -79,7 +79,7 @@ def ref(five: Five, entry: LogEntry) -> str:  # noqa: F811
 
 
 def notified(user: Any, kind: str) -> list[Any]:
-    return [one.known for one in Notice.objects.filter(user=user, kind=kind).order_by("pk")]
+    return [one.facts for one in Notice.objects.filter(user=user, kind=kind).order_by("pk")]
 
 
 def test_a_proclamation_from_report_to_removal(
@@ -205,7 +205,7 @@ def test_a_removed_text_is_nowhere_and_the_chain_holds(five: Five, moderator: Us
     assert [one.hash for one in five.campaign.entries.order_by("sequence")][: len(hashes)] == hashes
     assert list(differences(five.campaign)) == []
     stored = LogEntry.objects.get(pk=correction.pk)
-    assert "swine" not in stored.content_json + stored.effects + stored.removed + stored.sealed
+    assert "swine" not in stored.content_json + stored.effects + str(stored.removed) + stored.sealed
     # Who changes what is shown, or opens the text again, is found out.
     LogEntry.objects.filter(pk=correction.pk).update(
         content_json=stored.content_json.replace("Insults", "Praises")

@@ -61,7 +61,7 @@ def test_an_action_is_a_seats_move_and_its_cost(running: Any) -> None:
 
 def test_holdings_follow(running: Any) -> None:
     running.play("bee", "add", stones=3)
-    assert [row.known for row in running.campaign.holdings.filter(owner="bee")] == [
+    assert [row.facts for row in running.campaign.holdings.filter(owner="bee")] == [
         {"owner": "bee", "height": 3}
     ]
     assert not running.campaign.holdings.filter(owner="ant").exists()

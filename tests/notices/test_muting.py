@@ -30,7 +30,7 @@ def notices_shown(five: Five, who: str, *kinds: str) -> None:
             kind=kind,
             seat="huns",
             at=NOW,
-            facts='{"contest":1,"other":"romans","turn":1}',
+            facts={"contest": 1, "other": "romans", "turn": 1},
             about=str(Notice.objects.count()),
         )
 

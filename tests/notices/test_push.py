@@ -131,7 +131,7 @@ def a_notice(user: Any, campaign: Campaign, kind: str, **facts: Any) -> Notice:
         kind=kind,
         seat="",
         about=f"x/{Notice.objects.count()}",
-        facts=json.dumps(facts),
+        facts=facts,
         at=timezone.now(),
     )
 

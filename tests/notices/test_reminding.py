@@ -218,7 +218,7 @@ def test_in_italian(five: Five) -> None:
     assert any("degli Unni" in title and "(Europe/Rome)" in title for title in titles)
     assert (
         datetime.fromisoformat(
-            Notice.objects.filter(user=hun, kind="clock-today").first().known["due"]
+            Notice.objects.filter(user=hun, kind="clock-today").first().facts["due"]
         )
         == clock.due_at
     )  # type: ignore[union-attr]

@@ -143,9 +143,9 @@ def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_els
     first, second = ways(table, "vacant", "attack")[:2]
     assert put(table, first, times="3")["Location"] == f"{table.home}#h-list"
     assert put(table, second).status_code == 303
-    assert [one["land"] for one in kept(table).move_list] == [first["land"]] * 3 + [second["land"]]
+    assert [one["land"] for one in kept(table).moves] == [first["land"]] * 3 + [second["land"]]
     table.post(who, "list/", list="earlier", at="3", version=str(kept(table).version))
-    assert [one["land"] for one in kept(table).move_list][2] == second["land"]
+    assert [one["land"] for one in kept(table).moves][2] == second["land"]
     table.post(who, "list/", list="remove", at="0", version=str(kept(table).version))
     page = table.text(who)
     assert (kept(table).size, page.count('value="remove"')) == (3, 3)

@@ -125,8 +125,8 @@ def test_records(client: Client, person: Callable[..., Any], kind: str) -> None:
         take_over_record(ImportJob.objects.get().pk)
     row = ImportJob.objects.get()
     assert (row.state, row.campaign) == (ImportJob.State.FAULTY, None)
-    assert row.fault_list in [[MEMORY], [TIME]]
-    assert row.fault_list[0] in html.unescape(client.get(answer["Location"]).content.decode())
+    assert row.faults in [[MEMORY], [TIME]]
+    assert row.faults[0] in html.unescape(client.get(answer["Location"]).content.decode())
 
 
 @pytest.mark.long
@@ -141,9 +141,7 @@ def test_scenarios_for_a_shelf(client: Client, person: Callable[..., Any]) -> No
     assert imports.work(row.pk).state == ImportJob.State.FOUNDED
     with translation.override("de"):
         row, _new = imports.keep_scenario(user, title.key, '{"key": 3, "key": 4}', "", "private")
-    assert imports.work(row.pk).fault_list == [
-        "der Schlüssel 'key' kommt in einem Objekt zweimal vor."
-    ]
+    assert imports.work(row.pk).faults == ["der Schlüssel 'key' kommt in einem Objekt zweimal vor."]
 
 
 def zipped(**members: bytes) -> bytes:

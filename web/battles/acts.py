@@ -135,7 +135,7 @@ def agree(sent: SentForm) -> Deed:
 def why_not_agree(sent: SentForm) -> str:
     """Return why the reader cannot agree; empty if they can."""
     forms, form = pages_of(sent.table.title.key).battle_forms, AgreementForm(sent.posted)
-    if forms is None or form.text("to") not in forms.agreements(sent.battle.known):
+    if forms is None or form.text("to") not in forms.agreements(sent.battle.facts):
         return _("There is no such thing to agree to.")
     if form.agrees and not owns_mare_nostrum(sent.table):
         return _("Confirm on your own page that you own Mare Nostrum, then agree.")

@@ -95,12 +95,12 @@ def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet
         word=claim.content.get("word", ""),
         line=claim.content.get("line", ""),
         result=(
-            forms.claimed(table, battle.known, claim.result)
+            forms.claimed(table, battle.facts, claim.result)
             if forms is not None
             else ResultInWords()
         ),
         deed=consider(table, claim.result),
-        takes_shares=forms is not None and forms.takes_shares(battle.known),
+        takes_shares=forms is not None and forms.takes_shares(battle.facts),
         confirms=answers,
         disputes=answers and not is_disputed,
         withdraws=claim.seat in mine,

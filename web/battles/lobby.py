@@ -104,7 +104,7 @@ def agreement_sheet(
     forms = pages_of(table.title.key).battle_forms
     if forms is None or battle.resolved_at is not None:
         return None
-    ways = forms.agreements(battle.known)
+    ways = forms.agreements(battle.facts)
     if not ways:
         return None
     key, way = next(iter(ways.items()))

@@ -246,7 +246,7 @@ def title_part(
     if forms is None:
         return None
     moves = [line for line in lines if line.entry.is_move]
-    return forms.page(table, battle.known, moves, typed, deed, record)
+    return forms.page(table, battle.facts, moves, typed, deed, record)
 
 
 def _log_of(table: TableContext, battle: Battle) -> Sequence[Line]:
@@ -276,7 +276,7 @@ def pasted(table: TableContext, battle: Battle, typed: Typed) -> tuple[Typed, Re
     forms = pages_of(table.title.key).battle_forms
     if forms is None or not may_enter(table, battle):
         return typed, None
-    return forms.pasted(table, battle.known, typed)
+    return forms.pasted(table, battle.facts, typed)
 
 
 def typed_on_page(data: QueryDict, result: Typed) -> TypedOnPage:

@@ -79,7 +79,7 @@ def _summary(
     table: TableContext, battle: Battle, waits: Sequence[Waiting], claims: Mapping[int, Claim]
 ) -> BattleSummary:
     words, running = battle_words(table.title), is_running(battle)
-    known = {**battle.known, "ready": battles_projection.ready(battle)}
+    known = {**battle.facts, "ready": battles_projection.ready(battle)}
     claim = claims.get(battle.number) if running else None
     state, tone = words.state_word(table.scenario, known)
     if claim is not None:

@@ -100,7 +100,7 @@ def reader_of(
         plays=plays(table),
         typed=typed or {},
         name=request.user.get_username(),
-        plan=None if kept is None else kept.move_list,
+        plan=None if kept is None else kept.moves,
         opened=tuple(sorted(table.access.eyes or ())) if hands_are_closed else (),
         host=table.host,
         deputes=voice(table).deputes,

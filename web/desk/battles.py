@@ -134,7 +134,7 @@ def ruling(
         since=claim.last_act.at,
         versions=versions,
         further_evidence=[evidence_item(table, battle, piece) for piece in further],
-        numbers=ruling_numbers(summary, form) if forms.takes_shares(battle.known) else [],
+        numbers=ruling_numbers(summary, form) if forms.takes_shares(battle.facts) else [],
         form=shown_form(typed, deed),
         chosen=chosen_version(form, versions, deed),
         sure=form.signature if deed is not None and deed.follow else "",
@@ -226,7 +226,7 @@ def versions_of(
         url=table.url("entry", last.number),
         words=claimed.reason,
         result_line="",
-        result=forms.claimed(table, battle.known, raw) if raw else NO_RESULT,
+        result=forms.claimed(table, battle.facts, raw) if raw else NO_RESULT,
         names_result=raw is not None,
         follow=consider(table, raw).follow if raw else None,
         evidence=shown_by(table, battle, evidence, last.actor_id),
@@ -369,7 +369,7 @@ def result_row(
         sheet = claim_sheet(table, battle, claim)
         numbers = number_fields(summary, sheet.result.side_numbers)
         return ResultRow(summary, numbers, takes_shares=False, claim=sheet, result=sheet.result)
-    if forms is None or not forms.takes_shares(battle.known):
+    if forms is None or not forms.takes_shares(battle.facts):
         return ResultRow(summary, number_fields(summary), takes_shares=False)
     typed = form.shares(battle.number)
     both = (typed["attacker"], typed["defender"])
@@ -379,7 +379,7 @@ def result_row(
     raw = forms.result_move(battle.number, typed)
     if raw is None:
         return replace(row, wrong=forms.missing(typed).text if all(both) or complete else "")
-    return replace(row, raw=raw, result=forms.claimed(table, battle.known, raw))
+    return replace(row, raw=raw, result=forms.claimed(table, battle.facts, raw))
 
 
 def number_fields(summary: BattleSummary, values: tuple[str, str] = ("", "")) -> list[NumberField]:

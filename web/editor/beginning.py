@@ -4,7 +4,6 @@ hexagons.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -238,7 +237,7 @@ def kept_page(request: HttpRequest, form: BeginForm) -> BeginPage:
     if row is None or not row.result:
         return begin_page(request, form)
     sheet = kept_sheet(request)
-    errors = json.loads(row.result).get("errors") or (sheet.faults if sheet is not None else ())
+    errors = row.result.get("errors") or (sheet.faults if sheet is not None else ())
     return begin_page(request, form, errors, sheet, row.name)
 
 
@@ -251,7 +250,7 @@ def row_of_shapes(request: HttpRequest) -> ImportJob | None:
 def kept_sheet(request: HttpRequest, names: list[str] | None = None) -> ShapesSheet | None:
     """Return the sheet of the row that `?read=` names, with the names typed since."""
     row = row_of_shapes(request)
-    sheet = json.loads(row.result).get("sheet") if row is not None and row.result else None
+    sheet = row.result.get("sheet") if row is not None and row.result else None
     return beginnings().from_json(sheet, names) if sheet else None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from json import loads
 
 from django.conf import settings
 from django.template.defaultfilters import floatformat
@@ -122,7 +121,7 @@ def result_url(row: ImportJob) -> str:
 
 def address_of_shapes(row: ImportJob) -> str:
     """Return where shapes are shown after reading: the editor with the draft, or the form."""
-    draft = loads(row.result).get("draft")
+    draft = (row.result or {}).get("draft")
     if draft:
         return reverse("scenario_editor", args=[draft])
     return f"{reverse('scenario_begin')}?from=file&read={row.pk}"
@@ -171,7 +170,7 @@ def done_work(row: ImportJob, words: Wording, url: str) -> DoneWork:
 
 def failed_work(row: ImportJob, words: Wording) -> FailedWork:
     """Return why the work has no result."""
-    faults = row.fault_list
+    faults = row.faults
     shown, count = faults[:MOST_FAULTS], len(faults)
     more = count - len(shown)
     text_of_more = ngettext("and one more", "and %(n)s more", more) % {"n": more}

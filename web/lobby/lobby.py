@@ -249,7 +249,7 @@ def application(
 ) -> Application:
     """Return the sheet by which the reader applies, or changes their application."""
     text = ngettext("%(n)s of %(seats)s free", "%(n)s of %(seats)s free", len(free))
-    wishes = [*(mine.seats if mine is not None else ()), *[""] * len(free)]
+    wishes = [*(mine.preferences if mine is not None else ()), *[""] * len(free)]
     return Application(
         title=_("Your application") if mine is not None else _("Apply for a seat"),
         free_text=text % {"n": len(free), "seats": len(table.seats)},

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -178,7 +177,7 @@ def row(table: TableContext, line: Line) -> Row:
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
         branch_url=branch_url(table, line),
         origin=line.origin,
-        why=table.sentence(Say(*json.loads(entry.why))) if entry.why else "",
+        why=table.sentence(Say(*entry.why)) if entry.why else "",
         program=level_word(program) if program else "",
     )
 

@@ -94,11 +94,11 @@ def opened(request: HttpRequest, pk: int) -> HttpResponse:
     if notice is None:
         raise Http404
     services.mark_read(request.user, notices=[notice.pk])
-    if notice.kind == CHANNEL_OFF and notice.known["own"]:
+    if notice.kind == CHANNEL_OFF and notice.facts["own"]:
         return redirect("told")
     if notice.kind == CHALLENGED and "answer" in request.GET:
         nation = address("nation", notice.campaign.address, notice.seat)
-        return redirect(f"{nation}#answer-{notice.known['contest']}")
+        return redirect(f"{nation}#answer-{notice.facts['contest']}")
     name, *rest = page_or_table(notice.campaign.title, selectors.page(notice))
     return redirect(address(str(name), notice.campaign.address, *rest))
 

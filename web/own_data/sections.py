@@ -48,7 +48,7 @@ SECRETS = frozenset(
         "username_folded",
         "email_folded",
         "key",
-        "given",
+        "entered_dice",
         "sessions_ended",
         "parked",
         "mixing",

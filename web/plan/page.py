@@ -106,7 +106,7 @@ def plan_page(table: TableContext, seat: str, result: PlanResult) -> PlanPage:
     """Return the plan with what may follow it."""
     kept = plans.plan_of_user(table.campaign, table.user, seat)
     page_url, opened = table.url("plan", seat), result.opened
-    foreseen = ForeseenPlan(SeatOffers(table, seat), kept.move_list)
+    foreseen = ForeseenPlan(SeatOffers(table, seat), kept.moves)
     is_full, stop = kept.size >= MOST, foreseen.stop
     after = SeatOffers(table, seat, foreseen.end)
     cards = after.cards(page_url, opened.form) if stop is None and not is_full else []
@@ -193,7 +193,7 @@ def plan_on_nation(table: TableContext, seat: str) -> PlanOnNation | None:
     if not planned:
         return PlanOnNation(url, _("Plan"), version=0, moves=[], changes=[], possible=0)
     kept = plans.plan_of_user(table.campaign, table.user, seat)
-    foreseen = ForeseenPlan(SeatOffers(table, seat), kept.move_list)
+    foreseen = ForeseenPlan(SeatOffers(table, seat), kept.moves)
     return PlanOnNation(
         url=url,
         link_text=_("Plan (%(count)s)") % {"count": planned},

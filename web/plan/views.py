@@ -104,7 +104,7 @@ class PlanRequest:
         return kept
 
     def foreseen(self) -> ForeseenPlan:
-        return ForeseenPlan(SeatOffers(self.table, self.seat), self.kept().move_list)
+        return ForeseenPlan(SeatOffers(self.table, self.seat), self.kept().moves)
 
     def show(self, result: PlanResult) -> HttpResponse:
         return show_plan(self.table, self.seat, result)

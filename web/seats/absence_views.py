@@ -167,7 +167,7 @@ def opened_order(table: TableContext, seat: str, place: int | None) -> Typed:
     kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
     if kept is None or place >= kept.size:
         return NOTHING_TYPED
-    given = kept.given[place]
+    given = kept.orders[place]
     return Typed(given["order"]["kind"], given["order"], given["when"], place)
 
 

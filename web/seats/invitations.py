@@ -290,7 +290,7 @@ def start_of(campaign: Campaign, seat: str) -> Start | None:
 
 def thread_of(campaign: Campaign) -> str:
     """Return the address of the campaign's thread; empty if there is none."""
-    settings = (thread.open_settings for thread in outbox.threads(campaign))
+    settings = (thread.settings for thread in outbox.threads(campaign))
     return next((str(thread["address"]) for thread in settings if thread.get("address")), "")
 
 

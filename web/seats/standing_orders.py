@@ -169,7 +169,7 @@ def orders_page(
     """Return the page with what was typed, and with what a program suggests."""
     kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
     mine = seat in table.own_seats
-    given = kept.given if kept is not None else []
+    given = kept.orders if kept is not None else []
     is_closed = table.campaign.ended or not table.campaign.playable
     skips = selectors.skips(kept) if kept is not None else []
     level = suggestion.level if suggestion is not None else ""

@@ -203,13 +203,13 @@ def battle_text(table: TableContext, battle: Battle) -> BattleText:
     teller = pages_of(table.title.key).table
     if teller is None:
         return BattleText(where="", kind=battle.kind, state=battle.status, tone="")
-    return teller.contest(table, battle.known)
+    return teller.contest(table, battle.facts)
 
 
 def outcome(table: TableContext, battle: Battle) -> str:
     """Return how a battle has ended."""
     title = table.title
-    return title.outcome_name(battle.known) if isinstance(title, Storied) else battle.outcome
+    return title.outcome_name(battle.facts) if isinstance(title, Storied) else battle.outcome
 
 
 # Standings.

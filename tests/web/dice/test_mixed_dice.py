@@ -186,7 +186,7 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(
         assert line in log
     assert list(audit.differences(table.campaign)) == []
     table.campaign.refresh_from_db()
-    Campaign.objects.filter(pk=table.campaign.pk).update(mixing="{}")
+    Campaign.objects.filter(pk=table.campaign.pk).update(mixing={})
     table.campaign.refresh_from_db()
     assert "the campaign's mixing is not the log's" in list(audit.differences(table.campaign))
 

@@ -188,7 +188,7 @@ def test_a_record_sets_no_die_beforehand(new_campaign: Callable[..., Five]) -> N
     raw = of_turn_1()
     raw["dice"]["fixed"] = {"turn-2/event/huns": 100, "start": 2}
     campaign = brought(people["gm"], raw)
-    assert json.loads(campaign.given) == {"start": 2}
+    assert campaign.entered_dice == {"start": 2}
     assert "turn-2/event/huns" not in positions.dice(campaign).fixed
     hidden = of_turn_1(hands="hidden")
     hidden["dice"]["fixed"] = {"turn-2/event/huns": 100}

@@ -51,7 +51,7 @@ def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., Five], kind: 
     created = five.post("gm", "threads/new/", **content, **{"set-address": given}, follow=True)
     assert created.status_code == 200
     thread = Thread.objects.get()
-    assert thread.open_settings["address"] == kept
+    assert thread.settings["address"] == kept
     assert SECRET in keys.unseal(thread.sealed)
     for text in (thread.settings, thread.sealed, thread.session):
         assert SECRET not in text
@@ -86,10 +86,10 @@ def test_what_is_kept_goes_to_no_other_board(new_campaign: Callable[..., Five], 
         answer = five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": other})
         assert answer.status_code == 422
         assert "the saved credentials are not sent there" in answer.content.decode()
-        assert Thread.objects.get().open_settings["address"] == kept
+        assert Thread.objects.get().settings["address"] == kept
     # Another topic of the same board is the same board; a password typed anew may go anywhere.
     five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": given.replace("12", "13")})
-    assert Thread.objects.get().open_settings["address"] == kept.replace("12", "13")
+    assert Thread.objects.get().settings["address"] == kept.replace("12", "13")
     five.post(
         "gm",
         f"threads/{thread.pk}/",
@@ -97,4 +97,4 @@ def test_what_is_kept_goes_to_no_other_board(new_campaign: Callable[..., Five], 
         **secret,
         **{"set-address": given.replace("board.", "elsewhere.")},
     )
-    assert "elsewhere.example" in Thread.objects.get().open_settings["address"]
+    assert "elsewhere.example" in Thread.objects.get().settings["address"]

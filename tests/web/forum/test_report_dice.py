@@ -161,7 +161,7 @@ def threads(
             transport="clipboard",
             dialect=dialect,
             language=language,
-            kinds=json.dumps(kinds),
+            drafted_kinds=kinds,
             made_by=user,
             made_at=timezone.now(),
         )
@@ -250,7 +250,9 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
             2: renewed,
         }, thread.name
     head = Post.objects.get(
-        thread__name="plain en", thread__kinds='["turn", "final"]', report=f"renew-{entry.number}"
+        thread__name="plain en",
+        thread__drafted_kinds=["turn", "final"],
+        report=f"renew-{entry.number}",
     )
     assert (head.kind, head.subject) == (
         "renew",

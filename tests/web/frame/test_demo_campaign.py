@@ -33,9 +33,7 @@ def test_it_stands_in_mid_turn_2_with_a_game_master_and_six_players() -> None:
         "Shirin",
         "Owen",
     ]
-    planned = plans.plan_of_user(
-        campaign, User.objects.get(username="Benedetto"), "romans"
-    ).move_list
+    planned = plans.plan_of_user(campaign, User.objects.get(username="Benedetto"), "romans").moves
     foreseen = plans.foresee(campaign.game, selectors.position(campaign), planned)
     assert [one.certain for one in foreseen] == [True, True, True]
     assert foreseen[-1].after.nations["romans"].actions == 1, (

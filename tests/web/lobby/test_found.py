@@ -494,7 +494,7 @@ def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
     master.post("/found/", form(master, name="All at once", thread=PLACE, plays="yes", seat="huns"))
     campaign = Campaign.objects.get(name="All at once")
     thread = campaign.threads.get()
-    assert (thread.open_settings["address"], thread.dialect, thread.transport) == (
+    assert (thread.settings["address"], thread.dialect, thread.transport) == (
         PLACE,
         "phpbb",
         "clipboard",

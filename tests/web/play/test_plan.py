@@ -109,9 +109,9 @@ def test_another_order_is_foreseen_otherwise(five: Five) -> None:
     assert "Nothing can be announced at present; the plan is kept." in words
     assert "Move 1 is refused at present." in words
     assert post(five, "later", at=0).status_code == 303
-    assert plan(five).move_list == [SHRINES, TEMPLES, HAMLETS]
+    assert plan(five).moves == [SHRINES, TEMPLES, HAMLETS]
     assert post(five, "later", at=2).status_code == 303
-    assert plan(five).move_list == [SHRINES, TEMPLES, HAMLETS], "the last stays the last"
+    assert plan(five).moves == [SHRINES, TEMPLES, HAMLETS], "the last stays the last"
 
 
 def test_a_refusal_in_the_middle(five: Five) -> None:
@@ -125,7 +125,7 @@ def test_a_refusal_in_the_middle(five: Five) -> None:
     assert "Announce the first 2" in plain(text)
     assert post(five, "all").status_code == 303
     assert announced(five) == [SHRINES, HAMLETS]
-    assert plan(five).move_list == [build("oppida"), TEMPLES]
+    assert plan(five).moves == [build("oppida"), TEMPLES]
     words = plain(five.text("hun", HUNS))
     assert "2 moves announced." in words
     assert "The next move of the plan was refused: " in words
@@ -149,7 +149,7 @@ def test_each_announced_move_is_an_entry_like_any_other(five: Five) -> None:
         (before + 2, "build Temples", "Ingrid"),
         (before + 3, "build Hamlets", "Ingrid"),
     ]
-    assert plan(five).move_list == []
+    assert plan(five).moves == []
 
 
 def test_a_die(new_campaign: Callable[..., Five]) -> None:
@@ -172,7 +172,7 @@ def test_a_die(new_campaign: Callable[..., Five]) -> None:
     sure = next(one for one in forms(asked.content.decode()) if ("sure", "1") in one.fields)
     assert press(five.clients["hun"], sure, do="all").status_code == 303
     assert announced(five) == [SHRINES, SPY]
-    assert plan(five).move_list == [HAMLETS]
+    assert plan(five).moves == [HAMLETS]
     assert "A die was thrown. Look at the result before you announce the rest." in plain(
         five.text("hun", HUNS)
     )
@@ -189,7 +189,7 @@ def test_a_stale_page_announces_nothing_and_loses_nothing(five: Five) -> None:
         assert "Nothing was announced, and your plan is kept." in words
         assert "adjusts stability of the Huns by −1: “Post 12”" in words
         assert "1 Build Shrines stability 5 → 6" in words
-    assert (announced(five), plan(five).move_list) == ([], [SHRINES, TEMPLES])
+    assert (announced(five), plan(five).moves) == ([], [SHRINES, TEMPLES])
     assert post(five, "all", seen=10**6).status_code == 409
     assert post(five, "all").status_code == 303
 
@@ -209,7 +209,7 @@ def test_two_windows(five: Five) -> None:
             "1 Build Shri",
             "2 Build Temp",
         ]
-    assert (announced(five), plan(five).move_list) == ([], [SHRINES, TEMPLES])
+    assert (announced(five), plan(five).moves) == ([], [SHRINES, TEMPLES])
 
 
 def test_moves_are_added_from_their_forms(five: Five) -> None:
@@ -221,7 +221,7 @@ def test_moves_are_added_from_their_forms(five: Five) -> None:
     again = form_at(five.text("hun", HUNS), "o-build-religious")
     assert again.button == "Add Temples"
     assert press(five.clients["hun"], again, do="add").status_code == 303
-    assert plan(five).move_list == [SHRINES, TEMPLES]
+    assert plan(five).moves == [SHRINES, TEMPLES]
     attack = form_at(five.text("hun", HUNS, open="attack-land"), "o-attack-land")
     assert attack.button.endswith("Add to the plan")
     assert (
@@ -230,7 +230,7 @@ def test_moves_are_added_from_their_forms(five: Five) -> None:
         ).status_code
         == 303
     )
-    assert plan(five).move_list[2] == {
+    assert plan(five).moves[2] == {
         "by": "huns",
         "move": "attack",
         "kind": "land",
@@ -265,8 +265,8 @@ def test_a_planned_move_is_changed(five: Five) -> None:
     form = next(one for one in forms(looked.content.decode()) if "Keep it as it is" in one.button)
     assert form.value("battle") == "flank-march"
     assert press(five.clients["hun"], form, do="replace").status_code == 303
-    assert plan(five).move_list[1]["battle"] == "flank-march"
-    assert [move["move"] for move in plan(five).move_list] == ["build", "attack", "build"]
+    assert plan(five).moves[1]["battle"] == "flank-march"
+    assert [move["move"] for move in plan(five).moves] == ["build", "attack", "build"]
     lacking = press(
         five.clients["hun"], form, do="replace", target=None, version=str(plan(five).version)
     )
@@ -292,7 +292,7 @@ def test_a_planned_move_is_removed_on_the_page_of_the_nation(five: Five) -> None
     shown = [form for form in forms(five.text("hun", "n/huns/")) if "×" in form.button]
     assert [form.value("at") for form in shown] == ["0", "1", "2"]
     assert press(five.clients["hun"], shown[1], do="remove").status_code == 303
-    assert plan(five).move_list == [SHRINES, HAMLETS]
+    assert plan(five).moves == [SHRINES, HAMLETS]
 
 
 def test_who_may_see_it(five: Five) -> None:
@@ -440,7 +440,7 @@ def test_nonsense_changes_nothing(five: Five, sent: dict[str, str]) -> None:
     plan(five, SHRINES, TEMPLES)
     answer = post(five, **sent)
     assert answer.status_code in (200, 302, 400, 409, 422), answer.status_code
-    assert (plan(five).move_list, announced(five)) == ([SHRINES, TEMPLES], [])
+    assert (plan(five).moves, announced(five)) == ([SHRINES, TEMPLES], [])
     assert five.get("hun", HUNS, open="\x00", change="\x00").status_code == 200
 
 

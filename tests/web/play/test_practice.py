@@ -72,10 +72,10 @@ def test_a_guest_begins_at_once(client: Client) -> None:
     assert "You play as a guest." in page
     assert "Careless" in page
     campaign = begun(client)
-    assert (campaign.name, campaign.turn, campaign.programs[:9]) == (
+    assert (campaign.name, campaign.turn, set(campaign.programs)) == (
         "Practice: 420 AD Grand Campaign",
         1,
-        '{"seats":',
+        {"seats", "battles"},
     )
     assert campaign.founder.guest
     assert sorted(seating.program_seats(campaign)) == [

@@ -135,7 +135,7 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     real.on()
     assert program_levels(real.campaign) == {"vandals": "bold"}
     assert free_seats(real.campaign) == ["vandals"]
-    assert real.people["huns"].notices.get(kind="program").known["reason"] == "Vera has left us."
+    assert real.people["huns"].notices.get(kind="program").facts["reason"] == "Vera has left us."
 
     # Its slot: moves of the game master for the seat, by nobody. No clock waits for it, nobody is
     # asked to countersign.

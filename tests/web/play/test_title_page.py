@@ -224,7 +224,7 @@ def test_to_the_end_by_the_worker_with_how_far_it_is(
     assert [(one.seat, one.rank) for one in selectors.standings(alone.campaign) or ()] == [
         ("mole", 1)
     ]
-    assert alone.campaign.onward == ""
+    assert alone.campaign.onward is None
     after = len(alone.content())
     alone.post("onward/", how="end")
     assert len(alone.content()) == after

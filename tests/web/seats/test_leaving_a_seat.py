@@ -174,9 +174,7 @@ def test_who_comes_back_finds_his_own_again(new_campaign: Callable[..., Five]) -
         five.people["roman"], services.invite(five.campaign, five.people["gm"], "romans")[1]
     )
     assert "I hold scouts." in five.text("roman", "n/romans/notes/")
-    assert "offer" in str(
-        plans.plan_of_user(five.campaign, five.people["roman"], "romans").move_list
-    )
+    assert "offer" in str(plans.plan_of_user(five.campaign, five.people["roman"], "romans").moves)
 
 
 def test_his_feed_tells_nothing_hidden_of_it_any_more(new_campaign: Callable[..., Five]) -> None:

@@ -269,7 +269,7 @@ def test_into_my_plan(five: Five) -> None:
         )
     assert answer.status_code == 303
     kept = plans.plan_of_user(five.campaign, five.people["roman"], "romans")
-    assert kept.move_list == [{"by": "romans", "move": "tax-exemption"}]
+    assert kept.moves == [{"by": "romans", "move": "tax-exemption"}]
 
 
 def test_a_form_becomes_a_line(five: Five) -> None:

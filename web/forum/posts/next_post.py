@@ -92,7 +92,7 @@ def next_post(
         part=part,
         parts=parts,
         size=size_of(dialect, dialect.weight(text), reports.limit(thread)),
-        address=thread.open_settings.get("address", ""),
+        address=thread.settings.get("address", ""),
         language=thread.language,
         covered=next((len(turn.covered) for turn in turns if turn.whole_report is row), 0),
         waits_for_picture=picture_waits(first),

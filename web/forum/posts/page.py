@@ -169,7 +169,7 @@ def frequencies(table: TableContext, threads: Sequence[Thread]) -> list[Frequenc
     offered = reports.offered(table.campaign)
     if not threads or "slot" not in offered:
         return []
-    chosen = {reports.frequency_of(thread.drafted, offered) for thread in threads}
+    chosen = {reports.frequency_of(thread.drafted_kinds, offered) for thread in threads}
     return [
         Frequency(key, str(name), str(explanation), is_chosen=chosen == {key})
         for key, (name, explanation) in reports.FREQUENCIES.items()

@@ -250,7 +250,7 @@ def thread_line(table: TableContext, thread: Thread) -> ThreadLine:
         way=str(way.name),
         is_automatic=way.automatic,
         url=table.url("thread", thread.pk),
-        address=thread.open_settings.get("address", ""),
+        address=thread.settings.get("address", ""),
         locked_why=thread.locked_why,
         is_locked=thread.locked_at is not None,
         is_removed=thread.removed_at is not None,

@@ -202,6 +202,6 @@ def stored_values(thread: Thread) -> dict[str, object]:
         "tone": thread.tone,
         "at_once": thread.at_once,
         "active": thread.active,
-        "kinds": thread.drafted,
-        **{PREFIX + key: value for key, value in thread.open_settings.items()},
+        "kinds": thread.drafted_kinds,
+        **{PREFIX + key: value for key, value in thread.settings.items()},
     }
