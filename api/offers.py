@@ -14,14 +14,16 @@ from rest_framework.response import Response
 
 from api.base import Here, OfCampaign
 from api.receipts import Refusal, RefusalFacts, refusal_facts
-from campaign import hooks, review
+from campaign import review
 from campaign.errors import NotAllowed
 from campaign.log import selectors
 from campaign.models import GAME_MASTER, Campaign
 from games import registry
+from games.contract.move_words import MoveWords
 from games.contract.plain import RawMove
 from games.contract.title import Field
 from games.contract.title import Offer as TitleOffer
+from games.kit.move_words import move_words
 
 
 class OfferField(s.Serializer):
@@ -170,12 +172,12 @@ def offers_facts(
 ) -> OffersFacts:
     """Return the offers to a seat. `asked` are the values of fields that the address says."""
     speaker = seat if seat in here.access.voices else GAME_MASTER
-    speech = hooks.speech(here.title, here.scenario, here.position)
+    words = move_words(here.title, here.scenario, here.position)
     return OffersFacts(
         seat=seat,
         by=speaker,
         seen=here.seen,
-        offers=[offer_facts(here, offer, asked, speech) for offer in offers],
+        offers=[offer_facts(here, offer, asked, words) for offer in offers],
         onward=automatic_move(here, speaker),
     )
 
@@ -213,23 +215,21 @@ def offered(here: Here, seat: str) -> list[TitleOffer]:
 
 
 def offer_facts(
-    here: Here, offer: TitleOffer, asked: Mapping[str, str], speech: hooks.Speech
+    here: Here, offer: TitleOffer, asked: Mapping[str, str], words: MoveWords
 ) -> OfferFacts:
     return OfferFacts(
         key=offer.key,
-        name=speech.offer_name(offer),
+        name=words.offer_name(offer),
         group=offer.group,
         move=offer.move,
         cost=offer.cost,
         raw=offer.raw({}),
         refusal=refusal_facts(here, offer.refusal),
-        fields=field_facts(offer, asked, speech),
+        fields=field_facts(offer, asked, words),
     )
 
 
-def field_facts(
-    offer: TitleOffer, asked: Mapping[str, str], speech: hooks.Speech
-) -> list[FieldFacts]:
+def field_facts(offer: TitleOffer, asked: Mapping[str, str], words: MoveWords) -> list[FieldFacts]:
     """Return the fields of an offer, with the values of those whose choices are known."""
     facts, chosen = list[FieldFacts](), dict[str, object]()
     for field in offer.fields:
@@ -239,13 +239,13 @@ def field_facts(
         facts.append(
             FieldFacts(
                 key=field.key,
-                name=speech.field_label(offer, field),
+                name=words.field_label(offer, field),
                 kind=field.kind,
                 optional=field.optional,
                 default=field.default,
                 depends=list(field.depends),
                 values=values,
-                names=value_names(offer, field, values, speech),
+                names=value_names(offer, field, values, words),
                 chosen=chosen.get(field.key),
             )
         )
@@ -278,11 +278,11 @@ def known_values(
 
 
 def value_names(
-    offer: TitleOffer, field: Field, values: list[object] | None, speech: hooks.Speech
+    offer: TitleOffer, field: Field, values: list[object] | None, words: MoveWords
 ) -> list[str] | None:
     if values is None:
         return None
-    return [speech.value_label(offer, field, value) for value in values]
+    return [words.value_label(offer, field, value) for value in values]
 
 
 def text_of_value(value: object) -> str:

@@ -22,8 +22,8 @@ from api.log import RollFacts, RollTold, visible_rolls
 from campaign import access, review, services, status
 from campaign.clocks import services as clocks
 from campaign.log import selectors, undo
+from campaign.log.rewind import OWN, Rewind
 from campaign.log.selectors import Line
-from campaign.log.undo import Rewind
 from campaign.models import Clock
 from forum.models import Post
 from forum.posts import drafts as posts
@@ -322,7 +322,7 @@ def lines_of_acts(here: Here, rewind: Rewind) -> list[Line]:
 
 def own_seats_concerned(here: Here, rewind: Rewind) -> list[str]:
     """Return the seats of a game master who plays that their undo concerns."""
-    if rewind.how == undo.OWN:
+    if rewind.how == OWN:
         return []
     own_seats = review.own_seats(here.campaign, here.user, here.access)
     return sorted(review.of_struck(rewind.moves, own_seats))

@@ -574,9 +574,10 @@ def countersign_request(here: At, entry: LogEntry) -> LogEntry:
 
 
 def solo_of_programs(table: Campaign, at: datetime) -> None:
-    """One of `hooks`: a program that holds a seat among people fights nothing, so its opponent
-    plays solo; where it has left, both play again. A battle between two programs waits for the game
-    master.
+    """Let the opponents of programs that hold a seat among people play their battles solo.
+
+    If the program has left, both sides play again. A battle between two programs waits for the
+    game master. This is `hooks.programs_changed`.
     """
     if not table.seat_programs:
         return
@@ -620,8 +621,8 @@ def solo_by_program(campaign: Campaign, battles: Sequence[Battle]) -> set[int]:
     return {battle.pk for battle in battles if "level" in last[battle.entry_id].content}
 
 
-def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """Return what a report says of solo battles, as one of `forum.hooks.report_notes`.
+def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
+    """Return what a report says of solo battles, as `forum.hooks.report_notes`.
 
     Makes at most two queries, and none for a report without battles.
     """

@@ -1,8 +1,7 @@
-"""What rooms above are called for, by purpose: `config.hooks` fills each in once, at start. Empty
-until then.
+"""The functions of higher packages that the campaign calls, each under the event it serves.
 
-A room that is called reads the name at the moment of the call (`hooks.tellers`), so that tests may
-put others in its place.
+`config.hooks` assigns all of them at the start; until then they do not exist. A caller reads the
+name at the moment of the call (`hooks.entry_written`), so that a test can replace the function.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
     from campaign.models import Campaign, Clock, Heeded, LogEntry
     from engine.errors import MalformedRecord
     from engine.play import Played
-    from games.contract.title import Branch, Field, Offer, Title
+    from games.contract.title import Title
+    from people.models import User
 
 
 class Projection(Protocol):
@@ -83,68 +83,33 @@ class ReadShapes(Protocol):
         """
 
 
-class Ending(Protocol):
-    """One way in which a contest may end."""
+class EntryWritten(Protocol):
+    """A function that is called after every log entry, in the transaction that writes it."""
 
-    @property
-    def label(self) -> str:
-        """Return what decides for this end, in words."""
+    def __call__(self, campaign: Campaign, entry: LogEntry, before: Any, after: Any, /) -> None:
+        """Act on the entry.
 
-    @property
-    def branches(self) -> Sequence[Branch]:
-        """Return the ways in which the end may turn out."""
-
-
-class Speech(Protocol):
-    """The words of the pages for a title's moves and their consequences, in the current
-    language.
-    """
-
-    purse: str
-    """The account from which moves are paid."""
-
-    def final(self, raw: Mapping[str, Any], position: Any) -> str:
-        """Return why the page asks for confirmation, apart from dice and revealed cards; empty if
-        it does not.
+        `before` and `after` are the positions around a move; `before` is None for an act.
         """
 
-    def notes(self, raw: Mapping[str, Any], after: Any) -> Sequence[tuple[str, str]]:
-        """Return the sentences shown beside the effects of a move, each with its rule or none."""
 
-    def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Ending]:
-        """Return how a contest that the move begins or answers may end."""
+class BeforeMove(Protocol):
+    """A check of a move that the rules allow."""
 
-    def offer_name(self, offer: Offer) -> str:
-        """What a move does: "Walls", "Covert attack on the Huns"."""
-
-    def field_label(self, offer: Offer, field: Field) -> str:
-        """What is to be chosen."""
-
-    def value_label(self, offer: Offer, field: Field, value: Any) -> str:
-        """What a value of it is called."""
+    def __call__(self, campaign: Campaign, move: Mapping[str, Any], /) -> None:
+        """Raise `Refused` if the move lacks what another package asks for."""
 
 
-Tick = Callable[[datetime, int], int]
-"""Does at most so many things that are due at the moment, and answers how many it did."""
+class ProgramsChanged(Protocol):
+    """A function that is called when a program has taken or left a seat among people."""
 
-# The log
-projections: Sequence[Projection]
-"""What is read from the log, in this order."""
-tellers: Sequence[Callable[[Campaign, LogEntry, Any, Any], None]]
-"""Hear each entry, acts too, in its transaction, with the positions before and after it; None
-before an act.
-"""
-must_at_the_door: Callable[[Campaign, Mapping[str, Any]], None]
-"""Raises `Refused` where a move that the rules allow lacks what another room asks for."""
+    def __call__(self, campaign: Campaign, at: datetime, /) -> None:
+        """Let the opponents of seats with programs play battles solo, and no others.
 
-solo_of_programs: Callable[[Campaign, datetime], None]
-"""Says of the battles of seats that programs hold among people that the opponent plays them solo,
-and of those whose program has left that both play again. Asks for a transaction that holds the
-campaign's row.
-"""
+        The caller holds the campaign's row.
+        """
 
 
-# Clocks
 class WantedClock(NamedTuple):
     """A clock that should run.
 
@@ -172,53 +137,118 @@ class ClockReading(NamedTuple):
     read: Callable[[Campaign, Any], Iterable[WantedClock]]
 
 
-wanted_clocks: Sequence[ClockReading]
-clock_acts: Mapping[str, Callable[[Campaign, Clock, datetime], LogEntry | None]]
-"""What a kind of clock does by itself where the game master has switched it on; None: nothing could
-be done.
-"""
-clock_tellers: Sequence[Callable[[Clock, str, datetime, Mapping[str, Any]], None]]
-"""Hear of a clock, in the same transaction: `soon`, `today`, `missed`, `acted` (facts: entry),
-`moved` (was, to, reason, entry).
-"""
-dice_renewed: Callable[[Campaign, LogEntry, Any], None]
-"""Called when a renewal is in force: the entry that holds its commitment, and the position."""
-tell_of_draw: Callable[[Campaign, LogEntry, int, datetime], None]
-"""Hears that a public draw has fallen which a person has to enter: the entry that named it, its
-turn.
-"""
-tell_of_order: Callable[[Heeded, datetime], None]
-"""Hears of a standing order that the rules forbade."""
+class ClockExpired(Protocol):
+    """What a kind of clock does by itself if the game master has switched it on."""
+
+    def __call__(self, campaign: Campaign, clock: Clock, at: datetime, /) -> LogEntry | None:
+        """Act, and return the entry; None if nothing could be done."""
+
+
+class ClockEvent(Protocol):
+    """A function that is called in the transaction in which something happens to a clock."""
+
+    def __call__(self, clock: Clock, event: str, at: datetime, facts: Mapping[str, Any], /) -> None:
+        """Notify of the event: `soon`, `today`, `missed`, `acted` (facts: entry) or `moved`
+        (facts: was, to, reason, entry).
+        """
+
+
+class DrawFallen(Protocol):
+    """A function that is called when a public draw has fallen which a person has to enter."""
+
+    def __call__(self, campaign: Campaign, named: LogEntry, turn: int, at: datetime, /) -> None:
+        """Notify of the draw; `named` is the entry that named it."""
+
+
+class OrderRefused(Protocol):
+    """A function that is called when the rules have forbidden a standing order."""
+
+    def __call__(self, order: Heeded, at: datetime, /) -> None:
+        """Notify the owner of the order."""
+
+
+class Tick(Protocol):
+    """The work of one kind in `settings.TICKS`."""
+
+    def __call__(self, now: datetime, limit: int, /) -> int:
+        """Do at most `limit` things that are due, and return how many were done."""
+
+
+class UserErased(Protocol):
+    """A function that is called when a user is erased."""
+
+    def __call__(self, user: User, at: datetime, /) -> list[str]:
+        """Erase what a package keeps of the user, and return what was done, for the host."""
+
+
+class ResultOrigins(Protocol):
+    """A reading of how results came about that players claimed."""
+
+    def __call__(self, campaign: Campaign, /) -> Mapping[int, str]:
+        """Return sentences in the current language by the number of the result's entry.
+
+        Results that the game master entered without a claim are missing.
+        """
+
+
+class MessagePosted(Protocol):
+    """A function that is called when a message between seats has been posted."""
+
+    def __call__(
+        self,
+        campaign: Campaign,
+        readers: Mapping[int, str],
+        facts: Mapping[str, Any],
+        at: datetime,
+        /,
+    ) -> None:
+        """Notify the readers, given as user ids with the seat as which each reads.
+
+        `facts` are the thread and the seat of the author, never the text.
+        """
+
+
+class MessageRead(Protocol):
+    """A function that is called when a user has read a thread."""
+
+    def __call__(self, campaign: Campaign, user: User, thread: str, /) -> None:
+        """Mark the notices about the thread of this key as read."""
+
+
+# The log
+projections: Sequence[Projection]
+"""The rows that are read from the log, in this order."""
+entry_written: Sequence[EntryWritten]
+check_before_move: BeforeMove
+programs_changed: ProgramsChanged
+result_origins: ResultOrigins
+
+# Clocks
+clock_readings: Sequence[ClockReading]
+"""The readings of clocks that belong to higher packages."""
+clock_expired: Mapping[str, ClockExpired]
+"""What clocks do by themselves, by kind, besides those of `campaign.clocks.services.ACTS`."""
+clock_event: ClockEvent
+draw_fallen: DrawFallen
+order_refused: OrderRefused
 
 # The pulse
 ticks: Mapping[str, Tick]
-"""What does the work of each kind in `settings.TICKS`."""
+"""The work of each kind, in the order of `settings.TICKS`."""
 
-# People and what they send
-erasers: Sequence[Callable[[Any, datetime], list[str]]]
-"""Forget an erased user, each in its room, in this order; what each did, in words for the host."""
+# Users and messages
+user_erased: Sequence[UserErased]
+"""The functions in the order in which they are called."""
+message_posted: MessagePosted
+message_read: MessageRead
+
+# Scenarios
 judge_scenario: JudgeScenario
 """Reads a scenario that somebody brings: the title, its text, its drawing."""
 read_shapes: ReadShapes
 """Reads a file with shapes from which a scenario begins."""
 
-# Results
-origins: Callable[[Campaign], Mapping[int, str]]
-"""How results came about that the game master did not simply enter: entry -> sentences, in the
-language of now.
-"""
-
-# Messages between seats
-tell_of_message: Callable[[Campaign, Mapping[int, str], Mapping[str, Any], datetime], None]
-"""Hears of a message: whom it is for, each with the seat as which, and its facts (thread, seat).
-Never its text.
-"""
-message_read: Callable[[Campaign, Any, str], None]
-"""Hears that somebody has the thread of this key before their eyes."""
-
 # What the pages of a title know, for programs
-speech: Callable[[Title, Any, Any], Speech]
-"""Names of moves and of what is chosen in them: a title, its scenario, the position."""
 draws_pictures: Callable[[Campaign], bool]
 """Has this campaign pictures of its map?"""
 house_rules: Callable[[Campaign], list[tuple[str, str, str, str]]]

@@ -229,7 +229,7 @@ def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
         entries.must_not_wait(table)
         position = positions.current(table)
         move = entries.allowed(table, position, {**raw, "by": GAME_MASTER, "for": raw["by"]})
-        hooks.must_at_the_door(table, move.to_json())
+        hooks.check_before_move(table, move.to_json())
         announced = entries.announce(
             table, None, position, move, positions.dice(table, new=True), at
         )
@@ -251,7 +251,7 @@ def settle(pk: int) -> None:
         .first()
     )
     if campaign is not None and program_levels(campaign):
-        hooks.solo_of_programs(entries.lock(campaign), timezone.now())
+        hooks.programs_changed(entries.lock(campaign), timezone.now())
 
 
 def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, Any]:

@@ -691,12 +691,12 @@ def _record_access(campaign: Campaign, user: Any, seat: str, how: str, at: datet
     return row
 
 
-# What a report says of the game master's acts for their own seat: `forum.hooks.report_notes`.
+# What a report says of the game master's acts for their own seat.
 
 OF_ENTRY = re.compile(r"(?:undo|restore)-([0-9]{1,9})", re.ASCII)
 
 
-def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
+def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
     """Each such entry of a turn that stands, or the undo that is reported: who has countersigned
     it, who objects and why.
 

@@ -280,6 +280,16 @@ def within(text: str) -> str:
     return text if _grammar().get("capitals") else text.lower()
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital as its first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def plain_name(key: str) -> str:
+    """Return a key as people read it: "siege_train" is "Siege train"."""
+    return capital(key.replace("-", " ").replace("_", " "))
+
+
 def pointed(number: str) -> str:
     """A fraction written with a point, with the sign that readers of the language of now have
     between its digits.

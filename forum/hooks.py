@@ -1,18 +1,46 @@
 """The functions of higher packages that the forum and the API call for reports and posts.
 
-`config.hooks` fills each in once, at the start; until then there is none. A caller reads the name
-at the moment of the call (`hooks.report_notes`).
+`config.hooks` assigns all of them at the start; until then they do not exist. A caller reads the
+name at the moment of the call (`hooks.report_notes`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from campaign.log.selectors import Reading
 from campaign.models import Campaign, LogEntry
 from games.contract.report import Block, Contents, Report
+
+
+class ReportNotes(Protocol):
+    """A reading of what a report says of how its facts came about."""
+
+    def __call__(self, campaign: Campaign, item: Contents, /) -> Sequence[Block]:
+        """Return the paragraphs; none if there is nothing to say."""
+
+
+class PostInTrouble(Protocol):
+    """A function that is called when a post has failed or waits for a person."""
+
+    def __call__(
+        self,
+        campaign: Campaign,
+        entry: LogEntry,
+        trouble: str,
+        about: str,
+        facts: Mapping[str, Any],
+        at: datetime,
+        /,
+    ) -> None:
+        """Notify the game masters.
+
+        `trouble` is `post-failed`, `post-doubtful` or `thread-locked`; `about` identifies this time
+        among others of the same entry; `forum.posts.sending.notify_stuck` lists the facts.
+        """
+
 
 # Reports
 reports: Callable[[Reading], list[Contents]]
@@ -21,15 +49,12 @@ report: Callable[[Reading, str], tuple[Contents, Report] | None]
 """Return the report of a key in the current language; None if there is none."""
 report_parts: Callable[[Campaign, Contents, Report, str], Mapping[str, Sequence[Block]]]
 """Return the parts of a report that the site adds, by name; the text begins their addresses."""
-report_notes: Sequence[Callable[[Campaign, Contents], Sequence[Block]]]
-"""Return what a report says of how the facts in it came about."""
+report_notes: ReportNotes
+"""Return the notes of the battles in a report."""
 picture_waits: Callable[[Campaign, str, int | None, str], bool]
 """Return whether the picture of a report still has to be drawn, and have it drawn then: the
 report's kind, its last entry, its language.
 """
 
 # Posts
-tell_of_post: Callable[[Campaign, LogEntry, str, str, Mapping[str, Any], datetime], None]
-"""Notify of a post that failed or waits for a person: its entry, what happened, which time, facts
-(`forum.posts.sending`).
-"""
+post_in_trouble: PostInTrouble

@@ -83,79 +83,79 @@ def _grand_reports() -> Reporter:
 
 
 def _march_reports() -> Reporter:
-    from games.march_on_rome.report import MarchReports
+    from games.march_on_rome.text.report import MarchReports
 
     return MarchReports()
 
 
 def _tetrarchia_reports() -> Reporter:
-    from games.tetrarchia.report import TetrarchiaReports
+    from games.tetrarchia.text.report import TetrarchiaReports
 
     return TetrarchiaReports()
 
 
 def _empire_reports() -> Reporter:
-    from games.roman_empire.report import EmpireReports
+    from games.roman_empire.text.report import EmpireReports
 
     return EmpireReports()
 
 
 def _grand_players() -> Players:
-    from games.grand_campaign.bots import GrandPlayers
+    from games.grand_campaign.bots.players import GrandPlayers
 
     return GrandPlayers()
 
 
 def _march_players() -> Players:
-    from games.march_on_rome.bots import MarchPlayers
+    from games.march_on_rome.bots.players import MarchPlayers
 
     return MarchPlayers()
 
 
 def _tetrarchia_players() -> Players:
-    from games.tetrarchia.bots import TetrarchiaPlayers
+    from games.tetrarchia.bots.players import TetrarchiaPlayers
 
     return TetrarchiaPlayers()
 
 
 def _empire_players() -> Players:
-    from games.roman_empire.bots import EmpirePlayers
+    from games.roman_empire.bots.players import EmpirePlayers
 
     return EmpirePlayers()
 
 
 def _march_pages() -> Pages:
-    from games.march_on_rome.ui.page import MarchPages
+    from games.march_on_rome.page.page import MarchPages
 
     return MarchPages()
 
 
 def _tetrarchia_pages() -> Pages:
-    from games.tetrarchia.ui.page import TetrarchyPages
+    from games.tetrarchia.page.page import TetrarchyPages
 
     return TetrarchyPages()
 
 
 def _empire_pages() -> Pages:
-    from games.roman_empire.ui.page import EmpirePages
+    from games.roman_empire.page.page import EmpirePages
 
     return EmpirePages()
 
 
 def _march_founding() -> Founding:
-    from games.march_on_rome.ui.page import MarchFounding
+    from games.march_on_rome.page.page import MarchFounding
 
     return MarchFounding()
 
 
 def _tetrarchia_founding() -> Founding:
-    from games.tetrarchia.ui.page import TetrarchyFounding
+    from games.tetrarchia.page.page import TetrarchyFounding
 
     return TetrarchyFounding()
 
 
 def _empire_founding() -> Founding:
-    from games.roman_empire.ui.page import EmpireFounding
+    from games.roman_empire.page.page import EmpireFounding
 
     return EmpireFounding()
 

@@ -48,7 +48,7 @@ def notices_in_words(
     users = _user_names(rows, memberships or ())
     seats = _held(rows) if memberships is None else _seats_in(memberships)
     decided = {row.campaign_id: row.campaign for row in rows if KINDS[row.kind].names_origin}
-    origins = {key: hooks.origins(campaign) for key, campaign in decided.items()}
+    origins = {key: hooks.result_origins(campaign) for key, campaign in decided.items()}
     rendered = []
     for row in rows:
         is_decided = KINDS[row.kind].names_origin

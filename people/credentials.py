@@ -7,8 +7,7 @@ of credential as a `Source`; the site then shows it and ends it everywhere (docs
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
@@ -17,49 +16,17 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from people import sessions, tokens
+from people import hooks, sessions, tokens
+from people.hooks import Credential, Source
 from people.models import DiscordAccount, User
 
 SESSION, TOKEN, PASSKEY, ELSEWHERE = "session", "token", "passkey", "elsewhere"
 ADDRESS, DISCORD = "address", "discord"
 SIGNS_IN = frozenset({PASSKEY, ELSEWHERE})
 """Kinds that suffice to sign in, apart from the password and a mailed code."""
-
-
-@dataclass(frozen=True, slots=True)
-class Credential:
-    """A credential that opens the account or acts for it.
-
-    `key` identifies it within its kind and is not secret; `people.ways` uses the same keys.
-    """
-
-    kind: str
-    key: str
-    name: str
-    begun_at: datetime | None = None
-    used_at: datetime | None = None
-    ends_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A kind of credential: its heading, its list for a user, and the function that ends it.
-
-    `end` ends the credential with the given key, or all of the kind without a key.
-    """
-
-    kind: str
-    heading: Promise
-    listed: Callable[[User], list[Credential]]
-    end: Callable[[User, datetime, str | None], None]
-
-
-others: Sequence[Source] = ()
-"""The kinds of other rooms; `config.hooks` sets them at the start."""
 
 
 def _number(key: str | None) -> int:
@@ -207,7 +174,7 @@ OWN = (
 
 def sources() -> Sequence[Source]:
     """Return all kinds, in the order of the page."""
-    return (*OWN, *others)
+    return (*OWN, *hooks.credential_sources)
 
 
 # Ending -----------------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Callable
 from time import monotonic
 from typing import Any, ClassVar
 
@@ -31,14 +30,12 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from people import credentials
+from people import credentials, hooks
 from people.models import User
 from people.validators import fold
 
 AUTHORS = frozenset({credentials.PASSKEY, credentials.ELSEWHERE, "device", "channel", "feed"})
 """Kinds of credentials that stay if their author is also the owner of the address."""
-enders: Sequence[Callable[[User, datetime], None]] = ()
-"""End what others may have set up in rooms above; `config.hooks` fills it in at start."""
 
 
 def proven(user: Any) -> bool:
@@ -95,8 +92,7 @@ def end_what_came_before(
     gone = not here and not password_is_new
     if not here:
         Authenticator.objects.filter(user=user).delete()
-        for end in enders:
-            end(user, now)
+        hooks.access_ended(user, now)
     if gone:
         user.set_unusable_password()
         user.save(update_fields=["password"])

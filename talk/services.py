@@ -166,7 +166,7 @@ def _count(
     for one in others:
         if one.user_id not in muted:
             people.setdefault(one.user_id, one.seat or GAME_MASTER)
-    hooks.tell_of_message(thread.campaign, people, {"thread": thread.key, "seat": message.seat}, at)
+    hooks.message_posted(thread.campaign, people, {"thread": thread.key, "seat": message.seat}, at)
 
 
 def _note_marks(places: Iterable[Membership]) -> None:

@@ -24,9 +24,11 @@ import pytest
 from engine.dice import Dice
 from engine.play import perform
 from engine.strict_json import digest
-from games.grand_campaign import bots
+from games.grand_campaign.bots.moves import master, seat_to_move
+from games.grand_campaign.bots.styles import random_moves
+from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.position import Options, Position
-from games.grand_campaign.rules.scenario import load
+from games.grand_campaign.rules.scenario import USUAL, load
 from games.registry import FORMATS
 from games.replay import replay
 
@@ -40,7 +42,7 @@ STARTS, START_WANTED = 7, 0.2
 
 def record(seed: str) -> tuple[str, list[Position]]:
     """A campaign of random legal moves as a record, and its positions."""
-    scenario = load(bots.USUAL)
+    scenario = load(USUAL)
     position, dice, rng = (
         Position(scenario, Options()),
         Dice(scenario.turns, seed=seed),
@@ -48,17 +50,17 @@ def record(seed: str) -> tuple[str, list[Position]]:
     )
     moves, positions = [], []
     while True:
-        seat = bots.seat_to_move(position)
-        raw = bots.master(position, rng) if seat is None else bots.random_moves(position, rng)
+        seat = seat_to_move(position)
+        raw = master(position, rng) if seat is None else random_moves(position, rng)
         if raw is None:
             break
-        perform(position, bots.decode(raw, position), dice)
+        perform(position, decode(raw, position), dice)
         dice.thrown.clear()
         moves.append(raw)
         positions.append(position.copy())
     known = {
         "format": "grand-campaign/1",
-        "scenario": bots.USUAL,
+        "scenario": USUAL,
         "dice": {"seed": seed},
         "moves": moves,
     }
@@ -78,7 +80,7 @@ def started(form: str) -> float:
     """Seconds of processor time that `manage.py replay` takes for a record of this format without
     moves.
     """
-    scenario = {"scenario": bots.USUAL} if form.startswith("grand") else {}
+    scenario = {"scenario": USUAL} if form.startswith("grand") else {}
     text = json.dumps({"format": form, **scenario, "dice": {"seed": "x"}, "moves": []})
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, str(ROOT / "manage.py"), "replay", "-"]

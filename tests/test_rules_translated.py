@@ -13,7 +13,7 @@ import pytest
 from campaign.rulebook import RULING, parse
 from engine.language import reading_in, text_of_file
 from games.contract.title import Varied
-from games.grand_campaign.english import WORDS
+from games.grand_campaign.text.english import WORDS
 from games.registry import TITLES as REGISTRY
 from tests.translated import GAMES, TRANSLATED
 

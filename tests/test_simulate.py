@@ -190,11 +190,16 @@ def test_only_the_dice_make_chance() -> None:
     )
     assert set(created) == {
         "games/contract/players.py",
-        "games/grand_campaign/bots.py",
-        "games/march_on_rome/bots.py",
-        "games/roman_empire/bots.py",
+        "games/grand_campaign/bots/battle_model.py",
+        "games/grand_campaign/bots/cunning.py",
+        "games/grand_campaign/bots/moves.py",
+        "games/grand_campaign/bots/players.py",
+        "games/grand_campaign/bots/styles.py",
+        "games/march_on_rome/bots/players.py",
+        "games/roman_empire/bots/manners.py",
+        "games/roman_empire/bots/players.py",
         "games/simulate.py",
-        "games/tetrarchia/bots.py",
+        "games/tetrarchia/bots/players.py",
     }
 
 

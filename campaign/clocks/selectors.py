@@ -12,11 +12,10 @@ from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, TextFiel
 from django.db.models.functions import Concat
 from django.utils.translation import gettext as _
 
-from campaign import hooks
 from campaign.dice import selectors
 from campaign.dice.selectors import OUT_OF_TURN, Stage
 from campaign.errors import Refused
-from campaign.hooks import WantedClock
+from campaign.hooks import ClockReading, WantedClock
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Clock, Membership, is_length
 from engine.strict_json import canonical, read
@@ -42,7 +41,7 @@ last day, never.
 
 class Terms(NamedTuple):
     """How long something may take, when one is reminded, and what happens then: the game master is
-    asked (`asks`) or not, and, `grace` later, nothing or what `hooks.clock_acts` does.
+    asked (`asks`) or not, and, `grace` later, nothing or what its kind does by itself.
     """
 
     length: str
@@ -90,8 +89,8 @@ def acting(game: Title) -> tuple[str, ...]:
     """The kinds for which something can happen by itself: what the title says a clock may do, and a
     claim's confirmation.
     """
-    known = [kind for kind in KINDS if kind in hooks.clock_acts]
-    return tuple(kind for kind in known if kind in (CLAIM, WORDS) or isinstance(game, Lapsing))
+    of_title = (SLOT, ANSWER) if isinstance(game, Lapsing) else ()
+    return (*of_title, CLAIM, WORDS)
 
 
 def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | None:
@@ -156,7 +155,7 @@ def of_person(user: Any) -> list[Clock]:
     return list(asked.select_related("campaign", "entry").order_by("due_at", "pk"))
 
 
-# Which clocks should run: readings of the log, of which `hooks.wanted_clocks` names all.
+# Which clocks should run: readings of the log. Claims are read by `hooks.clock_readings`.
 
 CHALLENGED, RESOLVED = "challenged", "resolved"
 
@@ -237,3 +236,8 @@ def words_missing(table: Campaign, one: Stage, position: Any = None) -> list[str
     return [
         seat for seat in positions.seats(table) if seat in held - fallen and seat not in one.words
     ]
+
+
+PLAY = ClockReading((TURN, SLOT, ANSWER, BATTLE), of_play)
+SEATS_WORDS = ClockReading((WORDS,), of_words)
+"""The readings of the campaign's own clocks."""

@@ -1,6 +1,6 @@
 """The clocks brought to what the log wants: started, ended, held in a pause, revived after an undo.
 
-Called after each entry, in its transaction, as one of `hooks.tellers`.
+`reconcile_after` is one of `hooks.entry_written`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import ANSWER, SLOT, WORDS, Terms, waited_for
 from campaign.dice import selectors
 from campaign.errors import NotNow, Refused
-from campaign.hooks import WantedClock
+from campaign.hooks import ClockExpired, ClockReading, WantedClock
 from campaign.log import entries, positions
-from campaign.log.undo import Rewind
+from campaign.log.rewind import Rewind
 from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry, add
 from campaign.pulse import error_places
 from campaign.seats import standing_orders
@@ -68,7 +68,7 @@ def wanted_clocks(
     asked = {kind for kind in kinds if terms[kind] is not None}
     wants: Iterable[WantedClock] = (
         one
-        for reading in hooks.wanted_clocks
+        for reading in clock_readings()
         if asked.intersection(reading.kinds)
         for one in reading.read(campaign, position)
     )
@@ -82,7 +82,12 @@ def wanted_clocks(
 
 def _wanted_by_log(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
     """Return what should run if no kind of clock is switched off and no program plays."""
-    return (one for reading in hooks.wanted_clocks for one in reading.read(campaign, position))
+    return (one for reading in clock_readings() for one in reading.read(campaign, position))
+
+
+def clock_readings() -> Iterable[ClockReading]:
+    """Return the readings that say which clocks should run."""
+    return (clock_terms.PLAY, *hooks.clock_readings, clock_terms.SEATS_WORDS)
 
 
 def bring_up_to_date(now: datetime | None = None) -> int:
@@ -485,12 +490,11 @@ def said_at(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="seconds")
 
 
-# What is told of a clock, to whom `hooks.clock_tellers` tell it.
-
-
-def announce(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> None:
-    for tell in hooks.clock_tellers:
-        tell(clock, what, at, facts)
+def announce(clock: Clock, event: str, at: datetime, facts: Mapping[str, Any]) -> None:
+    """Carry out standing orders if time is up, and notify of an event (`hooks.clock_event`)."""
+    if event == MISSED and clock.kind in ASKED:
+        _speak(clock.campaign, clock, at)
+    hooks.clock_event(clock, event, at, facts)
 
 
 # Which clocks an undo or a restoration would end, set running again, or begin: what
@@ -699,7 +703,7 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
 
 def _act(table: Campaign, clock: Clock, now: datetime, unsaid: bool) -> bool:
     """It does what its kind does. Where there is nothing that it could do, it has reminded."""
-    act = hooks.clock_acts[clock.kind]
+    act = ACTS.get(clock.kind) or hooks.clock_expired[clock.kind]
     clock.acts_at = None
     clock.arm()
     clock.save()
@@ -760,12 +764,6 @@ def lapse(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
 ASKED = (ANSWER, SLOT)
 
 
-def play_orders_in_time(clock: Clock, what: str, at: datetime, facts: Mapping[str, Any]) -> None:
-    """A teller of clocks: time is up, and orders may speak."""
-    if what == MISSED and clock.kind in ASKED:
-        _speak(clock.campaign, clock, at)
-
-
 def answer(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     """What the clock of an answer does by itself: what orders say, else what the title gives for
     whose time is over.
@@ -783,3 +781,7 @@ def _speak(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
         .order_by("sequence")
         .last()
     )
+
+
+ACTS: Mapping[str, ClockExpired] = {SLOT: lapse, ANSWER: answer}
+"""What kinds of clocks do by themselves; `hooks.clock_expired` has the others."""

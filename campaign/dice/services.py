@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign import access, hooks, keys, pulse, review, status
+from campaign.clocks import services as clock_services
 from campaign.clocks.selectors import words_missing
 from campaign.dice import drand, selectors
 from campaign.dice import selectors as dice_selectors
@@ -317,7 +318,7 @@ def begin(table: Campaign, new: Fresh, entry: LogEntry, published: int, position
         seed_sealed=keys.seal(new.seed),
         commitment=new.commitment,
     )
-    hooks.dice_renewed(table, entry, position)
+    clock_services.reconcile_renewal(table, entry, position)
 
 
 def on_import(table: Campaign, position: Any, at: datetime) -> None:
@@ -927,6 +928,6 @@ def _look_after(campaign: Campaign, now: datetime, client: Callable[[], Client])
             and not one.done
             and one.falls_at == first
         ):
-            hooks.tell_of_draw(table, named, one.link, now)
+            hooks.draw_fallen(table, named, one.link, now)
         if table.draw_due is not None and table.draw_due <= now:
             _await(table, _due(table, now))

@@ -36,7 +36,8 @@ from campaign.seats.seating import keep_a_master, must_have_company, note, solo
 from campaign.status import HOST, LIFE, TURNS
 from engine.errors import IllegalMove, MalformedRecord
 from games.registry import TITLES
-from people import proof, services
+from people import hooks as people_hooks
+from people import services
 from people import services as people
 from people.models import Absence, User, find
 
@@ -284,8 +285,9 @@ LEFT = {Role.CO_GAME_MASTER: "master", Role.RESERVE: "reserve", Role.COUNTERSIGN
 
 @transaction.atomic
 def erase_person(user: Any, successor: Any = None, *, now: datetime | None = None) -> list[str]:
-    """Everything that `hooks.erasers` know of them, after their places; what was done, in words,
-    for the host.
+    """Erase a user: first the places, then what every package keeps (`hooks.user_erased`).
+
+    Return what was done, in words for the host.
 
     `successor` becomes game master of those campaigns that go on and whose game master the person
     is. Raises `Refused`, and does nothing, where there is no successor, or one who may not
@@ -314,9 +316,9 @@ def erase_person(user: Any, successor: Any = None, *, now: datetime | None = Non
         Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0
     )
     lines.append(f"{mine.update(revoked_at=at)} invitations")
-    for erase in hooks.erasers:
+    for erase in hooks.user_erased:
         lines += erase(user, at)
-    return lines
+    return [*lines, *erase_table_rows(user, at), *people.erase(user, at)]
 
 
 def leave_tables(
@@ -364,8 +366,7 @@ def close_account(
         Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0
     )
     mine.update(revoked_at=at)
-    for end in proof.enders:
-        end(user, at)
+    people_hooks.access_ended(user, at)
     return lines
 
 

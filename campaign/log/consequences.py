@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from campaign import hooks
 from campaign.access import Access
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry
@@ -18,6 +17,7 @@ from engine.effects import Effect, Say
 from engine.errors import IllegalMove
 from engine.play import Move
 from games.contract.title import Branch, Title, Varied
+from games.kit.move_words import move_words
 
 NO_DICE = "no-dice"
 """The refusal of `Title.branches` for moves of cards and events, whose dice no one can foresee."""
@@ -125,21 +125,21 @@ def hold(campaign: Campaign, who: Access, raw: Mapping[str, Any], before: Any, n
 def consequences(campaign: Campaign, who: Access, position: Any, move: Move) -> Consequences:
     """Return what the preview of a possible move shows this reader on a position."""
     game, raw = campaign.game, move.to_json()
-    speech = hooks.speech(game, _scenario(campaign, position), position)
-    turn, warning = game.view(position, None)["turn"], speech.final(raw, position)
+    words = move_words(game, _scenario(campaign, position), position)
+    turn, warning = game.view(position, None)["turn"], words.final(raw, position)
     try:
         branches = game.branches(position, move)
     except IllegalMove as refusal:
         if refusal.code != NO_DICE:
             raise
         return Consequences(turn, warning, (), None, ())
-    reading = _Reading(who, speech.purse, _begun(game, position, branches))
-    outcomes = (speech.outcomes(raw, branch.after) for branch in branches)
+    reading = _Reading(who, words.purse, _begun(game, position, branches))
+    outcomes = (words.outcomes(raw, branch.after) for branch in branches)
     endings: Sequence[Any] = next(filter(None, outcomes), ())
     return Consequences(
         turn,
         warning,
-        tuple(speech.notes(raw, branches[0].after)) if branches else (),
+        tuple(words.notes(raw, branches[0].after)) if branches else (),
         reading.ways(branches, levels=True),
         tuple((end.label, reading.ways(end.branches, levels=False)) for end in endings),
     )

@@ -291,7 +291,7 @@ def _admitted(
     campaign: Campaign, position: Any, who: Access, raw: object, program: bool = False
 ) -> Move:
     """The move, if its form is right, its voice this user's, and nothing forbids it before a die is
-    thrown; with `hooks.must_at_the_door` what other rooms have to say.
+    thrown; with `hooks.check_before_move` what other rooms have to say.
     """
     raw = _spoken(who, raw)
     if (
@@ -302,7 +302,7 @@ def _admitted(
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     move = log_entries.allowed(campaign, position, raw)
     rulebook.must_be_agreed(campaign, move.to_json())
-    hooks.must_at_the_door(campaign, move.to_json())
+    hooks.check_before_move(campaign, move.to_json())
     return move
 
 

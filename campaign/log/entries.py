@@ -471,8 +471,8 @@ def append_act(
     return entry
 
 
-# The readings of the log, called as Django calls middleware: `hooks.projections` after every move,
-# `hooks.tellers` after every entry. They write rows of their own and change nothing of the table.
+# The readings of the log: `hooks.projections` are called after every move, `hooks.entry_written`
+# after every entry. They write rows of their own and do not change the campaign.
 
 Rows = Mapping[tuple[Any, ...], Mapping[str, Any]]
 """Rows of a model: the values of its natural key -> its other fields."""
@@ -484,8 +484,8 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
 
 
 def notify(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    for teller in hooks.tellers:
-        teller(campaign, entry, before, after)
+    for on_entry in hooks.entry_written:
+        on_entry(campaign, entry, before, after)
 
 
 def rebuild(campaign: Campaign, history: History) -> None:

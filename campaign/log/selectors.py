@@ -529,7 +529,7 @@ def _lines(
         *(people_of(entry.content) for entry in entries if not entry.is_move)
     )
     marks, people = ({}, {}) if bare else review.names(campaign, entries, called)
-    origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
+    origins = hooks.result_origins(campaign) if any(map(_is_result, entries)) else {}
     words = _Words(campaign, who, people, origins)
     lines = []
     for entry in entries:

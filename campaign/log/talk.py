@@ -139,8 +139,8 @@ def report_press(campaign: Campaign, user: Any, on: bool) -> None:
     table.save(update_fields=["press_reported"])
 
 
-def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """Return the proclamations of a turn for its report (`forum.hooks.report_notes`).
+def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
+    """Return the proclamations of a turn for its report.
 
     Takes one query if the game master wants them.
     """

@@ -610,7 +610,7 @@ def let_program(
     }
     entry = entries.append_act(table, user, what, seat=seat, now=at)
     _ask(table, user, entry, at)
-    hooks.solo_of_programs(table, at)
+    hooks.programs_changed(table, at)
     return entry
 
 
@@ -658,12 +658,12 @@ def leave(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry | Non
         return None
     what = {"act": selectors.PROGRAM, "how": "leaves", "level": level}
     entry = entries.append_act(table, user, what, seat=seat, now=at)
-    hooks.solo_of_programs(table, at)
+    hooks.programs_changed(table, at)
     return entry
 
 
-def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """Return what the report of a turn says of programs, as one of `forum.hooks.report_notes`."""
+def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
+    """Return what the report of a turn says of programs."""
     if item.kind != "turn" or not campaign.seat_programs:
         return ()
     played: dict[str, str] = {}

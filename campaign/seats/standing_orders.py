@@ -293,7 +293,7 @@ class Hearing:
             }
             note.refusal = canonical(facts)
             note.save()
-            hooks.tell_of_order(note, self.at)
+            hooks.order_refused(note, self.at)
             return False
         note.save()
         what: dict[str, Any] = {"act": STANDING, "question": one.question, "when": given["when"]}

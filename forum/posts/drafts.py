@@ -16,8 +16,8 @@ from django.db import DatabaseError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from campaign.log import entries, positions
+from campaign.log.rewind import OWN, RESTORE, Rewind
 from campaign.log.texts import RENEW
-from campaign.log.undo import OWN, RESTORE, Rewind
 from campaign.models import Campaign, LogEntry
 from forum import hooks
 from forum.models import DraftsDue, Post, Thread
@@ -32,7 +32,7 @@ def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) ->
     """Note the reports that a move may complete, correct those that an undo or restoration made
     wrong, or draft the promise of renewed dice.
 
-    This is one of `campaign.hooks.tellers`: it replays nothing.
+    It is one of `campaign.hooks.entry_written`, and replays nothing.
     """
     act = entry.table_act
     if not entry.is_move and act not in ("undo", "restore", RENEW):

@@ -18,15 +18,16 @@ from django.utils import translation
 from django.utils.translation import get_language, gettext_lazy, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, review
 from campaign import hooks as campaign_hooks
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Chain
-from campaign.log import history, positions, record, selectors
+from campaign.log import history, positions, record, selectors, talk
 from campaign.log.history import Running
 from campaign.log.selectors import Seat
 from campaign.log.texts import RENEW, act_line, level_word
 from campaign.models import Campaign, LogEntry, Membership
+from campaign.seats import seating
 from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
 from forum import hooks
@@ -249,7 +250,7 @@ def dressed(
         name: list(blocks)
         for name, blocks in hooks.report_parts(campaign, item, report, site).items()
     }
-    for notes in hooks.report_notes:
+    for notes in (hooks.report_notes, review.report_notes, seating.report_notes, talk.report_notes):
         parts["facts"] += notes(campaign, item)
     parts["facts"] += undos_of_turn(campaign, item)
     if site:
@@ -548,7 +549,7 @@ def lines_of(
     """
     retold = positions.retold(campaign)
     is_settled = not bare and bool(retold.acts & SETTLING)
-    origins = campaign_hooks.origins(campaign) if is_settled else {}
+    origins = campaign_hooks.result_origins(campaign) if is_settled else {}
     lines = [
         Line(
             deed.number,

@@ -681,7 +681,7 @@ def _remember(thread: Thread, jar: CookieJar) -> None:
         Thread.objects.filter(pk=thread.pk, **same).update(session=sealed)
 
 
-# What waits for a person, as `forum.hooks.tell_of_post` hears it.
+# What waits for a person, with the words that `forum.hooks.post_in_trouble` takes.
 #
 # `what` is one of the words below, `about` tells this time apart from others of the same entry. The
 # facts name the post (its number, `report`, `place`) and say in `error` what went wrong, in the
@@ -695,4 +695,4 @@ def notify_stuck(post: Post, what: str, why: str, at: datetime) -> None:
     entry = post.entry or post.campaign.entries.filter(audience=None).latest("sequence")
     facts = {"post": post.number, "report": post.subject, "place": post.thread.name, "error": why}
     about = f"{post.number}/{post.part}/{at:%Y%m%dT%H%M%SZ}"
-    hooks.tell_of_post(post.campaign, entry, what, about, facts, at)
+    hooks.post_in_trouble(post.campaign, entry, what, about, facts, at)

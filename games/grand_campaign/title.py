@@ -21,8 +21,7 @@ from games.contract.title import (
     WouldHave,
     read_edition,
 )
-from games.grand_campaign.english import LESSON as TEXTS
-from games.grand_campaign.rules import attacks, cards, construction, corrections, form, turn
+from games.grand_campaign.rules import attacks, cards, moves, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import check_roll
@@ -31,10 +30,10 @@ from games.grand_campaign.rules.position import ACCOUNTS, EDITION, Options, Posi
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import resume_sheet, rulebook, words
+from games.grand_campaign.text.english import LESSON as TEXTS
+from games.grand_campaign.text.move_words import GrandMoveWords
 from games.kit.title import BaseTitle, OrderedTitle
 
-CHAPTERS = (turn, construction, attacks, cards, corrections)
-"""Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "running")}
 """The values of options with a choice. The first value applies to a record without the option (4.8,
@@ -189,11 +188,14 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def setup(self, scenario: Scenario, options: Options) -> Position:
         return Position(scenario, options)
 
-    decode = staticmethod(form.decode)
+    decode = staticmethod(moves.decode)
 
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""
         return isinstance(move, turn.Resume) and position.options.hidden
+
+    def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
+        return GrandMoveWords(self, scenario, position)
 
     def documented(self, guide: str) -> str:
         return rulebook.with_numbers(guide)

@@ -9,9 +9,6 @@ from typing import Any
 from games.contract.players import Lesson, Step
 from games.kit.records import check_die, fixed_place
 from games.kit.title import BoardTitle
-from games.march_on_rome import words
-from games.march_on_rome.english import FOUNDING
-from games.march_on_rome.english import LESSON as TEXTS
 from games.march_on_rome.rules import moves as rules_moves
 from games.march_on_rome.rules import position as rules_position
 from games.march_on_rome.rules import view
@@ -25,6 +22,9 @@ from games.march_on_rome.rules.position import (
     Position,
     Scenario,
 )
+from games.march_on_rome.text import words
+from games.march_on_rome.text.english import FOUNDING
+from games.march_on_rome.text.english import LESSON as TEXTS
 
 
 class MarchOnRome(BoardTitle):

@@ -11,9 +11,6 @@ from games.contract.players import Lesson, Step
 from games.contract.title import Account, Stretch
 from games.kit.records import Scenario, check_die, fixed_place
 from games.kit.title import BoardTitle, OrderedTitle
-from games.roman_empire import words
-from games.roman_empire.english import CHRONICLE, FOUNDING
-from games.roman_empire.english import LESSON as TEXTS
 from games.roman_empire.rules import choices as rules_orders
 from games.roman_empire.rules import factions, view
 from games.roman_empire.rules import moves as rules_moves
@@ -31,6 +28,9 @@ from games.roman_empire.rules.position import (
     Options,
     Position,
 )
+from games.roman_empire.text import words
+from games.roman_empire.text.english import CHRONICLE, FOUNDING
+from games.roman_empire.text.english import LESSON as TEXTS
 
 # The purposes of rolls and their dice (RULES, Rolls).
 

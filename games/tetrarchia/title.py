@@ -10,9 +10,6 @@ from games.contract.players import Lesson, Step
 from games.contract.title import Stretch
 from games.kit.records import Scenario, check_die, fixed_place
 from games.kit.title import BoardTitle
-from games.tetrarchia import words
-from games.tetrarchia.english import FOUNDING
-from games.tetrarchia.english import LESSON as TEXTS
 from games.tetrarchia.rules import moves as rules_moves
 from games.tetrarchia.rules import position as rules_position
 from games.tetrarchia.rules import view
@@ -26,6 +23,9 @@ from games.tetrarchia.rules.position import (
     Options,
     Position,
 )
+from games.tetrarchia.text import words
+from games.tetrarchia.text.english import FOUNDING
+from games.tetrarchia.text.english import LESSON as TEXTS
 
 
 class Tetrarchia(BoardTitle):

@@ -27,9 +27,9 @@ from campaign import services
 from campaign.log import selectors
 from campaign.models import Campaign
 from games.contract.pages import Reader
-from games.roman_empire.bots import EmpirePlayers
-from games.tetrarchia.bots import sensible
-from games.tetrarchia.ui import choosing
+from games.roman_empire.bots.players import EmpirePlayers
+from games.tetrarchia.bots.players import sensible
+from games.tetrarchia.page import choosing
 from people.models import User
 from tests.browser.axe import AXE, LOOK, MAP, RULES
 from tests.browser.laid_out import demonstration

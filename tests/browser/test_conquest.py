@@ -12,7 +12,7 @@ import pytest
 
 from campaign import services
 from campaign.log import selectors
-from games.roman_empire.bots import EmpirePlayers
+from games.roman_empire.bots.players import EmpirePlayers
 from games.roman_empire.rules import phases
 from tests.browser.axe import Looker, looker  # noqa: F401
 from tests.browser.steady import resize, until

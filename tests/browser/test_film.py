@@ -19,8 +19,8 @@ from campaign import playing_on, services
 from campaign.log import selectors
 from campaign.log.entries import note_change
 from campaign.models import Campaign
-from games.roman_empire.bots import EmpirePlayers
-from games.tetrarchia.bots import sensible
+from games.roman_empire.bots.players import EmpirePlayers
+from games.tetrarchia.bots.players import sensible
 from tests.browser.axe import Looker, looker
 from tests.browser.laid_out import demonstration
 from tests.browser.steady import resize, until

@@ -12,7 +12,7 @@ import pytest
 
 from campaign import services
 from campaign.log import selectors
-from games.roman_empire.bots import EmpirePlayers
+from games.roman_empire.bots.players import EmpirePlayers
 from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
 from tests.browser.steady import resize
 

@@ -12,7 +12,7 @@ import pytest
 from campaign import services
 from campaign.log import positions, selectors
 from campaign.models import Campaign
-from games.tetrarchia.bots import sensible
+from games.tetrarchia.bots.players import sensible
 from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
 from tests.browser.steady import resize
 

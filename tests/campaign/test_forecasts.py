@@ -21,8 +21,8 @@ from campaign.log import selectors
 from campaign.models import Campaign, Forecast
 from engine.dice import Dice
 from engine.play import perform
-from games.grand_campaign import bots
-from games.grand_campaign.rules.form import decode
+from games.grand_campaign.bots.styles import bold, cautious
+from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.position import Options, Position
 from games.grand_campaign.rules.scenario import load
 from games.registry import PLAYERS
@@ -49,7 +49,7 @@ def play_turn(campaign: Campaign, seed: str = "one") -> Campaign:
     """One more turn, all nations by program, every word the game master's."""
     rng, turn = Random(seed), campaign.turn + 1
     while (campaign.turn, campaign.phase) != (turn, "closed"):
-        raw = bots.bold(selectors.position(campaign), rng)
+        raw = bold(selectors.position(campaign), rng)
         assert raw is not None
         spoken = raw if raw["by"] == "gm" else {**raw, "by": "gm", "for": raw["by"]}
         campaign = services.play(
@@ -202,7 +202,7 @@ def test_of_hidden_hands_it_knows_nothing() -> None:
             Dice(6, seed="x"),
         )
         for _move in range(40):
-            raw = bots.cautious(position, rng)
+            raw = cautious(position, rng)
             assert raw is not None
             perform(position, decode(raw, position), dice)
         for nation in position.nations.values():

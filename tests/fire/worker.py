@@ -116,7 +116,7 @@ def ready() -> None:
     registry.TITLES["heap"] = Lapses()
     settings.TICKS = {"clocks": 25}
     hooks.ticks = {"clocks": noted}
-    hooks.clock_tellers = [hear]
+    hooks.clock_event = hear
     # Pulses come fast here, and what starts anew takes seconds to be there: they live longer than
     # to the next one.
     app.conf.beat_schedule = {

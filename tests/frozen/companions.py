@@ -15,7 +15,7 @@ from campaign.imports import import_record, judge
 from campaign.log import selectors
 from campaign.models import Campaign
 from games.registry import TITLES
-from games.roman_empire.bots import sensible as sensible_empire
+from games.roman_empire.bots.choosing import sensible as sensible_empire
 from tests.frozen.grand import Founder
 from tests.frozen.scene import Scene, state
 from tests.march_on_rome.founded import founded

@@ -26,7 +26,7 @@ from forum import reading
 from forum import services as forum_services
 from forum.boards import Heard
 from forum.models import Following, Post
-from games.grand_campaign import bots
+from games.grand_campaign.bots.styles import bold
 from games.registry import DEMONSTRATIONS
 from moderation import services as moderation
 from notices.delivery import tick as deliver
@@ -768,7 +768,7 @@ def forecast(founder: Founder) -> Scene:
     five = founder.running()
     chance = Random("one")
     while five.campaign.phase != "closed":
-        raw = bots.bold(selectors.position(five.campaign), chance)
+        raw = bold(selectors.position(five.campaign), chance)
         assert raw is not None
         five.play(
             raw["by"],

@@ -12,10 +12,14 @@ import pytest
 
 from engine.dice import Dice
 from engine.play import perform
-from games.grand_campaign import bots
-from games.grand_campaign.bots import GrandPlayers, campaign
-from games.grand_campaign.planning import Outlook, Plan
-from games.grand_campaign.rules.form import decode
+from games.grand_campaign.bots.battle_model import contest_fought, fought
+from games.grand_campaign.bots.cunning import cunning, visible_odds
+from games.grand_campaign.bots.moves import legal, moves, seat_to_move
+from games.grand_campaign.bots.planning import Outlook, Plan
+from games.grand_campaign.bots.players import MIX, GrandPlayers, campaign
+from games.grand_campaign.bots.reasons import reason
+from games.grand_campaign.bots.styles import random_moves
+from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.numbers import read_rules
 from games.grand_campaign.rules.position import Attack, Options, Position
 from games.grand_campaign.rules.scenario import load
@@ -62,7 +66,7 @@ def test_bold_attacks_before_it_builds_and_steady_which_plays_forecasts_does_not
         ("build", "bridges"),
         ("build", "bridges"),
     ]
-    assert bots.MIX == ("steady", "cautious")
+    assert MIX == ("steady", "cautious")
     assert "steady" not in GrandPlayers.levels
 
 
@@ -97,7 +101,7 @@ def test_a_program_takes_a_card_from_a_table_for_the_least_of_its_own() -> None:
     )
     raw = GrandPlayers.by_name["cunning"](position, Random("any"))
     assert raw is not None
-    why = bots.reason(position, raw)
+    why = reason(position, raw)
     assert why is not None
     assert GrandCampaign().speak(position.scenario, why) == "the card is worth having"
     perform(position, decode(raw, position), dice)
@@ -111,11 +115,11 @@ def test_what_a_program_may_say_is_what_the_offers_say() -> None:
     slots = 0
     for seed in ("a", "b"):
         position, dice, rng = Position(load("420ad"), Options()), Dice(6, seed=seed), Random(seed)
-        while (raw := bots.random_moves(position, rng)) is not None:
-            seat = bots.seat_to_move(position)
+        while (raw := random_moves(position, rng)) is not None:
+            seat = seat_to_move(position)
             if seat is not None and seat == position.slot and rng.random() < 0.2:
                 slots += 1
-                assert sorts(bots.moves(position, seat)) == offered(position, seat)
+                assert sorts(moves(position, seat)) == offered(position, seat)
             perform(position, decode(raw, position), dice)
             dice.thrown.clear()
     assert slots > 30
@@ -166,7 +170,7 @@ def battle(attacker: int, defender: int, **more: Any) -> Attack:
 def shares_of(attack: Attack, n: int = 2000) -> dict[str, float]:
     rng, won = Random("model"), {"attacker": 0, "defender": 0, "draw": 0}
     for _ in range(n):
-        raw = bots.fought(attack, rng)
+        raw = fought(attack, rng)
         routed = raw.get("routed")
         if routed is None:
             won[raw["winner"]] += 1
@@ -194,7 +198,7 @@ def test_equal_armies_win_as_often_and_more_points_win_more_often() -> None:
 def test_shares_are_percentages_that_the_rules_take() -> None:
     rng = Random("shares")
     for _ in range(2000):
-        routed = bots.fought(battle(1600, 1650), rng)["routed"]
+        routed = fought(battle(1600, 1650), rng)["routed"]
         assert all(type(value) is int and 0 <= value <= 72 for value in routed.values())
         assert min(routed.values()) < 45
 
@@ -214,7 +218,7 @@ def test_what_ratings_count_of_a_battle() -> None:
     even, strong = battle(1600, 1600), battle(1720, 1600)
 
     def fought(attack: Attack, outcome: str, **result: Any) -> tuple[str, float, float, Any] | None:
-        one = bots.contest_fought(known(attack, outcome), report(**result))
+        one = contest_fought(known(attack, outcome), report(**result))
         return one and (one.winner, round(one.edge, 3), round(one.lead, 3), one.lost)
 
     shares = {"attacker": 25, "defender": 45}
@@ -248,13 +252,11 @@ def test_what_ratings_count_of_a_battle() -> None:
 def test_what_is_not_fought_is_not_rated() -> None:
     even = battle(1600, 1600)
     forfeit = {"by": "gm", "move": "forfeit", "attack": 1, "side": "defender"}
-    assert bots.contest_fought(known(even, "attacker"), forfeit) is None
-    assert bots.contest_fought(known(even, "draw"), report(called_off=True)) is None
-    assert (
-        bots.contest_fought(known(even, "attacker", naval=True), report(naval="attacker")) is None
-    )
+    assert contest_fought(known(even, "attacker"), forfeit) is None
+    assert contest_fought(known(even, "draw"), report(called_off=True)) is None
+    assert contest_fought(known(even, "attacker", naval=True), report(naval="attacker")) is None
     answer = {"by": "romans", "move": "respond", "attack": 1, "choice": "withdraw"}
-    assert bots.contest_fought(known(even, "withdrawn"), answer) is None
+    assert contest_fought(known(even, "withdrawn"), answer) is None
 
 
 # What the planning program does with its cards and its name
@@ -272,16 +274,16 @@ def test_an_insurrection_of_the_planner_spares_strong_armies_and_a_spy_takes_a_c
     position.nations[others[2]].army = 1480
     position.nations[others[0]].victory_points = 9
     position.nations[seat].hand = ["local-insurrection"]
-    raw = bots.cunning(position, Random("any"))
+    raw = cunning(position, Random("any"))
     assert raw is not None
     assert (raw["card"], position.owner[raw["province"]]) == ("local-insurrection", others[2])
     position.nations[others[2]].army = 1720
-    raw = bots.cunning(position, Random("any"))
+    raw = cunning(position, Random("any"))
     assert raw is not None
     assert raw["move"] != "play"
     position.nations[seat].hand = ["spy"]
     position.nations[others[0]].hand, position.nations[others[3]].hand = ["traitor"], ["chancellor"]
-    assert bots.cunning(position, Random("any")) == {
+    assert cunning(position, Random("any")) == {
         "by": seat,
         "move": "play",
         "card": "spy",
@@ -332,20 +334,20 @@ def last_slot(above: int) -> tuple[Position, str]:
 
 def test_in_the_last_turn_an_attack_is_for_a_place_and_not_for_points() -> None:
     position, one = last_slot(above=2)
-    raw = bots.cunning(position, Random("any"))
+    raw = cunning(position, Random("any"))
     assert raw is not None
     assert (raw["move"], position.owner[raw["target"]], raw["battle"]) == (
         "attack",
         one,
         "remove-the-head",
     )
-    assert bots.legal(position, raw)
-    why = bots.reason(position, raw)
+    assert legal(position, raw)
+    why = reason(position, raw)
     assert why is not None
     assert (why.id, why.facts) == ("why-attack", {"win": 65, "target": raw["target"]})
     for above in (-20, 40):
         position, _one = last_slot(above=above)
-        raw = bots.cunning(position, Random("any"))
+        raw = cunning(position, Random("any"))
         assert raw is not None
         assert raw["move"] != "attack"
 
@@ -363,6 +365,6 @@ def test_what_an_attack_promises_counts_cards_and_escort_of_the_defender() -> No
             position.nations[target].hand = list(hand)
             attack = Attack(0, "land", 1, "kushans", None, position.provinces_of(target)[0])
             attack.points_attacker = attack.points_defender = 1600
-            odds[target, bool(hand)] = bots._odds(position, attack)[0]
+            odds[target, bool(hand)] = visible_odds(position, attack)[0]
         assert odds["huns", False] < odds["romans", False]
         assert (odds["romans", True] < odds["romans", False]) is not hidden

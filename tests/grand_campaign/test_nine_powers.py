@@ -14,7 +14,7 @@ from engine.dice import Dice
 from engine.language import reading_in
 from engine.play import play
 from games.contract.report import Line
-from games.grand_campaign.bots import bold
+from games.grand_campaign.bots.styles import bold
 from games.grand_campaign.drawing.drawing import for_scenario
 from games.grand_campaign.text.report import Reports
 from tests.grand_campaign.campaigns import TITLE

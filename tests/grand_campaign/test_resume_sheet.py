@@ -11,8 +11,8 @@ import pytest
 from engine.dice import Dice
 from engine.language import reading_in
 from engine.play import perform
-from games.grand_campaign import bots
-from games.grand_campaign.rules.form import decode
+from games.grand_campaign.bots.players import GrandPlayers
+from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.position import Options, Position
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.rules.view import state
@@ -36,7 +36,7 @@ PALACE = (
 def until(position: Position, dice: Dice, rng: Random, closed: int) -> Position:
     """Play on by the steady programs until this turn has closed, or to the end."""
     while position.turn < closed or position.phase not in ("closed", "finished"):
-        raw = bots.GrandPlayers.by_name["steady"](position, rng)
+        raw = GrandPlayers.by_name["steady"](position, rng)
         assert raw is not None
         perform(position, decode(raw, position), dice)
         dice.thrown.clear()

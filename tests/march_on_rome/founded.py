@@ -8,7 +8,7 @@ from typing import Any
 from campaign import services
 from campaign.log import selectors
 from campaign.models import Campaign
-from games.march_on_rome.bots import sensible
+from games.march_on_rome.bots.players import sensible
 
 
 def founded(

@@ -11,9 +11,7 @@ from engine.dice import Dice
 from engine.effects import Effect
 from engine.play import perform
 from games.kit.report import chronicle_blocks
-from games.march_on_rome import report as chronicle
-from games.march_on_rome.bots import MarchPlayers
-from games.march_on_rome.report import ReignChronicler
+from games.march_on_rome.bots.players import MarchPlayers
 from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import (
     INVASIONS,
@@ -23,6 +21,8 @@ from games.march_on_rome.rules.position import (
     Position,
     Scenario,
 )
+from games.march_on_rome.text import report as chronicle
+from games.march_on_rome.text.report import ReignChronicler
 from tests.march_on_rome.test_odds import standing
 
 

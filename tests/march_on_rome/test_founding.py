@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import MalformedRecord
+from games.march_on_rome.page.page import MarchFounding
 from games.march_on_rome.rules.position import Options, Scenario
-from games.march_on_rome.ui.page import MarchFounding
 
 FOUNDING = MarchFounding()
 

@@ -11,10 +11,10 @@ from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.language import FIRST, LANGUAGES, reading_in
 from games.contract.pages import Told
-from games.march_on_rome import words
-from games.march_on_rome.english import WORDS
 from games.march_on_rome.rules.position import NPC_NAMES, PROVINCES, Scenario
-from games.march_on_rome.telling import holder_with_paint, phrase, steps
+from games.march_on_rome.text import words
+from games.march_on_rome.text.english import WORDS
+from games.march_on_rome.text.telling import holder_with_paint, phrase, steps
 from tests.forum.rendered import plain
 from tests.march_on_rome.table import TITLE
 from tests.march_on_rome.test_chronicle import DICE, MOVES

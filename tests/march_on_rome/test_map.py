@@ -12,8 +12,8 @@ from zlib import compress
 
 import pytest
 
+from games.march_on_rome.drawing.map import Arrow, Standard, draw, paint
 from games.march_on_rome.rules.position import PROVINCES
-from games.march_on_rome.ui.map import Arrow, Standard, draw, paint
 
 OWNER = dict.fromkeys(PROVINCES, "lost") | {
     "asia": "pc",

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from engine.language import reading_in
-from games.march_on_rome.english import LESSON
+from games.march_on_rome.page.page import answer, commitment, targets
 from games.march_on_rome.rules import odds
-from games.march_on_rome.telling import Fight
-from games.march_on_rome.ui.page import answer, commitment, targets
+from games.march_on_rome.text.english import LESSON
+from games.march_on_rome.text.telling import Fight
 from tests.march_on_rome.table import at
 
 OWNER = {

@@ -15,12 +15,12 @@ from engine.effects import Effect
 from engine.errors import IllegalMove
 from engine.play import play
 from games.contract.pages import Fame, Page, Reader, Told
-from games.march_on_rome.bots import sensible
+from games.march_on_rome.bots.players import sensible
+from games.march_on_rome.page import page as ui_page
+from games.march_on_rome.page.page import MarchPages, ending
+from games.march_on_rome.page.shown import MarchBoard
 from games.march_on_rome.rules.position import World
-from games.march_on_rome.telling import Part, Step, steps
-from games.march_on_rome.ui import page as ui_page
-from games.march_on_rome.ui.page import MarchPages, ending
-from games.march_on_rome.ui.shown import MarchBoard
+from games.march_on_rome.text.telling import Part, Step, steps
 from tests.march_on_rome import reigns
 from tests.march_on_rome.table import SCENARIO, TITLE, at
 

@@ -8,7 +8,7 @@ import pytest
 from engine.dice import Dice
 from engine.play import perform
 from games import simulate
-from games.march_on_rome import bots
+from games.march_on_rome.bots.players import MarchPlayers, random, sensible
 from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import PC, PROVINCES, SENATE, Options, Position, Scenario
@@ -53,7 +53,7 @@ def test_random_games_keep_the_invariants(player: str, initiative: bool) -> None
             Random(n),
         )
         ledger: dict[tuple[str | None, str], int] = {}
-        while (raw := bots.MarchPlayers.by_name[player](position, rng)) is not None:
+        while (raw := MarchPlayers.by_name[player](position, rng)) is not None:
             before = position.encode()
             assert raw["move"] in [
                 offer.move for offer in offers(position, PC, PC) if offer.refusal is None
@@ -65,7 +65,7 @@ def test_random_games_keep_the_invariants(player: str, initiative: bool) -> None
 
 
 def moved(position: Position) -> Any:
-    return bots.sensible(position)
+    return sensible(position)
 
 
 def test_he_never_submits() -> None:
@@ -123,8 +123,8 @@ def test_he_dies_for_the_last_province_only(provinces: dict[str, str], devoted: 
 def test_when_it_is_over_there_is_nothing_to_say() -> None:
     position = standing({"pc": 2}, gaul="pc")
     position.phase, position.result = "over", "won"
-    assert bots.sensible(position) is None
-    assert bots.random(position, Random(1)) is None
+    assert sensible(position) is None
+    assert random(position, Random(1)) is None
 
 
 @pytest.mark.nightly

@@ -10,10 +10,10 @@ import pytest
 from engine.dice import Dice
 from engine.play import perform
 from games.contract.report import Line, Report, Told
-from games.march_on_rome.bots import MarchPlayers
-from games.march_on_rome.report import MarchReports
+from games.march_on_rome.bots.players import MarchPlayers
 from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import Options, Position, Scenario
+from games.march_on_rome.text.report import MarchReports
 from games.registry import REPORTERS
 from tests.forum.rendered import bbcode, plain
 from tests.march_on_rome.test_chronicle import DICE, MOVES, REIGN

@@ -10,7 +10,7 @@ from django.test import Client
 from campaign import services
 from campaign.log import positions, selectors
 from campaign.models import Campaign
-from games.march_on_rome.bots import sensible
+from games.march_on_rome.bots.players import sensible
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.dice import Dice
 from engine.play import Played, play
-from games.roman_empire.bots import EmpirePlayers
+from games.roman_empire.bots.players import EmpirePlayers
 from tests.roman_empire.table import SCENARIO, TITLE
 
 MOST = 5000

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from games.roman_empire.bots import sensible
-from games.roman_empire.ui.choosing import decision, legal
+from games.roman_empire.bots.choosing import sensible
+from games.roman_empire.page.choosing import decision, legal
 from tests.roman_empire.table import (
     END,
     OPEN,

@@ -1,5 +1,5 @@
 """A phase composed on the board: what the script is given, moves that hang on others, the film
-(games.roman_empire.ui).
+(games.roman_empire.page).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.play import play
 from games.contract.pages import Told
-from games.roman_empire.ui import page
-from games.roman_empire.ui.page import EmpirePages, film
+from games.roman_empire.page import page
+from games.roman_empire.page.page import EmpirePages, film
 from tests.roman_empire.table import END, TITLE, TWO, at, held, place, throw
 from tests.roman_empire.test_web import Table, seated, table
 

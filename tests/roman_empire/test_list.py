@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign import plans
 from campaign.log import positions, selectors
 from campaign.models import Plan
-from games.roman_empire.ui import choosing
+from games.roman_empire.page import choosing
 from tests.roman_empire.table import at, held, peoples, place
 from tests.roman_empire.test_web import Table, seated
 

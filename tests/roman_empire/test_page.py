@@ -16,14 +16,14 @@ from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
 from engine.play import perform
 from games.contract.pages import Page, PastPage, Reader, Told
-from games.roman_empire import words
-from games.roman_empire.bots import sensible
+from games.roman_empire.bots.choosing import sensible
+from games.roman_empire.page import choosing
+from games.roman_empire.page.page import EmpirePages
+from games.roman_empire.page.shown import EmpireBoard, PastEmpire
 from games.roman_empire.rules import combat as rules_combat
 from games.roman_empire.rules.position import CARDS, EMPERORS, LANDS
-from games.roman_empire.ui import choosing
-from games.roman_empire.ui.page import EmpirePages
-from games.roman_empire.ui.shown import EmpireBoard, PastEmpire
-from games.roman_empire.words import bonus, page_book
+from games.roman_empire.text import words
+from games.roman_empire.text.words import bonus, page_book
 from tests.roman_empire.table import SCENARIO, TITLE, at, faction, fort, held, peoples
 
 PAGES = EmpirePages()

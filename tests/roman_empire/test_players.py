@@ -14,7 +14,10 @@ import pytest
 from engine.dice import Dice
 from engine.play import perform
 from games import simulate
-from games.roman_empire.bots import LEVELS, EmpirePlayers, chance, explained, race, sensible
+from games.roman_empire.bots.choosing import sensible
+from games.roman_empire.bots.manners import explained
+from games.roman_empire.bots.placing import chance, race
+from games.roman_empire.bots.players import LEVELS, EmpirePlayers
 from games.roman_empire.rules.view import mover
 from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import TITLE, at, faction, held, peoples

@@ -13,12 +13,12 @@ from engine.language import reading_in
 from games.contract.report import Block, Bullets, Heading, Line, Paragraph, Report, Table
 from games.kit.report import turn_texts
 from games.registry import KNOWN, REPORTERS
-from games.roman_empire import report as text_report
-from games.roman_empire import words
-from games.roman_empire.english import WORDS
-from games.roman_empire.report import EmpireReports, PeriodChronicler
 from games.roman_empire.rules import moves
 from games.roman_empire.rules.position import CARDS, EMPERORS, GROUPS, HERE
+from games.roman_empire.text import report as text_report
+from games.roman_empire.text import words
+from games.roman_empire.text.english import WORDS
+from games.roman_empire.text.report import EmpireReports, PeriodChronicler
 from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import (
     SCENARIO,

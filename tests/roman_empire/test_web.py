@@ -18,7 +18,7 @@ from campaign import services
 from campaign.hosting.audit import differences
 from campaign.log import positions, selectors
 from campaign.models import Campaign
-from games.roman_empire.bots import sensible
+from games.roman_empire.bots.choosing import sensible
 from games.roman_empire.rules.position import CARDS, LANDS, people_of
 from tests.windows import Table as Windows
 

@@ -9,7 +9,7 @@ from typing import Any
 from engine.dice import Dice
 from engine.play import perform
 from games.contract.report import Line
-from games.tetrarchia.bots import TetrarchiaPlayers
+from games.tetrarchia.bots.players import TetrarchiaPlayers
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 

@@ -13,12 +13,12 @@ import pytest
 from engine.errors import IllegalMove
 from engine.language import reading_in
 from games.contract.pages import Reader
+from games.tetrarchia.page import choosing
+from games.tetrarchia.page import page as ui_page
+from games.tetrarchia.page.page import TetrarchyPages
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.position import Position, Scenario, read_options
 from games.tetrarchia.rules.view import read_position
-from games.tetrarchia.ui import choosing
-from games.tetrarchia.ui import page as ui_page
-from games.tetrarchia.ui.page import TetrarchyPages
 
 ALPS: dict[str, Any] = {
     "round": 5,

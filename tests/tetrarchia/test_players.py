@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from games import simulate
-from games.tetrarchia.bots import LEVELS, Planner, costs, sensible
+from games.tetrarchia.bots.planner import Planner
+from games.tetrarchia.bots.players import LEVELS, sensible
+from games.tetrarchia.bots.ways import costs
 from games.tetrarchia.rules import battle
 from tests.tetrarchia.games import options, steps
 from tests.tetrarchia.played import game

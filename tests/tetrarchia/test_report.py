@@ -11,8 +11,8 @@ import pytest
 from engine.dice import Dice
 from engine.language import LANGUAGES, reading_in
 from games.contract.report import Line, Report
-from games.tetrarchia import report as text_report
-from games.tetrarchia.report import TetrarchiaReports
+from games.tetrarchia.text import report as text_report
+from games.tetrarchia.text.report import TetrarchiaReports
 from tests.forum.rendered import bbcode, plain
 from tests.tetrarchia.played import game, lines
 from tests.tetrarchia.table import CALM, END, REMOVE, SCENARIO, attack, enter, go, sail

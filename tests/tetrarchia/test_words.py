@@ -9,8 +9,8 @@ import pytest
 
 from engine.effects import Effect, Roll, Say
 from engine.language import reading_in
-from games.tetrarchia import words
 from games.tetrarchia.rules.position import HERE
+from games.tetrarchia.text import words
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 UNUSED = {"bad-arguments", "not-flag"}

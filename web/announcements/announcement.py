@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from campaign import review, services
 from campaign.models import GAME_MASTER, Look
 from engine.errors import IllegalMove
+from engine.language import plain_name
 from web.frame.requests import inside_this_site
 from web.frame.table import TableContext
 from web.moves.forms import MoveForm, Wrong, complete, missing, where_wrong
 from web.moves.offers import OfferCard, OpenForm, SeatOffers
-from web.titles.talk import plain_name
 
 SAID_BY_RULES = ("text", "number", "shares")
 """Kinds of fields for which the rules say best what is missing."""
@@ -91,12 +91,12 @@ class Announcement:
     @property
     def name(self) -> str:
         if self.offer is not None:
-            return self.actor.talk.offer_name(self.offer)
+            return self.actor.words.offer_name(self.offer)
         return plain_name(str(self.raw["move"]))
 
     @property
     def verb(self) -> str:
-        return self.actor.talk.verb(self.offer) if self.offer is not None else _("Announce")
+        return self.actor.words.verb(self.offer) if self.offer is not None else _("Announce")
 
     @property
     def sentence(self) -> str:
@@ -121,7 +121,7 @@ class Announcement:
         field = missing(self.offer, self.arguments) if self.offer is not None else None
         if self.offer is None or field is None or field.kind in SAID_BY_RULES:
             return None
-        label = self.actor.talk.field_label(self.offer, field)
+        label = self.actor.words.field_label(self.offer, field)
         return Wrong(_("%(field)s: choose one.") % {"field": label}, "", field.key)
 
     def wrong(self, refusal: IllegalMove) -> Wrong:

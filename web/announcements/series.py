@@ -28,6 +28,7 @@ from campaign.models import Campaign, Look
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read
 from games.contract.pages import Announcing, Composing, Conditional, Frame, Pages
+from games.contract.plain import Position
 from web.board.views import BARE, play_on_now, show_board
 from web.board.voices import must_play, own_pages, reader_of, refusal_of, voice
 from web.frame import throttle
@@ -35,7 +36,6 @@ from web.frame.campaign_page import access_with_open_hands, campaign_page
 from web.frame.requests import since
 from web.frame.table import TableContext
 from web.history.film import reel_of, reel_since
-from web.titles.talk import Position
 
 MOST = 60
 """The most moves of one request."""

@@ -63,7 +63,7 @@ def ask_or_make(announcement: Announcement) -> HttpResponse:
     table, raw = announcement.table, announcement.raw
     if not announcement.form.is_sure:
         services.must_still_hold(table.campaign, table.user, [raw], announcement.seen)
-        follow, why = preview_move(announcement.actor.talk, raw, table.access.sees)
+        follow, why = preview_move(announcement.actor.words, raw, table.access.sees)
         concerned = own_seats.of_move(table, raw)
         if why or concerned:
             page = question(announcement, follow, why, concerned)
@@ -123,8 +123,8 @@ def show_overtaken(announcement: Announcement, error: TableMovedOn) -> HttpRespo
     wrong, foreseen = announcement.missing_choice(), None
     if wrong is None:
         try:
-            talk = announcement.actor.talk
-            foreseen = preview_move(talk, announcement.raw, table.access.sees)
+            words = announcement.actor.words
+            foreseen = preview_move(words, announcement.raw, table.access.sees)
         except IllegalMove as refusal:
             wrong = Wrong(announcement.actor.sentence(refusal), refusal.rule)
     page = overtaken_move(announcement, since, wrong, foreseen, is_changed=error.changed)
@@ -143,7 +143,7 @@ def tell_move(
     `campaign` is its row after the move.
     """
     table = announcement.table
-    text = announcement.actor.talk.moved(raw, effects)
+    text = announcement.actor.words.moved(raw, effects)
     try:
         services.own_undo(campaign, table.access)
     except CannotUndo:

@@ -15,10 +15,11 @@ from battles.models import Claim
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from games.contract.plain import Known, RawMove
+from games.kit import battle_words as plain_battle_words
 from people.models import User
 from web.frame.table import TableContext
 from web.moves.deeds import Deed
-from web.titles import extras, talk
+from web.titles import extras
 
 Typed = Mapping[str, str]
 """What was typed in a form of results: `by`, `attacker`, `defender`, `side`, `line`."""
@@ -211,7 +212,7 @@ class BattleForms(Protocol):
 
 def battle_words(table: TableContext) -> BattleWords:
     """Return the title's words for battles, or plain words."""
-    return cast("BattleWords", extras(table.campaign.title, "battle") or talk)
+    return cast("BattleWords", extras(table.campaign.title, "battle") or plain_battle_words)
 
 
 def battle_forms(table: TableContext) -> BattleForms | None:

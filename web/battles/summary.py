@@ -13,12 +13,12 @@ from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
 from engine.language import joined
 from games.contract.title import Waiting
+from games.kit import battle_words as plain_battle_words
 from web.battles.contract import Known, battle_words
 from web.frame import waiting
 from web.frame.absences import absence_chips
 from web.frame.deadlines import Due, deadline_of_battle
 from web.frame.table import TableContext
-from web.titles import talk
 
 SIDES = ("attacker", "defender")
 
@@ -117,7 +117,7 @@ def battle_sides(table: TableContext, known: Known) -> tuple[BattleSide, BattleS
 def side_name(table: TableContext, known: Known, side: str) -> str:
     """Return the name of a side in the title's words, or else the name of its seat."""
     words = battle_words(table)
-    if words is talk and known.get(side) in table.names:
+    if words is plain_battle_words and known.get(side) in table.names:
         return table.name_of(str(known[side]))
     return str(words.side_name(table.scenario, known, side))
 

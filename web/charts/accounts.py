@@ -9,13 +9,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from campaign.log import selectors
-from engine.language import within
+from engine.language import capital, within
+from games.contract.move_words import MoveWords
+from games.kit.move_words import move_words
 from games.registry import word
 from nations import projection as nations
 from web.charts.drawing import DASHES, Course, Turn, draw
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders
-from web.titles.talk import Talk, capital, talk
 
 NAMED = 12
 """So many lines have a name and a column in the table; seats always have."""
@@ -77,7 +78,7 @@ class Courses:
     """All accounts of a campaign, or one."""
 
     table: TableContext
-    talk: Talk
+    words: MoveWords
     focus: str
     """The seat whose lines are bold."""
     turns: list[tuple[int, int]]
@@ -117,7 +118,7 @@ def courses(table: TableContext, account: str = "", focus: str = "") -> Courses:
         first = turns[0][1]
     return Courses(
         table=table,
-        talk=talk(table.title, table.scenario, table.position),
+        words=move_words(table.title, table.scenario, table.position),
         focus=focus,
         turns=turns,
         first=first,
@@ -162,7 +163,7 @@ def drawing(
     marked_entry: int | None = None,
 ) -> SafeString:
     def text(value: int) -> str:
-        return log.talk.amount(account, value)
+        return log.words.amount(account, value)
 
     spoken = ", ".join(
         f"{line.name} {text(line.steps[0][1])} → {text(line.last)}" for line in lines if line.named
@@ -228,7 +229,9 @@ def table_rows(log: Courses, account: str, holders: Sequence[str]) -> list[Chart
     """Return a row for each turn, the first for what the campaign began with."""
     seats = {seat.key for seat in log.table.seats}
     columns = {
-        holder: column(log, account, holder, log.talk.amount(account, 0) if holder in seats else "")
+        holder: column(
+            log, account, holder, log.words.amount(account, 0) if holder in seats else ""
+        )
         for holder in holders
     }
     turns = [0, *(turn for turn, _first in log.turns)]
@@ -249,7 +252,7 @@ def column(log: Courses, account: str, holder: str, first: str) -> dict[int, Cha
         balances.setdefault(turn, []).append(balance)
     cells, now = {}, first
     for turn in [0, *(turn for turn, _first in log.turns)]:
-        steps = [log.talk.amount(account, balance) for balance in balances.get(turn, ())]
+        steps = [log.words.amount(account, balance) for balance in balances.get(turn, ())]
         cells[turn] = ChartCell(steps, now)
         now = steps[-1] if steps else now
     return cells

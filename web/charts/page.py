@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
+from engine.language import capital
 from games.registry import words
 from web import titles
 from web.charts.accounts import Chart, chart, courses
@@ -14,7 +15,6 @@ from web.forecast.page import Forecast, forecast
 from web.frame.table import TableContext
 from web.ledger.lines import taken_over
 from web.ledger.page import taken_over_text, with_query
-from web.titles.talk import capital
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from campaign.log import selectors
 from campaign.log.texts import length_words
 from campaign.models import Clock, LogEntry
 from campaign.sentences import written
-from engine.language import joined
+from engine.language import capital, joined
 from games.registry import word
 from web.clocks import turn_timeline
 from web.clocks.forms import ACT, ASK, LOCAL, NONE, REMIND, ExtensionForm, TermsForm, TypedTerms
@@ -29,7 +29,6 @@ from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.moves.deeds import Deed
 from web.moves.own_seats import OwnSeats, of_contest, of_seat
-from web.titles.talk import capital
 
 UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
 MOMENT = "j M Y H:i"

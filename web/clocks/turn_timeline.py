@@ -21,11 +21,10 @@ from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
 from campaign.log.texts import length_words
 from campaign.models import GAME_MASTER, Clock, add
 from campaign.sentences import written
-from engine.language import joined, sentence
+from engine.language import capital, joined, sentence
 from games.contract.title import Coursed
 from web.battles.page import battle_forms, battle_words
 from web.frame.table import TableContext
-from web.titles.talk import capital
 
 WIDTH, NAMES, NOTES, TOP, ROW = 900, 225, 705, 30, 26
 """The picture has three columns: names, bars and notes."""

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
 from engine.language import joined
+from games.contract.plain import Position, RawMove
 from games.contract.title import Branch
 from web.frame.table import TableContext
 from web.moves.deeds import consider, in_parts, speaker
 from web.moves.preview import Follow, branches_of
-from web.titles.talk import Position, RawMove
 
 MOST_STATES = 16
 """The number of positions that are carried on. Behind more of them no result is foreseen."""
@@ -110,7 +110,7 @@ def views_of(table: TableContext, move: RawMove, states: Sequence[State]) -> tup
 
 def states_after(table: TableContext, result: BattleResult, state: State) -> list[State]:
     """Return the states to which a result leads; the same state if the result is impossible."""
-    talk = speaker(table, state.position)
+    words = speaker(table, state.position)
     try:
         branches = branches_after(table, result.move, state.position)
     except IllegalMove:
@@ -118,7 +118,7 @@ def states_after(table: TableContext, result: BattleResult, state: State) -> lis
     if len(branches) == 1:
         return [State(state.dice, branches[0].after)]
     return [
-        State((*state.dice, f"#{result.number}: {talk.branch(branch)[0]}"), branch.after)
+        State((*state.dice, f"#{result.number}: {words.branch(branch)[0]}"), branch.after)
         for branch in branches
     ]
 

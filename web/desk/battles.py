@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from battles import projection as battles_projection
 from battles.models import Battle, Claim, Evidence
 from campaign.models import GAME_MASTER
+from games.contract.plain import Position
 from web.battles.contract import BattleForms, RawMove, ResultInWords
 from web.battles.page import (
     BattleSide,
@@ -32,7 +33,6 @@ from web.moves import own_seats
 from web.moves.deeds import Deed, consider
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
-from web.titles.talk import Position
 
 NO_RESULT = ResultInWords()
 

@@ -148,10 +148,10 @@ def correction_sheet(
     undo = undo_sheet(table, recent, with_choices=shows_undo)
     if not tools and not undo.has_choices and undo.restore is None:
         return None
-    talk = speaker(table)
+    words = speaker(table)
     return CorrectionSheet(
         tools=[
-            Tool(tool.key, talk.offer_name(tool), tool is form.tool and not shows_undo)
+            Tool(tool.key, words.offer_name(tool), tool is form.tool and not shows_undo)
             for tool in tools
         ],
         correction=None if shows_undo else open_correction(table, form, deed),

@@ -10,11 +10,11 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text, whole
+from games.contract.move_words import MoveWords
 from games.contract.title import Field, Offer
 from web.frame.posted import PostedForm, text_field
 from web.moves import forms as offer_forms
 from web.moves.forms import OfferForm, Wrong
-from web.titles.talk import Talk
 
 OPENING_MOVES = ("start", "open-turn")
 LONGEST_REASON = 1000
@@ -163,9 +163,13 @@ class DeskOfferForm(OfferForm):
     """The fields of a correction, or of another move of the game master."""
 
     def __init__(
-        self, talk: Talk, offer: Offer, chosen: Mapping[str, object], typed: Mapping[str, object]
+        self,
+        words: MoveWords,
+        offer: Offer,
+        chosen: Mapping[str, object],
+        typed: Mapping[str, object],
     ) -> None:
-        super().__init__(talk, offer, chosen, typed)
+        super().__init__(words, offer, chosen, typed)
         for key, field in self.fields.items():
             field.widget.attrs.update(widget_attributes(key, self[key].widget_type))
 

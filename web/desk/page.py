@@ -254,8 +254,8 @@ def own_offers(table: TableContext, offers: Sequence[Offer]) -> list[Offer]:
 
 
 def own_move(table: TableContext, offer: Offer) -> OwnMove:
-    talk = speaker(table)
-    return OwnMove(offer.key, talk.offer_name(offer), DeskOfferForm(talk, offer, {}, {}))
+    words = speaker(table)
+    return OwnMove(offer.key, words.offer_name(offer), DeskOfferForm(words, offer, {}, {}))
 
 
 # The log: rulings, corrections, acts without a countersignature, opened hands ------------

@@ -9,13 +9,13 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from engine.language import capital
 from notices import texts as notice_texts
 from web.desk.battles import Ruling
 from web.desk.turn import Outbox
 from web.desk.waiting_list import WaitingRow, help_to_extend
 from web.frame import waiting as table_waiting
 from web.frame.table import TableContext
-from web.titles.talk import capital
 
 
 class Task(NamedTuple):

@@ -15,10 +15,10 @@ from campaign.log import selectors
 from campaign.log.selectors import Rolls
 from campaign.models import DiceRoll
 from campaign.review import Mark
+from engine.language import capital
 from web.dice.statistics import Kind, Tally, Thrown, kinds
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders
-from web.titles.talk import capital
 
 OPEN = 2
 """So many kinds of dice are open; the others open at a touch."""

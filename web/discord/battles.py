@@ -15,6 +15,7 @@ from battles import services as battle_services
 from battles.models import Battle, Claim
 from engine.errors import IllegalMove
 from forum.dialects import escaped
+from games.contract.plain import RawMove
 from web.battles.page import (
     BattleSummary,
     battle_forms,
@@ -43,7 +44,6 @@ from web.discord.moves import cancel_button
 from web.discord.steps import BattleStep
 from web.frame.table import TableContext
 from web.moves.deeds import consider
-from web.titles.talk import RawMove
 
 SIDES = ("attacker", "defender")
 """The fields of the form, in the order of the sides."""

@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 
 from campaign import services
 from engine.errors import IllegalMove
+from engine.language import capital
 from forum.dialects import escaped
+from games.contract.plain import RawMove
 from games.contract.title import Field, Offer
 from web.discord.answers import (
     MOST_OPTIONS,
@@ -34,7 +36,6 @@ from web.discord.steps import MoveStep
 from web.frame.table import TableContext
 from web.moves.deeds import speaker
 from web.moves.preview import preview_move
-from web.titles.talk import RawMove, capital
 from web.typed_moves.listener import Listener
 from web.typed_moves.vocabulary import KnownMove
 

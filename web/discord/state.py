@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from campaign.log import positions
 from campaign.models import Campaign
+from engine.language import capital
 from forum.dialects import escaped
 from games.contract.title import Waiting
 from web.discord.answers import MOST_OPTIONS, Answer, choices, full_url, link, message, row
@@ -15,7 +16,6 @@ from web.discord.asker import Asker
 from web.frame import waiting
 from web.frame.front import Task, tasks_of
 from web.frame.table import TableContext
-from web.titles.talk import capital
 
 
 def show_table(asker: Asker) -> Answer:

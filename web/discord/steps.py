@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.core.cache import cache
 
-from web.titles.talk import RawMove
+from games.contract.plain import RawMove
 
 SECONDS_KEPT = 15 * 60
 

@@ -16,12 +16,14 @@ from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Chain, Proof
 from campaign.log import positions, selectors
 from campaign.models import DiceRoll
+from engine.language import capital
+from games.contract.move_words import MoveWords
+from games.kit.move_words import move_words
 from nations import projection as nations
 from nations.models import LedgerEntry
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders
 from web.log.lines import Row, rows
-from web.titles.talk import Talk, capital, talk
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +180,9 @@ def frame_of(table: TableContext, title: str, up: str = "") -> Frame:
     return Frame(get_language() or "en", title, table.campaign.name, up)
 
 
-def speaker_of(table: TableContext) -> Talk:
+def speaker_of(table: TableContext) -> MoveWords:
     """Return the words for accounts and amounts."""
-    return talk(table.title, table.scenario, table.position)
+    return move_words(table.title, table.scenario, table.position)
 
 
 def index_page(
@@ -240,7 +242,7 @@ def ledgers_page(table: TableContext) -> LedgersPage:
     return LedgersPage(frame_of(table, _("Ledgers")), ledgers)
 
 
-def ledger_line(table: TableContext, speaker: Talk, change: LedgerEntry) -> LedgerLine:
+def ledger_line(table: TableContext, speaker: MoveWords, change: LedgerEntry) -> LedgerLine:
     """Return a change of an account in words."""
     return LedgerLine(
         number=change.entry.number,

@@ -15,9 +15,8 @@ from campaign.clocks import selectors as clock_selectors
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Stage
 from campaign.models import GAME_MASTER
-from engine.language import joined
+from engine.language import capital, joined
 from web.frame.table import TableContext
-from web.titles.talk import capital
 
 
 @dataclass(frozen=True, slots=True)

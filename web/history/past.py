@@ -8,11 +8,11 @@ from typing import Protocol, cast
 
 from campaign.log import history
 from campaign.log.history import Trail
+from engine.language import plain_name
 from games.contract.pages import Remembering
 from games.contract.plain import HoldingFacts, Position
 from web.frame.table import TableContext
 from web.titles import extras
-from web.titles.talk import plain_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from engine.language import capital, plain_name
 from games.contract.pages import Naming
 from games.contract.plain import Known
 from games.contract.title import Rows
@@ -23,7 +24,6 @@ from web.history.past import (
     place_name,
     title_history,
 )
-from web.titles.talk import capital, plain_name
 
 RESOLVED = "resolved"
 

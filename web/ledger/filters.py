@@ -10,13 +10,14 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from engine.effects import Say
+from engine.language import capital, plain_name
 from engine.strict_json import read
-from games.registry import words
+from games.contract.move_words import MoveWords
+from games.registry import word
 from nations.projection import Wanted
 from web.frame.posted import PostedForm, text_field
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders, turn_name
-from web.titles.talk import Talk, capital, plain_name
 
 EVERY = "*"
 """Instead of an account: all accounts with the purse, which is left out by default."""
@@ -82,15 +83,15 @@ class Filter:
 
 
 def filters(
-    table: TableContext, talk: Talk, causes: Sequence[str], asked: LedgerForm
+    table: TableContext, words: MoveWords, causes: Sequence[str], asked: LedgerForm
 ) -> list[Filter]:
     """Return the filters. Requested values that are no choices are left out, so that no filter is
     wrong.
     """
-    turn_word = capital(words(table.campaign.title)["turn"])
+    turn_word = capital(word(table.campaign.title, "turn"))
     every = [
         ("nation", _("Holder"), holder_choices(table)),
-        ("account", _("Account"), account_choices(table, talk)),
+        ("account", _("Account"), account_choices(table, words)),
         ("turn", turn_word, turn_choices(table)),
         ("cause", _("Cause"), [Choice("", _("All")), *cause_choices(table, causes)]),
     ]
@@ -114,8 +115,8 @@ def holder_choices(table: TableContext) -> list[Choice]:
     return [Choice("", _("All")), *(Choice(key, capital(table.name_of(key))) for key in holders)]
 
 
-def account_choices(table: TableContext, talk: Talk) -> list[Choice]:
-    purse = talk.accounts.get(talk.purse)
+def account_choices(table: TableContext, words: MoveWords) -> list[Choice]:
+    purse = words.accounts.get(words.purse)
     first = [Choice("", _("All"))]
     if purse:
         without = _("All but %(account)s") % {"account": purse.label}

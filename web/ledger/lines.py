@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 from campaign.log.turn_times import RESUME
 from campaign.models import LogEntry
 from engine.effects import Effect
+from engine.language import capital
+from games.contract.move_words import MoveWords
 from games.registry import word
 from nations.projection import LedgerRow
 from web.frame.table import TableContext
 from web.titles import extras
-from web.titles.talk import Talk, capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,16 @@ class LedgerLine:
     """The name of the turn, for its first line only."""
 
 
-def ledger_lines(table: TableContext, talk: Talk, rows: Sequence[LedgerRow]) -> list[LedgerLine]:
+def ledger_lines(
+    table: TableContext, words: MoveWords, rows: Sequence[LedgerRow]
+) -> list[LedgerLine]:
     """Return lines in words; the first of each turn says which turn it is."""
     turns = [None, *(row.turn for row in rows)]
     urls = entry_urls(table, {row.number for row in rows})
     return [
         ledger_line(
             table,
-            talk,
+            words,
             row,
             url=urls[row.number],
             turn=turn_name(table, row.turn) if row.turn != before else "",
@@ -58,7 +61,7 @@ def entry_urls(table: TableContext, numbers: Iterable[int | None]) -> dict[int |
 
 
 def ledger_line(
-    table: TableContext, talk: Talk, row: LedgerRow, *, url: str, turn: str
+    table: TableContext, words: MoveWords, row: LedgerRow, *, url: str, turn: str
 ) -> LedgerLine:
     cause = row.cause_said
     effect = Effect("account", row.holder, row.account, cause, row.change, row.balance)
@@ -67,12 +70,12 @@ def ledger_line(
         url=url,
         holder=row.holder,
         name=capital(table.name_of(row.holder)),
-        account=talk.account_name(row.account),
+        account=words.account_name(row.account),
         cause=capital(table.sentence(cause)),
         rule=cause.rule,
-        change=signed(talk, row.account, row.change),
-        balance=talk.amount(row.account, row.balance),
-        cascade=talk.cascade(effect),
+        change=signed(words, row.account, row.change),
+        balance=words.amount(row.account, row.balance),
+        cascade=words.cascade(effect),
         turn=turn,
     )
 
@@ -82,9 +85,9 @@ def turn_name(table: TableContext, turn: int) -> str:
     return f"{capital(name)} {turn}" if turn else _("Before %(turn)s 1") % {"turn": name}
 
 
-def signed(talk: Talk, account: str, change: int) -> str:
+def signed(words: MoveWords, account: str, change: int) -> str:
     """Return a change of an account with its sign."""
-    return ("+" if change > 0 else "") + talk.amount(account, change)
+    return ("+" if change > 0 else "") + words.amount(account, change)
 
 
 def account_holders(table: TableContext) -> list[str]:

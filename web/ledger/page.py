@@ -8,12 +8,13 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.contract.move_words import MoveWords
+from games.kit.move_words import move_words
 from nations import projection as nations
 from web.frame.table import TableContext
 from web.ledger.filters import EVERY, Filter, LedgerForm, Query, filters, query_of
 from web.ledger.lines import LedgerLine, ledger_lines, taken_over
 from web.ledger.sums import HolderSums, Total, by_holder, sums_of, totals
-from web.titles.talk import Talk, talk
 
 PAGE = 100
 """Lines on a page."""
@@ -78,7 +79,7 @@ class LedgerPage:
 
 def ledger_page(table: TableContext, asked: LedgerForm) -> LedgerPage:
     """Return the page that an address asks for. The sums are of all lines found."""
-    speaker = talk(table.title, table.scenario, table.position)
+    speaker = move_words(table.title, table.scenario, table.position)
     every = nations.sums(table.campaign, table.access)
     shown = filters(table, speaker, every.causes, asked)
     query = query_of(shown)
@@ -102,7 +103,7 @@ def ledger_page(table: TableContext, asked: LedgerForm) -> LedgerPage:
 
 
 def lines_of_page(
-    table: TableContext, speaker: Talk, wanted: nations.Wanted, page: int
+    table: TableContext, speaker: MoveWords, wanted: nations.Wanted, page: int
 ) -> list[LedgerLine]:
     rows = nations.page_of_lines(table.campaign, table.access, wanted, (page - 1) * PAGE, PAGE)
     return ledger_lines(table, speaker, rows)

@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from engine.language import capital
+from games.contract.move_words import MoveWords
 from nations.projection import Sums, Wanted
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders, signed
-from web.titles.talk import Talk, capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,10 @@ def sums_of(every: Sums, wanted: Wanted) -> BySide:
     return sums
 
 
-def totals(table: TableContext, talk: Talk, sums: BySide) -> list[Total]:
+def totals(table: TableContext, words: MoveWords, sums: BySide) -> list[Total]:
     """Return the sum of each account, in the title's order."""
     return [
-        total(talk, key, [part for (_holder, account), part in sums.items() if account == key])
+        total(words, key, [part for (_holder, account), part in sums.items() if account == key])
         for key in accounts_with_lines(table, sums)
     ]
 
@@ -77,20 +78,20 @@ def accounts_with_lines(table: TableContext, sums: BySide) -> list[str]:
     return [key for key in table.accounts_by_key if key in used]
 
 
-def total(talk: Talk, account: str, parts: Iterable[Sum]) -> Total:
+def total(words: MoveWords, account: str, parts: Iterable[Sum]) -> Total:
     whole = Sum()
     for part in parts:
         whole = whole.plus(part.lines, part.up, part.total)
     return Total(
-        account=capital(talk.account_name(account)),
+        account=capital(words.account_name(account)),
         lines=whole.lines,
-        up=signed(talk, account, whole.up),
-        down=signed(talk, account, whole.total - whole.up),
-        sum=signed(talk, account, whole.total),
+        up=signed(words, account, whole.up),
+        down=signed(words, account, whole.total - whole.up),
+        sum=signed(words, account, whole.total),
     )
 
 
-def by_holder(table: TableContext, talk: Talk, sums: BySide) -> list[HolderSums]:
+def by_holder(table: TableContext, words: MoveWords, sums: BySide) -> list[HolderSums]:
     """Return the sums of each holder; none if the lines are of one holder."""
     accounts = accounts_with_lines(table, sums)
     holders = {holder for holder, account in sums if account in accounts}
@@ -102,7 +103,7 @@ def by_holder(table: TableContext, talk: Talk, sums: BySide) -> list[HolderSums]
             key=holder,
             name=capital(table.name_of(holder)),
             sums=[
-                signed(talk, key, sums[holder, key].total) if (holder, key) in sums else ""
+                signed(words, key, sums[holder, key].total) if (holder, key) in sums else ""
                 for key in accounts
             ],
         )

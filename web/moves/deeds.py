@@ -15,13 +15,15 @@ from campaign.errors import TableError, TableMovedOn
 from campaign.log import selectors
 from engine.effects import Effect
 from engine.errors import IllegalMove
+from games.contract.move_words import MoveWords
+from games.contract.plain import Position
 from games.contract.title import Branch
+from games.kit.move_words import move_words
 from web.frame.requests import seen_number
 from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow, mover, outcome_columns, preview_move
-from web.titles.talk import Position, Talk, talk
 
 FORBIDDEN, NOT_FOUND, MOVED_ON, REFUSED = 403, 404, 409, 422
 
@@ -60,21 +62,21 @@ class Deed:
         return REFUSED if self.wrong and not self.looked else 200
 
 
-def speaker(table: TableContext, position: Position = None) -> Talk:
+def speaker(table: TableContext, position: Position = None) -> MoveWords:
     """Return the title's words for the campaign's position, or for another position."""
-    return talk(table.title, table.scenario, table.position if position is None else position)
+    return move_words(table.title, table.scenario, table.position if position is None else position)
 
 
 def consider(table: TableContext, raw: Mapping[str, object], position: Position = None) -> Deed:
     """Foresee a move on the campaign's position, or on another `position`, without making it."""
-    talk = speaker(table, position)
+    words = speaker(table, position)
     try:
-        follow, asks = preview_move(talk, raw, table.access.sees)
+        follow, asks = preview_move(words, raw, table.access.sees)
         ways = in_parts(table, raw, position)
     except IllegalMove as refusal:
         return Deed(raw, wrong=table.why_not(refusal), rule=refusal.rule)
     if ways is not None:
-        follow = outcome_columns(talk, ways, sees=table.access.sees, first=mover(raw))
+        follow = outcome_columns(words, ways, sees=table.access.sees, first=mover(raw))
     return Deed(raw, follow, asks)
 
 

@@ -17,11 +17,11 @@ from django import forms
 from django.http import QueryDict
 
 from engine.errors import IllegalMove
+from games.contract.move_words import MoveWords
 from games.contract.title import Field, Offer
 from web.frame.posted import CSRF_FIELD, PostedForm
 from web.frame.posted import text_field as typed_field
 from web.frame.requests import seen_number
-from web.titles.talk import Talk
 
 NOBODY = "!nobody"
 """How a form posts the value None."""
@@ -349,18 +349,18 @@ class OfferForm(forms.Form):
     """
 
     def __init__(
-        self, talk: Talk, offer: Offer, chosen: Arguments, typed: Arguments | None = None
+        self, words: MoveWords, offer: Offer, chosen: Arguments, typed: Arguments | None = None
     ) -> None:
         super().__init__(data=None, auto_id=f"f-{offer.key}-%s", use_required_attribute=False)
         self.refusal: Wrong | None = None
         self.kinds = {field.key: field.kind for field in offer.fields}
         values: dict[str, object] = {}
         for field in offer.fields:
-            form_field = offer_field(talk, offer, field, chosen)
+            form_field = offer_field(words, offer, field, chosen)
             if form_field is None:
                 continue
-            form_field.label = talk.field_label(offer, field)
-            form_field.help_text = talk.field_help(offer, field, chosen)
+            form_field.label = words.field_label(offer, field)
+            form_field.help_text = words.field_help(offer, field, chosen)
             self.fields[field.key] = form_field
             values[field.key] = value_shown(form_field, chosen.get(field.key, field.default))
             if field.kind == "number" and typed is not None:
@@ -402,35 +402,37 @@ class OfferForm(forms.Form):
         return self.of_kind("text")
 
 
-MakeField = Callable[[Talk, Offer, Field, Sequence[object] | None, object], OfferField | None]
+MakeField = Callable[[MoveWords, Offer, Field, Sequence[object] | None, object], OfferField | None]
 
 
-def offer_field(talk: Talk, offer: Offer, field: Field, chosen: Arguments) -> OfferField | None:
+def offer_field(
+    words: MoveWords, offer: Offer, field: Field, chosen: Arguments
+) -> OfferField | None:
     """Return the form field for a field of an offer; None if there is nothing to choose."""
     allowed = offer.values(field.key, chosen)
     now = chosen.get(field.key, field.default)
     make = FIELDS.get(field.kind)
     if make is not None:
-        return make(talk, offer, field, allowed, now)
+        return make(words, offer, field, allowed, now)
     if allowed is None:
         return OfferField(field.kind, forms.TextInput())
-    choices = [Choice(to_text(value), talk.value_label(offer, field, value)) for value in allowed]
+    choices = [Choice(to_text(value), words.value_label(offer, field, value)) for value in allowed]
     return OfferField(field.kind, forms.Select(choices=choices), choices)
 
 
 def cards_field(
-    talk: Talk, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
+    words: MoveWords, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
 ) -> OfferField | None:
     """Return check boxes for all cards of all hands that are allowed."""
     hands = [hand for hand in allowed or () if isinstance(hand, Collection)]
     cards = dict.fromkeys(card for hand in hands for card in hand)
-    choices = [Choice(str(card), talk.value_label(offer, field, card)) for card in cards]
+    choices = [Choice(str(card), words.value_label(offer, field, card)) for card in cards]
     widget = forms.CheckboxSelectMultiple(choices=choices)
     return OfferField(field.kind, widget, choices) if choices else None
 
 
 def flag_field(
-    talk: Talk, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
+    words: MoveWords, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
 ) -> OfferField | None:
     if allowed is not None and True not in allowed:
         return None
@@ -438,23 +440,23 @@ def flag_field(
 
 
 def shares_field(
-    talk: Talk, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
+    words: MoveWords, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
 ) -> OfferField:
     """Return a number for each side that the first allowed value names."""
     sides = (allowed[0] if allowed else now) or ()
     names = [str(name) for name in sides] if isinstance(sides, Collection) else []
-    parts = [Part(name, talk.value_label(offer, field, name)) for name in names]
+    parts = [Part(name, words.value_label(offer, field, name)) for name in names]
     return OfferField(field.kind, SharesInput(), parts=parts)
 
 
 def number_field(
-    talk: Talk, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
+    words: MoveWords, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
 ) -> OfferField:
     return OfferField(field.kind, forms.TextInput())
 
 
 def text_field(
-    talk: Talk, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
+    words: MoveWords, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
 ) -> OfferField:
     return OfferField(field.kind, forms.Textarea())
 

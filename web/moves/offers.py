@@ -13,7 +13,11 @@ from django.utils.translation import ngettext
 
 from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
+from engine.language import plain_name
+from games.contract.move_words import MoveWords
+from games.contract.plain import Position
 from games.contract.title import Offer
+from games.kit.move_words import move_words
 from web.frame.table import TableContext
 from web.moves.forms import (
     Arguments,
@@ -27,7 +31,6 @@ from web.moves.forms import (
     where_wrong,
 )
 from web.moves.preview import Block, Follow, preview_move
-from web.titles.talk import Position, Talk, plain_name, talk
 
 ANSWER, SLOT = "answer", "slot"
 """Groups of offers: answers to a challenge, and the end of the slot."""
@@ -141,7 +144,7 @@ class SeatOffers:
     def __init__(self, table: TableContext, seat: str, position: Position = None) -> None:
         self.table, self.seat = table, seat
         self.position = table.position if position is None else position
-        self.talk: Talk = talk(table.title, table.scenario, self.position)
+        self.words: MoveWords = move_words(table.title, table.scenario, self.position)
         self.by = mover_of(table, seat)
         self._sentences: dict[tuple[str, ...], str] = {}
 
@@ -181,16 +184,16 @@ class SeatOffers:
         """Return an offer as a card; with `chosen` its form is open."""
         card = OfferCard(
             offer=offer,
-            name=self.talk.offer_name(offer),
-            verb=self.talk.verb(offer),
+            name=self.words.offer_name(offer),
+            verb=self.words.verb(offer),
             ident=f"o-{offer.key}",
-            sub=self.talk.offer_sub(offer),
+            sub=self.words.offer_sub(offer),
             open=chosen is not None,
             wrong=wrong,
         )
         if offer.refusal is not None and not card.open:
             return replace(card, why=self.sentence(offer.refusal), rule=offer.refusal.rule)
-        card = replace(card, hidden=self.hidden(offer, back), about=self.talk.offer_about(offer))
+        card = replace(card, hidden=self.hidden(offer, back), about=self.words.offer_about(offer))
         if card.open or not offer.fields:
             return self._foreseen(card, chosen or {})
         return card
@@ -201,11 +204,11 @@ class SeatOffers:
         wrong, follow, why = card.wrong, None, ""
         if missing(offer, values) is None:
             try:
-                follow, why = preview_move(self.talk, offer.raw(values), self.table.access.sees)
+                follow, why = preview_move(self.words, offer.raw(values), self.table.access.sees)
             except IllegalMove as refusal:
                 field = where_wrong(offer, values, refusal)
                 wrong = wrong or Wrong(self.sentence(refusal), refusal.rule, field)
-        form = OfferForm(self.talk, offer, values)
+        form = OfferForm(self.words, offer, values)
         if wrong is not None:
             form.refuse(wrong)
         return replace(card, form=form, follow=follow, asks=bool(why), wrong=wrong)
@@ -231,7 +234,7 @@ class SeatOffers:
         by_group: dict[str, list[OfferCard]] = {}
         for card in cards:
             by_group.setdefault(card.offer.group, []).append(card)
-        known = {group.key: group for group in self.talk.groups}
+        known = {group.key: group for group in self.words.groups}
         keys = [key for key in known if key in by_group]
         keys += [key for key in by_group if key not in known]
         return [

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from campaign.log.undo import reveals
 from engine.effects import Effect
 from engine.errors import IllegalMove
+from engine.language import capital
 from engine.shares import whole_percents
+from games.contract.move_words import Mark, MoveWords, Outcome
 from games.contract.title import Branch
-from web.titles.talk import Mark, Outcome, Talk, capital
 
 
 class Cell(NamedTuple):
@@ -137,7 +138,7 @@ def everybody(audience: tuple[str, ...] | None) -> bool:
 
 
 def outcome_columns(
-    talk: Talk,
+    words: MoveWords,
     branches: Sequence[Branch],
     *,
     sees: Sees = everybody,
@@ -148,7 +149,7 @@ def outcome_columns(
     """Return the branches as a preview.
 
     Args:
-        talk: The words of the title at the position of the move.
+        words: The words of the title for the position of the move.
         branches: The ways in which the move may turn out.
         sees: Which effects the reader may see.
         first: The seat whose block is the first.
@@ -157,34 +158,35 @@ def outcome_columns(
     """
     shown = [tuple(e for e in branch.effects if sees(e.audience)) for branch in branches]
     parts = [
-        BranchCells(talk, branch, effects, purse=purse)
+        BranchCells(words, branch, effects, purse=purse)
         for branch, effects in zip(branches, shown, strict=True)
     ]
     order = list(dict.fromkeys(key for part in parts for key in part.cells))
     seats = list(dict.fromkeys(seat for seat, _key in order))
     seats.sort(key=lambda seat: (seat != first, seat is None))
-    blocks = tuple(block_of(talk, parts, seat, order) for seat in seats)
+    blocks = tuple(block_of(words, parts, seat, order) for seat in seats)
     percents = whole_percents([Fraction(*branch.chance) for branch in branches])
     columns = tuple(
-        column_of(talk, branch, percent) for branch, percent in zip(branches, percents, strict=True)
+        column_of(words, branch, percent)
+        for branch, percent in zip(branches, percents, strict=True)
     )
     return Follow(columns, blocks, label, effects=tuple(shown))
 
 
 def block_of(
-    talk: Talk,
+    words: MoveWords,
     parts: Sequence[BranchCells],
     seat: str | None,
     order: Sequence[tuple[str | None, str]],
 ) -> Block:
     """Return the rows of a seat: accounts with their cascades, then everything else."""
-    rows = [row_of(talk, parts, seat, key) for holder, key in order if holder == seat]
+    rows = [row_of(words, parts, seat, key) for holder, key in order if holder == seat]
     rows = [*(row for row in rows if row.account), *(row for row in rows if not row.account)]
-    return Block(seat, capital(talk.seat_name(seat)) if seat else "", tuple(rows))
+    return Block(seat, capital(words.seat_name(seat)) if seat else "", tuple(rows))
 
 
 def with_outcomes(
-    talk: Talk,
+    words: MoveWords,
     follow: Follow,
     raw: Mapping[str, object],
     branches: Sequence[Branch],
@@ -193,14 +195,14 @@ def with_outcomes(
     """Add how the contest may end that the move begins or answers, unless a die ends it first."""
     ends: Sequence[Outcome] = ()
     for branch in branches:
-        ends = talk.outcomes(raw, branch.after)
+        ends = words.outcomes(raw, branch.after)
         if ends:
             break
     seat = mover(raw)
     outcomes = tuple(
-        outcome_columns(talk, end.branches, sees=sees, first=seat, label=end.label) for end in ends
+        outcome_columns(words, end.branches, sees=sees, first=seat, label=end.label) for end in ends
     )
-    notes = tuple(talk.notes(raw, branches[0].after)) if branches else ()
+    notes = tuple(words.notes(raw, branches[0].after)) if branches else ()
     return replace(follow, outcomes=outcomes, notes=notes)
 
 
@@ -222,18 +224,18 @@ class BranchCells:
     """The cells of one branch by seat and row, with the heads of their rows."""
 
     def __init__(
-        self, talk: Talk, branch: Branch, effects: Sequence[Effect], *, purse: bool
+        self, words: MoveWords, branch: Branch, effects: Sequence[Effect], *, purse: bool
     ) -> None:
-        self.talk, self.after = talk, branch.after
+        self.words, self.after = words, branch.after
         self.cells: dict[tuple[str | None, str], Cell] = {}
         self.labels: dict[tuple[str | None, str], Label] = {}
         changes: dict[tuple[str | None, str, str], list[int]] = {}
         start: dict[tuple[str | None, str], int] = {}
         for effect in effects:
             if effect.kind != "account":
-                self._add_mark(talk.mark(effect))
+                self._add_mark(words.mark(effect))
                 continue
-            if effect.subject == talk.purse and effect.change < 0 and not purse:
+            if effect.subject == words.purse and effect.change < 0 and not purse:
                 continue
             start.setdefault((effect.holder, effect.subject), effect.balance - effect.change)
             cause = self._add_cascade(effect)
@@ -242,10 +244,10 @@ class BranchCells:
 
     def _add_cascade(self, effect: Effect) -> str:
         """Add the label of a cascade and return its cause; empty for every other effect."""
-        if not self.talk.cascade(effect):
+        if not self.words.cascade(effect):
             return ""
         cause = effect.cause
-        text = self.talk.title.speak(self.talk.scenario, cause)
+        text = self.words.title.speak(self.words.scenario, cause)
         self.labels[effect.holder, f"{effect.subject}/{cause.id}"] = Label(
             text, cause.rule, cascade=True, account=effect.subject
         )
@@ -264,11 +266,11 @@ class BranchCells:
             now = start[holder, account] = was + sum(changes[holder, account, cause])
             is_last = last_cause[holder, account] == cause
             self.cells[key] = Cell(
-                was=self.talk.amount(account, was),
-                now=self.talk.amount(account, now),
-                note=self.talk.hint(self.after, holder, account) if holder and is_last else "",
+                was=self.words.amount(account, was),
+                now=self.words.amount(account, now),
+                note=self.words.hint(self.after, holder, account) if holder and is_last else "",
             )
-            name = capital(self.talk.account_name(account))
+            name = capital(self.words.account_name(account))
             self.labels.setdefault(key, Label(name, "", cascade=False, account=account))
 
     def _add_mark(self, mark: Mark | None) -> None:
@@ -281,12 +283,12 @@ class BranchCells:
         self.labels[key] = Label(mark.label, mark.rule, cascade=False, account="")
 
 
-def row_of(talk: Talk, branches: Sequence[BranchCells], seat: str | None, key: str) -> Row:
+def row_of(words: MoveWords, branches: Sequence[BranchCells], seat: str | None, key: str) -> Row:
     """Return a row with a cell for each branch, also for the branches that do not touch it."""
     label = next(branch.labels[seat, key] for branch in branches if (seat, key) in branch.labels)
     known = [branch.cells.get((seat, key)) for branch in branches]
     cells = [cell for cell in known if cell is not None]
-    absent = absent_cell(talk, key, label, cells[0])
+    absent = absent_cell(words, key, label, cells[0])
     rule = label.rule
     if not label.account and len({cell.rule for cell in cells}) != 1:
         rule = ""
@@ -296,22 +298,22 @@ def row_of(talk: Talk, branches: Sequence[BranchCells], seat: str | None, key: s
         rule=rule,
         cascade=label.cascade,
         account=label.account,
-        account_label=talk.account_name(label.account) if label.account else "",
+        account_label=words.account_name(label.account) if label.account else "",
     )
 
 
-def absent_cell(talk: Talk, key: str, label: Label, first: Cell) -> Cell:
+def absent_cell(words: MoveWords, key: str, label: Label, first: Cell) -> Cell:
     """Return the cell of a branch that does not touch the row."""
     if label.cascade:
         return Cell()
     if label.account:
         return Cell(was=first.was, now=first.was)
-    return Cell(text=talk.untouched(key))
+    return Cell(text=words.untouched(key))
 
 
-def column_of(talk: Talk, branch: Branch, percent: int) -> Column:
+def column_of(words: MoveWords, branch: Branch, percent: int) -> Column:
     """Return a branch as a column. `percent` is its chance, rounded so that all add up to 100."""
-    label, rolls = talk.branch(branch)
+    label, rolls = words.branch(branch)
     favourable, of = branch.chance
     share = Fraction(favourable, of)
     exact = share * 100 == percent
@@ -322,13 +324,13 @@ def column_of(talk: Talk, branch: Branch, percent: int) -> Column:
 # The preview of a move that is not made yet
 
 
-def branches_of(talk: Talk, raw: Mapping[str, object]) -> Sequence[Branch]:
+def branches_of(words: MoveWords, raw: Mapping[str, object]) -> Sequence[Branch]:
     """Return how the move may turn out, empty if its dice cannot be foreseen.
 
     Raises the refusal of a move that is not possible.
     """
     try:
-        return talk.title.branches(talk.position, talk.title.decode(dict(raw), talk.position))
+        return words.title.branches(words.position, words.title.decode(dict(raw), words.position))
     except IllegalMove as refusal:
         if refusal.code == "no-dice":
             return ()
@@ -336,33 +338,33 @@ def branches_of(talk: Talk, raw: Mapping[str, object]) -> Sequence[Branch]:
 
 
 def preview_move(
-    talk: Talk, raw: Mapping[str, object], sees: Sees = everybody
+    words: MoveWords, raw: Mapping[str, object], sees: Sees = everybody
 ) -> tuple[Follow, str]:
     """Return what follows from a move, and why it needs a confirmation; empty if it needs none."""
-    branches = branches_of(talk, raw)
-    follow = outcome_columns(talk, branches, sees=sees, first=mover(raw))
-    follow = with_outcomes(talk, follow, raw, branches, sees)
-    return follow, confirmation_text(talk, raw, branches, follow)
+    branches = branches_of(words, raw)
+    follow = outcome_columns(words, branches, sees=sees, first=mover(raw))
+    follow = with_outcomes(words, follow, raw, branches, sees)
+    return follow, confirmation_text(words, raw, branches, follow)
 
 
 def confirmation_text(
-    talk: Talk, raw: Mapping[str, object], branches: Sequence[Branch], follow: Follow
+    words: MoveWords, raw: Mapping[str, object], branches: Sequence[Branch], follow: Follow
 ) -> str:
     """Return why a move needs a confirmation; empty if one click is enough."""
-    text = final_text(talk, raw, branches, follow)
+    text = final_text(words, raw, branches, follow)
     if not text and follow.cascades:
         return _("Thresholds are crossed, as shown.")
     return text
 
 
 def final_text(
-    talk: Talk, raw: Mapping[str, object], branches: Sequence[Branch], follow: Follow
+    words: MoveWords, raw: Mapping[str, object], branches: Sequence[Branch], follow: Follow
 ) -> str:
     """Return why a move cannot be taken back; empty if it can.
 
     It depends only on what the reader may see: it must not reveal whether a hidden card is there.
     """
-    own = talk.final(raw, talk.position)
+    own = words.final(raw, words.position)
     if not branches or any(branch.what.id != "certain" for branch in branches):
         thrown = _(
             "Dice are thrown at once; only the game master can undo this, and the same dice would"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.language import capital
+from games.contract.move_words import MoveWords
 from web.frame.table import TableContext
 from web.nation.title_part import AccountNote, Gauge
-from web.titles.talk import Talk, capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +25,19 @@ class AccountLine:
 
 
 def account_lines(
-    table: TableContext, seat: str, talk: Talk, notes: Mapping[str, AccountNote]
+    table: TableContext, seat: str, words: MoveWords, notes: Mapping[str, AccountNote]
 ) -> list[AccountLine]:
     """Return the accounts of a seat, without the purse, with the title's notes on them."""
     lines = []
     for account in table.title.accounts:
-        if account.key == talk.purse:
+        if account.key == words.purse:
             continue
         level = table.rows.accounts.get((seat, account.key), 0)
         note = notes.get(account.key, AccountNote())
         lines.append(
             AccountLine(
                 label=note.label or capital(account.label),
-                text=talk.amount(account.key, level).removesuffix(account.unit),
+                text=words.amount(account.key, level).removesuffix(account.unit),
                 unit=account.unit,
                 note=note.note,
                 rule=note.rule,

@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from engine.language import capital
+from games.contract.move_words import MoveWords
 from nations import projection as nations
 from web.charts.accounts import courses, small_chart
 from web.frame.table import TableContext
 from web.ledger.lines import LedgerLine, ledger_lines
 from web.nation.forms import LedgerFilter
-from web.titles.talk import Talk, capital
 
 LINES = 30
 """How many lines are shown before the reader asks for all."""
@@ -51,12 +52,12 @@ class LedgerSheet:
 
 
 def ledger_sheet(
-    table: TableContext, seat: str, talk: Talk, asked: LedgerFilter, page_url: str
+    table: TableContext, seat: str, words: MoveWords, asked: LedgerFilter, page_url: str
 ) -> LedgerSheet:
     """Return the filtered lines. Without a filter the purse is left out."""
     accounts = {account.key: capital(account.label) for account in table.title.accounts}
     account = asked.typed("account") if asked.typed("account") in accounts else ""
-    wanted = nations.Wanted(seat, account, "" if account else talk.purse)
+    wanted = nations.Wanted(seat, account, "" if account else words.purse)
     limit = None if asked.shows_all else LINES + 1
     rows = nations.page_of_lines(table.campaign, table.access, wanted, 0, limit)
     is_cut = not asked.shows_all and len(rows) > LINES
@@ -64,13 +65,13 @@ def ledger_sheet(
     chosen = {"account": account} if account else {}
     more = urlencode({"account": account, "ledger": "all"})
     return LedgerSheet(
-        lines=ledger_lines(table, talk, shown),
+        lines=ledger_lines(table, words, shown),
         is_filtered=bool(account),
         filters=account_filters(accounts, account, page_url),
         more_url=f"{page_url}?{more}#ledger" if is_cut else "",
         file_url=with_query(table.url("ledger_sheet", seat), chosen),
         all_url=with_query(table.url("ledger"), {"nation": seat, **chosen}),
-        chart=chart(table, seat, talk, account),
+        chart=chart(table, seat, words, account),
     )
 
 
@@ -88,9 +89,9 @@ def account_filters(accounts: dict[str, str], chosen: str, page_url: str) -> lis
     return filters
 
 
-def chart(table: TableContext, seat: str, talk: Talk, account: str) -> Chart | None:
+def chart(table: TableContext, seat: str, words: MoveWords, account: str) -> Chart | None:
     """Return the chart of the chosen account, or of the title's first; the seat's line is bold."""
-    others = (known.key for known in table.title.accounts if known.key != talk.purse)
+    others = (known.key for known in table.title.accounts if known.key != words.purse)
     key = account or next(others, "")
     log = courses(table, key, seat) if key else None
     if log is None or log.empty:

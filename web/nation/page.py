@@ -141,7 +141,7 @@ def nation_page(
         facts=[holder_text(table, seat), *part.facts],
         fallen=part.fallen,
         links=links(table, seat, part),
-        accounts=account_lines(table, seat, actor.talk, part.account_notes),
+        accounts=account_lines(table, seat, actor.words, part.account_notes),
         for_nation=for_nation,
         claims=claims_to_answer(actor, for_nation=for_nation),
         challenges=challenges(actor, answers, for_nation=for_nation),
@@ -152,7 +152,7 @@ def nation_page(
         undo=own_undo(actor),
         plan=plan_on_nation(table, seat),
         closed_hand=hidden_hands.closed_hands(table, seat) if is_running else None,
-        ledger=ledger_sheet(table, seat, actor.talk, ledger, page_url),
+        ledger=ledger_sheet(table, seat, actor.words, ledger, page_url),
         title_part=part,
         map=title.crop(table, open_card, page_url) if title and open_card else None,
     )

@@ -54,14 +54,14 @@ class OwnUndo(NamedTuple):
 
 def purse(actor: SeatOffers, rule: str) -> Purse | None:
     """Return the actions of the slot; None while it is not open. `rule` is that of the actions."""
-    talk, table = actor.talk, actor.table
-    account = talk.accounts.get(talk.purse)
+    words, table = actor.words, actor.table
+    account = words.accounts.get(words.purse)
     if account is None or table.campaign.active_seat != actor.seat:
         return None
     left = table.rows.accounts.get((actor.seat, account.key), 0)
     gained = nations.gained(table.campaign, table.access, actor.seat, account.key)
     had = max(left, gained)
-    texts = {"left": talk.amount(account.key, left), "had": talk.amount(account.key, had)}
+    texts = {"left": words.amount(account.key, left), "had": words.amount(account.key, had)}
     is_one = 0 < had <= account.scale
     heading = (
         _("%(left)s of %(had)s action left") if is_one else _("%(left)s of %(had)s actions left")
@@ -122,5 +122,5 @@ def own_undo(actor: SeatOffers) -> OwnUndo | None:
         return None
     if entry.seat != actor.seat:
         return None
-    text = _("Undo: %(move)s") % {"move": actor.talk.deed(entry.content)}
+    text = _("Undo: %(move)s") % {"move": actor.words.deed(entry.content)}
     return OwnUndo(text, table.url("undo"))

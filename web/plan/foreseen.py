@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from campaign.plans import Foreseen, foresee
+from engine.language import capital, plain_name
 from engine.strict_json import canonical
+from games.contract.plain import Position
 from games.contract.title import Offer
 from web.frame.table import TableContext
 from web.moves.forms import Arguments, Wrong, to_text
 from web.moves.offers import OfferCard, SeatOffers
 from web.moves.preview import Follow, confirmation_text, outcome_columns
-from web.titles.talk import Position, capital, plain_name
 
 HEAD = frozenset({"by", "for", "move"})
 """The keys of a move in record form beside its arguments."""
@@ -149,16 +150,16 @@ class ForeseenPlan:
 
     def sums(self) -> list[Sum]:
         """Return the purse, then every other account of the seat that changes."""
-        talk = self.actor.talk
+        words = self.actor.words
         before = self.table.title.rows(self.table.position).accounts
         after = self.table.title.rows(self.end).accounts
         first, others = list[Sum](), list[Sum]()
         for key, account in self.table.accounts_by_key.items():
             was, now = (
-                talk.amount(key, levels.get((self.seat, key), 0)) for levels in (before, after)
+                words.amount(key, levels.get((self.seat, key), 0)) for levels in (before, after)
             )
             line = Sum(capital(account.label), was, now)
-            if key == talk.purse:
+            if key == words.purse:
                 first.append(line)
             elif was != now:
                 others.append(line)
@@ -189,7 +190,7 @@ def planned_move(
     if foreseen.refusal is not None:
         wrong = Wrong(table.why_not(foreseen.refusal), foreseen.refusal.rule)
         return PlannedMove(place, ident, name, REFUSED, content, actor, wrong=wrong, offer=offer)
-    follow = outcome_columns(actor.talk, foreseen.branches, sees=table.access.sees, first=seat)
+    follow = outcome_columns(actor.words, foreseen.branches, sees=table.access.sees, first=seat)
     cost, left = (0, "") if foreseen.die else cost_of(actor, foreseen)
     return PlannedMove(
         place=place,
@@ -199,7 +200,7 @@ def planned_move(
         content=content,
         actor=actor,
         follow=follow,
-        asks=confirmation_text(actor.talk, content, foreseen.branches, follow),
+        asks=confirmation_text(actor.words, content, foreseen.branches, follow),
         cost=cost,
         left=left,
         offer=offer,
@@ -208,14 +209,14 @@ def planned_move(
 
 def cost_of(actor: SeatOffers, foreseen: Foreseen) -> tuple[int, str]:
     """Return what a move takes from the purse, and what is left in it; empty without a purse."""
-    purse = actor.talk.purse
+    purse = actor.words.purse
     if purse not in actor.table.accounts_by_key:
         return 0, ""
     before, after = (
         actor.table.title.rows(position).accounts.get((actor.seat, purse), 0)
         for position in (foreseen.before, foreseen.after)
     )
-    return before - after, actor.talk.amount(purse, after)
+    return before - after, actor.words.amount(purse, after)
 
 
 def move_name(table: TableContext, move: Mapping[str, object]) -> str:

@@ -19,6 +19,7 @@ from campaign.log import selectors
 from campaign.models import GAME_MASTER, Plan
 from campaign.plans import EARLIER, LATER, MOST, Announced
 from engine.errors import IllegalMove
+from games.contract.plain import Position
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
 from web.frame.table import TableContext
@@ -36,7 +37,6 @@ from web.plan.page import (
     question_to_announce,
     question_to_empty,
 )
-from web.titles.talk import Position
 
 UNPROCESSABLE = 422
 
@@ -161,7 +161,7 @@ def keep(
     raw = move.raw(offer, seat, seat)
     lacking = missing(offer, raw) if offer is not None else None
     if offer is not None and lacking is not None:
-        label = actor.talk.field_label(offer, lacking)
+        label = actor.words.field_label(offer, lacking)
         wrong = Wrong(_("%(field)s: choose one.") % {"field": label}, "", lacking.key)
     else:
         try:

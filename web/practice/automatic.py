@@ -14,6 +14,6 @@ from web.tasks import ask_to_play_on
 
 
 def play_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """Let the programs play on once an entry is written. One of `hooks.tellers`."""
+    """Let the programs play on once an entry is written. One of `hooks.entry_written`."""
     if (campaign.programs or program_levels(campaign)) and not practice.playing.get():
         transaction.on_commit(partial(ask_to_play_on, campaign.pk))

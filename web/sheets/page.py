@@ -8,13 +8,15 @@ from django.utils.translation import gettext_noop
 
 from campaign.log import selectors
 from campaign.models import DiceRoll
+from engine.language import capital
+from games.contract.move_words import MoveWords
+from games.kit.move_words import move_words
 from nations import projection as nations
 from nations.models import LedgerEntry
 from web.frame.table import TableContext
 from web.ledger.filters import LedgerForm, filters, query_of
 from web.log.lines import Change, Row, Thrown, rows
 from web.sheets.csv_file import Cell, download, number
-from web.titles.talk import Talk, capital, talk
 
 # The columns of each file.
 LEDGER = gettext_noop("Entry|Turn|Time (UTC)|Account|Cause|Rule|Change|Balance")
@@ -25,7 +27,7 @@ DICE = gettext_noop("Entry|Turn|Purpose|Sides|Value|What it meant|Struck|Seen by
 
 def ledger_sheet(table: TableContext, seat: str, account: str = "") -> HttpResponse:
     """Return a seat's ledger, of one account or of all; actions in whole ones."""
-    speaker = talk(table.title, table.scenario, table.position)
+    speaker = move_words(table.title, table.scenario, table.position)
     lines = nations.ledger(table.campaign, table.user, seat, account=account)
     cells = ((*place(line), *account_cells(table, speaker, line)) for line in lines)
     return download(f"{table.ref}-{seat}-ledger.csv", _(LEDGER).split("|"), cells)
@@ -33,7 +35,7 @@ def ledger_sheet(table: TableContext, seat: str, account: str = "") -> HttpRespo
 
 def ledgers_sheet(table: TableContext, asked: LedgerForm) -> HttpResponse:
     """Return the lines of all ledgers, with the filters of their page."""
-    speaker = talk(table.title, table.scenario, table.position)
+    speaker = move_words(table.title, table.scenario, table.position)
     causes = nations.sums(table.campaign, table.access).causes
     query = query_of(filters(table, speaker, causes, asked))
     lines = nations.lines(table.campaign, table.access, query.wanted(speaker.purse))
@@ -48,7 +50,7 @@ def place(line: LedgerEntry) -> tuple[Cell, ...]:
     return line.entry.number, line.turn, line.entry.at
 
 
-def account_cells(table: TableContext, speaker: Talk, line: LedgerEntry) -> tuple[Cell, ...]:
+def account_cells(table: TableContext, speaker: MoveWords, line: LedgerEntry) -> tuple[Cell, ...]:
     account, cause = table.accounts_by_key.get(line.account), line.cause_said
     scale = account.scale if account is not None else 1
     return (

@@ -6,11 +6,11 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from campaign.models import GAME_MASTER
+from engine.language import capital
 from engine.strict_json import clean_text, whole
 from web.frame.posted import PostedForm, text_field
 from web.frame.requests import seen_number
 from web.frame.table import TableContext
-from web.titles.talk import capital
 from web.typed_moves.lines import addressed, speakers, typed_lines
 
 LONGEST = 6000

@@ -16,11 +16,10 @@ from django.utils.translation import gettext as _
 
 from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
-from engine.language import LANGUAGES, reading_in
+from engine.language import LANGUAGES, capital, reading_in
 from games.contract.plain import Position, RawMove
 from games.contract.title import Offer
 from web.frame.table import TableContext
-from web.titles.talk import capital
 from web.typed_moves.record import record_line, written
 from web.typed_moves.vocabulary import KnownMove, TypedLine, Vocabulary
 from web.typed_moves.wording import WEAK, fold, words_of

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER
+from engine.language import capital
 from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.plan.page import may_plan
-from web.titles.talk import capital
 from web.typed_moves.forms import chosen_seat, seat_choices
 from web.typed_moves.listener import Listener
 from web.typed_moves.reader import ReadLine, ResultOfBattle, State

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from campaign import plans, review
 from campaign.models import GAME_MASTER, LogEntry
 from engine.strict_json import canonical
+from games.kit.move_words import move_words
 from web.battles.page import battle_forms
 from web.frame.table import TableContext
-from web.titles.talk import talk
 from web.typed_moves.lines import addressed, parts, speakers, typed_lines
 from web.typed_moves.listener import Heard, Listener
 
@@ -193,6 +193,8 @@ class Reader:
         if step.refusal is not None:
             heard.why, heard.rule = table.why_not(step.refusal), step.refusal.rule
             return ReadLine(heard, State.REFUSED, name, by=by)
-        asks = talk(table.title, table.scenario, self.position).final(heard.raw, self.position)
+        asks = move_words(table.title, table.scenario, self.position).final(
+            heard.raw, self.position
+        )
         self.position, self.open = step.after, step.certain
         return ReadLine(heard, State.READY if step.certain else State.DIE, name, asks, by)

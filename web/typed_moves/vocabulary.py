@@ -15,9 +15,10 @@ from django.utils import translation
 from rapidfuzz import fuzz, process
 
 from engine.language import LANGUAGES, reading_in
+from games.contract.move_words import MoveWords
 from games.contract.plain import Position, RawMove
 from games.contract.title import Field, Offer, Rows, Title
-from web.titles.talk import Talk, talk
+from games.kit.move_words import move_words
 from web.typed_moves.wording import FILLERS, FROM, TO, UNHEARD, WEAK, stem, words_of
 
 Words = frozenset[str]
@@ -143,11 +144,11 @@ class Vocabulary:
         self.offers, self.moves = offers, moves
         self.rows: Rows = title.rows(position)
 
-    def speakers(self) -> Iterator[Talk]:
+    def speakers(self) -> Iterator[MoveWords]:
         """Yield the title's speaker in each language, while that language is active."""
         for language in LANGUAGES:
             with translation.override(language), reading_in(language):
-                yield talk(self.title, self.scenario, self.position)
+                yield move_words(self.title, self.scenario, self.position)
 
     # Names of places, holders and cards.
 

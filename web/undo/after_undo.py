@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 from campaign.clocks import services as clocks
 from campaign.log import selectors
 from campaign.log.history import Turn
+from campaign.log.rewind import Rewind
 from campaign.log.selectors import Line
-from campaign.log.undo import Rewind
 from campaign.models import Clock
 from forum.posts import outbox, reports
 from web.desk.waiting_list import Reminder, WaitingRow, waiting_rows

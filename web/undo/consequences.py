@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 
 from campaign.clocks import services as clocks
 from campaign.log import selectors
+from campaign.log.rewind import Rewind
 from campaign.log.selectors import Line
-from campaign.log.undo import Rewind
 from campaign.models import GAME_MASTER, Clock
 from engine.language import sentence
 from forum.models import Post

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from campaign import status
 from campaign.errors import CannotUndo, NoSuchEntry, NotNow
 from campaign.log import selectors, undo
+from campaign.log.rewind import Rewind
 from campaign.log.selectors import Line
-from campaign.log.undo import Rewind
 from campaign.models import LogEntry
 from web.frame.table import TableContext
 from web.moves import own_seats

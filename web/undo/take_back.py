@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.log import positions, selectors, undo
+from campaign.log.rewind import Rewind
 from campaign.log.selectors import Line
-from campaign.log.undo import Rewind, reveals
+from campaign.log.undo import reveals
 from campaign.models import LogEntry
 from engine.language import sentence
 from games.contract.pages import Pages

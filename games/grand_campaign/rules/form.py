@@ -232,58 +232,6 @@ def register(name: str) -> Callable[[M], M]:
     return enter
 
 
-def decode(raw: object, position: Position) -> GrandMove:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules
-    is asked yet.
-    """
-    if type(raw) is not dict:
-        raise bad("not-a-move")
-    by, name = raw.get("by"), raw.get("move")
-    if type(by) is not str:
-        raise bad("argument-missing", key="by")
-    if type(name) is not str:
-        raise bad("argument-missing", key="move")
-    spec = SPECS.get(name)
-    if spec is None:
-        raise IllegalMove("unknown-move", "", name=name[:40])
-    if by != "gm" and by not in position.nations:
-        raise IllegalMove("unknown-nation", "1.1", name=by[:40])
-    if not spec.known.issuperset(raw):
-        raise bad(
-            "unknown-argument", key=str(next(k for k in raw if k not in spec.known))[:40], move=name
-        )
-    for key in spec.needed:
-        if key not in raw:
-            raise bad("argument-missing", key=key)
-    seat = by if "for" not in raw and by != "gm" else _seat(raw, by, spec, position)
-    given: dict[str, Any] = {"by": by, "seat": seat}
-    for key, attribute, read in spec.readers:
-        if key in raw:
-            given[attribute] = read(position, raw[key])
-    move = spec.make(**given)
-    if "for" in raw and by != "gm":
-        # Who may make a move is asked after phase and fallen; whose slot would be asked, nobody can
-        # say.
-        try:
-            move.admit(position)
-        except IllegalMove as refusal:
-            if refusal.code != "not-your-slot":
-                raise
-        raise IllegalMove("not-allowed", "", "for-others", nation=by)
-    return move
-
-
-def _seat(raw: dict[str, Any], by: str, spec: Spec, position: Position) -> str:
-    if "for" not in raw:
-        if by == "gm" and not spec.make.by_master:
-            raise bad("master-needs-for", move=spec.make.name)
-        return by
-    if by == "gm" and spec.make.by_master:
-        raise bad("master-for-nobody", move=spec.make.name)
-    seat = a_nation(position, raw["for"])
-    return seat if by == "gm" else by
-
-
 # The purposes of rolls and their dice (RECORD, Dice).
 
 ESCORT_DIE = 6

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import MalformedRecord
 from engine.strict_json import is_text
-from games.grand_campaign.english import FAULTS
+from games.grand_campaign.text.english import FAULTS
 
 
 @cache

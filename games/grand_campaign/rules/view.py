@@ -40,7 +40,8 @@ from games.grand_campaign.rules.attacks import (
 )
 from games.grand_campaign.rules.cards import DESTROYABLE, PLAYABLE, PlayCard
 from games.grand_campaign.rules.construction import TRACK_RULE
-from games.grand_campaign.rules.form import GrandMove, a_province, bad, cards, decode, one_of
+from games.grand_campaign.rules.form import GrandMove, a_province, bad, cards, one_of
+from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.numbers import CARDS
 from games.grand_campaign.rules.position import (
     ACCOUNTS,

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
-from games.grand_campaign.english import SHEET
-from games.grand_campaign.rules.form import decode
+from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.numbers import CARDS, TRACK_ACCOUNT
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.rules.turn import Resume
+from games.grand_campaign.text.english import SHEET
 from games.grand_campaign.text.words import card_name, nation_name, province_name, structure_name
 from games.grand_campaign.text.words import refusal as why_not
 

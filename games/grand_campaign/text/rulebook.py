@@ -29,7 +29,6 @@ from typing import Any, NamedTuple
 from engine.effects import Effect
 from engine.language import Texts, pointed, text_of_file
 from games.contract.title import RuleNumber, WouldHave, differing, plain
-from games.grand_campaign.english import RULEBOOK
 from games.grand_campaign.rules.attacks import attack_cost
 from games.grand_campaign.rules.form import ESCORT_DIE
 from games.grand_campaign.rules.numbers import (
@@ -46,6 +45,7 @@ from games.grand_campaign.rules.numbers import NUMBERS as RULES
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, shipped
 from games.grand_campaign.text import sheet, words
+from games.grand_campaign.text.english import RULEBOOK
 from games.grand_campaign.text.words import half, nation_name, province_name, structure_name
 
 FOLDER = Path(__file__).parent.parent

@@ -13,10 +13,10 @@ from typing import Any
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, Name, joined, pointed
-from games.grand_campaign.english import RULEBOOK, WORDS
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import Nation
 from games.grand_campaign.rules.scenario import SHIPPED, Scenario, load, shipped
+from games.grand_campaign.text.english import RULEBOOK, WORDS
 from games.kit.words import fill
 
 PROVINCES = frozenset({"province", "source", "target"})

@@ -17,7 +17,7 @@ from engine.errors import MalformedRecord
 from engine.strict_json import only_keys
 from games.kit.records import STANDARD as STANDARD
 from games.kit.records import BoardPosition, read_standard
-from games.march_on_rome.english import FAULTS
+from games.march_on_rome.text.english import FAULTS
 
 SIDES = ("attacker", "defender")
 OTHER = {"attacker": "defender", "defender": "attacker"}

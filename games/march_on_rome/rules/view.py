@@ -21,7 +21,6 @@ from games.kit.records import (
     read_one_of,
     read_whole,
 )
-from games.march_on_rome import words
 from games.march_on_rome.rules import moves
 from games.march_on_rome.rules.position import (
     BARBARIANS,
@@ -40,6 +39,7 @@ from games.march_on_rome.rules.position import (
     number,
     read_options,
 )
+from games.march_on_rome.text import words
 
 COLOUR = "#9c2f24"
 LAST_LINK = 1000

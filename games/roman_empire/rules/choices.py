@@ -9,7 +9,6 @@ from typing import Any
 from engine.errors import IllegalMove
 from games.contract.title import Ordered, OrderField, OrderKind
 from games.kit.records import GM, Given, bad, legal_choices
-from games.roman_empire import words
 from games.roman_empire.rules import combat, events, phases
 from games.roman_empire.rules.factions import recruitable
 from games.roman_empire.rules.moves import EmpireMove
@@ -28,6 +27,7 @@ from games.roman_empire.rules.position import (
     Position,
     Scenario,
 )
+from games.roman_empire.text import words
 
 
 def choices(

@@ -17,7 +17,7 @@ from games.contract.title import RULES_EDITION, read_edition
 from games.kit.records import STANDARD as STANDARD
 from games.kit.records import BoardPosition, read_standard
 from games.kit.records import Scenario as Scenario
-from games.roman_empire.english import FAULTS
+from games.roman_empire.text.english import FAULTS
 
 # The board, the charts and the cards, read from their files (1, 2, 5.1, 7, 9).
 

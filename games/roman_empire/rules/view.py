@@ -21,7 +21,6 @@ from games.kit.records import (
     read_one_of,
     read_whole,
 )
-from games.roman_empire import words
 from games.roman_empire.rules import phases
 from games.roman_empire.rules.choices import choices
 from games.roman_empire.rules.moves import MOVES, EmpireMove
@@ -60,6 +59,7 @@ from games.roman_empire.rules.position import (
     read_colours,
     read_flags,
 )
+from games.roman_empire.text import words
 
 PAINT = {"red": "#a3342a", "blue": "#2f5f9e", "white": "#8b8578", "purple": "#6b4f8a"}
 GROUPS_OF_MOVES = {

@@ -17,7 +17,7 @@ from engine.strict_json import only_keys
 from games.kit.records import STANDARD as STANDARD
 from games.kit.records import BoardPosition, read_standard
 from games.kit.records import Scenario as Scenario
-from games.tetrarchia.english import FAULTS
+from games.tetrarchia.text.english import FAULTS
 
 # The board: spaces, links, seas, Emperors, the ways of the barbarians, read from their file (1,
 # 4.4).

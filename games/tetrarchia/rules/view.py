@@ -26,7 +26,6 @@ from games.kit.records import (
     read_one_of,
     read_whole,
 )
-from games.tetrarchia import words
 from games.tetrarchia.rules import barbarians, battle, moves
 from games.tetrarchia.rules.moves import MOVES, TetrarchyMove
 from games.tetrarchia.rules.position import (
@@ -56,6 +55,7 @@ from games.tetrarchia.rules.position import (
     ordered,
     read_level,
 )
+from games.tetrarchia.text import words
 
 LAST_LINK = 1000
 COLOURS = {"green": "#3d7a3f", "yellow": "#b98a12", "red": "#a93226", "blue": "#2f5f9e"}

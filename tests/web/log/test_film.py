@@ -15,7 +15,7 @@ from django.test import Client, TestCase
 from campaign import services
 from campaign.log import selectors
 from campaign.models import Campaign
-from games.tetrarchia.bots import sensible
+from games.tetrarchia.bots.players import sensible
 from people.models import User
 from tests.web.five import Five, new_campaign  # noqa: F401
 from web.history import film as history

@@ -15,11 +15,11 @@ from engine.effects import Say
 from engine.play import play
 from games.contract.title import Branch
 from games.grand_campaign.rules.position import has_slot_to_come
+from games.grand_campaign.text.move_words import percents
+from games.kit.move_words import move_words
 from games.registry import TITLES
 from tests.layout import without_layout
 from web.moves.preview import Follow, outcome_columns, preview_move
-from web.titles.grand_campaign.talk import percents
-from web.titles.talk import talk
 
 PREVIEW = """
 {% import "components/moves.html" as moves with context %}
@@ -53,7 +53,7 @@ class Board:
 
     def look(self, by: str, move: str, **given: Any) -> tuple[Follow, str]:
         raw = {"by": by, "move": move, **{key.rstrip("_"): value for key, value in given.items()}}
-        return preview_move(talk(TITLE, SCENARIO, self.position), raw)
+        return preview_move(move_words(TITLE, SCENARIO, self.position), raw)
 
     def adjust(self, nation: str, account: str, change: int) -> None:
         self.play("gm", "adjust", nation=nation, account=account, change=change, reason="-")
@@ -281,7 +281,7 @@ def test_only_what_one_may_see_is_told() -> None:
     hidden = Board(hands="hidden")
     hidden.play("gm", "give-card", nation="huns", card="assassin", reason="-")
     hidden.play("gm", "give-card", nation="romans", card="spy", reason="-")
-    speaker = talk(TITLE, SCENARIO, hidden.position)
+    speaker = move_words(TITLE, SCENARIO, hidden.position)
     raw = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "spy"}
     created, _ = preview_move(speaker, raw, lambda audience: audience is None or "huns" in audience)
     assert [row.label for row in created.mine("romans")] == []
@@ -380,7 +380,7 @@ def test_a_branch_of_several_dice_names_each() -> None:
         path = (Say(way), at_sea, Say("siege-held"))
         created.append(Branch(path[-1], chance, (), None, path))
     board = Board()
-    columns = outcome_columns(talk(TITLE, SCENARIO, board.position), created).columns
+    columns = outcome_columns(move_words(TITLE, SCENARIO, board.position), created).columns
     assert [(c.label, c.rolls) for c in columns] == [
         ("escort forced, the Vandals win at sea, held", ""),
         ("no escort, the Vandals win at sea, held", ""),

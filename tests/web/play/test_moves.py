@@ -9,10 +9,11 @@ import pytest
 from django.http import QueryDict
 
 from engine.errors import IllegalMove
+from games.contract.move_words import MoveWords
 from games.contract.title import Field, Offer
+from games.kit.move_words import move_words
 from games.registry import TITLES
 from web.moves import forms
-from web.titles.talk import Talk, talk
 
 TITLE = TITLES["grand_campaign"]
 SCENARIO = TITLE.scenario(TITLE.scenarios()["420ad"])
@@ -49,8 +50,8 @@ ATTACK = offer(
 
 
 @pytest.fixture
-def speaker() -> Talk:
-    return talk(TITLE, SCENARIO, POSITION)
+def speaker() -> MoveWords:
+    return move_words(TITLE, SCENARIO, POSITION)
 
 
 def read(one: Offer | None, query: str) -> dict[str, Any]:
@@ -139,7 +140,7 @@ def test_choices_are_completed_and_what_does_not_fit_is_replaced() -> None:
     assert forms.complete(ATTACK, {"cards": ["scouts", "spy"]})["cards"] == ["scouts"]
 
 
-def test_the_form_of_an_offer(speaker: Talk) -> None:
+def test_the_form_of_an_offer(speaker: MoveWords) -> None:
     chosen = {"from": "thracia", "target": "moesia", "cards": ["scouts"]}
     form = forms.OfferForm(speaker, ATTACK, chosen)
     assert [choice.value for choice in form.choices("target")] == ["dacia", "moesia"]

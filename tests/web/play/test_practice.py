@@ -17,7 +17,7 @@ from campaign.errors import Refused
 from campaign.log import selectors
 from campaign.models import Campaign
 from campaign.seats import seating
-from games.grand_campaign.bots import fought
+from games.grand_campaign.bots.battle_model import fought
 
 pytestmark = pytest.mark.django_db
 

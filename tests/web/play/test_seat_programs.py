@@ -29,7 +29,7 @@ from campaign.models import Campaign, Clock, LogEntry, Look, StandingOrders
 from campaign.seats import standing_orders
 from campaign.seats.seating import free_seats
 from campaign.seats.selectors import program_levels, program_of
-from games.grand_campaign.bots import GrandPlayers
+from games.grand_campaign.bots.players import GrandPlayers
 from tests.web.five import SEED
 
 pytestmark = pytest.mark.django_db

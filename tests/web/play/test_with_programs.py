@@ -19,7 +19,7 @@ from campaign.hosting.audit import differences
 from campaign.log import positions, selectors
 from campaign.models import Campaign
 from campaign.seats import seating
-from games.roman_empire.bots import sensible
+from games.roman_empire.bots.choosing import sensible
 from tests.windows import Table
 
 pytestmark = pytest.mark.django_db

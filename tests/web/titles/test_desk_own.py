@@ -11,12 +11,12 @@ import pytest
 from battles import services as battle_services
 from campaign import services
 from campaign.log import selectors
+from engine.language import capital
 from games.grand_campaign.text.words import province_name
 from notices import selectors as notices
 from tests.web.contests import challenge, covert_attack, plain, siege  # noqa: F401
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from tests.web.timed import overdue, terms  # noqa: F401
-from web.titles.talk import capital
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from django.core.cache import cache
 from campaign import forecasts
 from campaign.log import selectors
 from campaign.models import Campaign, Forecast
-from games.grand_campaign import bots
+from games.grand_campaign.bots.styles import bold
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from web.forecast.words import percent, percents
 
@@ -38,7 +38,7 @@ def turn_played(here: Five) -> None:
     """Turn 1, every nation by program."""
     rng = Random("one")
     while here.campaign.phase != "closed":
-        raw = bots.bold(selectors.position(here.campaign), rng)
+        raw = bold(selectors.position(here.campaign), rng)
         assert raw is not None
         here.play(
             raw["by"],

@@ -13,12 +13,12 @@ from django.utils.translation import override
 from engine.language import reading_in
 from games.grand_campaign.drawing.drawing import for_scenario
 from games.grand_campaign.rules.scenario import load
+from games.grand_campaign.text.move_words import GrandMoveWords
 from games.grand_campaign.title import GrandCampaign
 from tests.web.titles.test_atlas import small, start
 from web.titles.grand_campaign import atlas, battle, founding
 from web.titles.grand_campaign.nation import ordinal
 from web.titles.grand_campaign.plane import plane, verdict
-from web.titles.grand_campaign.talk import Talk
 
 SCENARIO = load("420ad")
 TITLE = GrandCampaign()
@@ -80,7 +80,7 @@ def test_names_that_somebody_typed_stay_as_typed(italian: None) -> None:
 
 def test_offers_and_what_is_asked_before_a_campaign(italian: None) -> None:
     position = TITLE.setup(SCENARIO, TITLE.options({}))
-    talk = Talk(TITLE, SCENARIO, position)
+    talk = GrandMoveWords(TITLE, SCENARIO, position)
     assert [(group.name, group.note) for group in talk.groups][:2] == [
         ("Risposte", "a una sfida"),
         ("Fisco", "stabilità per denaro, denaro per stabilità"),

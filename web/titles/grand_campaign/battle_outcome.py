@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 
 from campaign.log.selectors import Line
 from engine.effects import Effect, Say
-from engine.language import sentence
+from engine.language import capital, sentence
 from games.contract.title import Branch
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.words import decided
+from games.kit.move_words import move_words
 from web.battles.contract import BattleRecord, Known
 from web.frame.table import TableContext
 from web.moves.preview import Follow, outcome_columns
@@ -21,7 +22,6 @@ from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign.battle_results import colours_of_sides, names_of_sides
 from web.titles.grand_campaign.battle_timeline import Moments
 from web.titles.grand_campaign.plane import plane, verdict, whole_if_possible, written
-from web.titles.talk import capital, talk
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,5 +144,5 @@ def decided_by_dice(scenario: Scenario, known: Known, moves: Sequence[Line]) -> 
 def _followed(table: TableContext, known: Known, effects: Sequence[Effect]) -> Follow:
     """Return the effects of the result, as one branch that has happened."""
     happened = Branch(Say("certain"), (1, 1), tuple(effects), table.position)
-    speaker = talk(table.title, table.scenario, table.position)
+    speaker = move_words(table.title, table.scenario, table.position)
     return outcome_columns(speaker, [happened], sees=table.access.sees, first=known["attacker"])

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
 from engine.effects import Effect
+from engine.language import capital
 from games.contract.pages import Die, Frame, Told
 from games.grand_campaign.text import words
 from web.frame.table import TableContext
@@ -18,7 +19,6 @@ from web.history.film import Level, Tally
 from web.log.lines import changes, notes
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of
-from web.titles.talk import capital
 
 COUNTED = ("victory_points", "prestige", "stability")
 """The levels that a film counts."""

@@ -191,8 +191,8 @@ def moves_of_seat(table: TableContext, seat: str, province: str) -> Iterator[Pos
         query = urlencode({"open": offer.key, **fields})
         role = next(key for key, value in chosen.items() if value == province)
         yield PossibleMove(
-            name=seat_offers.talk.offer_name(offer),
-            detail=seat_offers.talk.offer_sub(offer),
+            name=seat_offers.words.offer_name(offer),
+            detail=seat_offers.words.offer_sub(offer),
             cost=offer.cost,
             url=f"{table.url('nation', seat)}?{query}#o-{offer.key}",
             from_here=role == "from",

@@ -9,10 +9,10 @@ from typing import TypedDict
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games.grand_campaign.english import SHEET
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.turn import order_of_play
 from games.grand_campaign.text import resume_sheet, words
+from games.grand_campaign.text.english import SHEET
 from games.grand_campaign.text.resume_sheet import COLUMNS, LINES
 from web.frame.table import TableContext
 from web.titles.grand_campaign import atlas

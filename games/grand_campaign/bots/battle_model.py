@@ -1,0 +1,138 @@
+"""The model of battles that no one fights (docs/battle-model.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, log
+from random import Random
+from typing import Any
+
+from games.contract.players import Fought
+from games.grand_campaign.bots.planning import (
+    NORMAL,
+)
+from games.grand_campaign.rules.attacks import HEAD
+from games.grand_campaign.rules.numbers import table
+from games.grand_campaign.rules.position import Attack
+
+Raw = dict[str, Any]
+
+
+# Battles that nobody fights -----------------------------------------------------------------------
+
+
+def advantage(attack: Attack, skill: float = 0.0) -> float:
+    """What the attacker has before the battle begins, in standard deviations of its luck: points,
+    modules, scouts, skill.
+    """
+    model = table("battles")
+    edge = float(model["strength"]) * log(
+        max(attack.points_attacker, 1) / max(attack.points_defender, 1)
+    )
+    if attack.module_attacker is not None:
+        edge += float(model["module"]) * (1 if attack.module_attacker == "attacker" else -1)
+    edge += float(model["scouts"]) * (
+        ("scouts" in attack.cards_attacker) - ("scouts" in attack.cards_defender)
+    )
+    return edge + skill
+
+
+def is_module(attack: Attack) -> bool:
+    """Is the winner as the game gives it, without shares (9.1)?"""
+    return attack.battle == HEAD
+
+
+def fought(attack: Attack, rng: Random, skill: float = 0.0) -> Raw:
+    """How the battle ends, as the game master reports it: a luck of the normal distribution is
+    added to the advantage; a small sum is a draw, a large one a victory whose shares follow from
+    it.
+    """
+    model = {key: float(value) for key, value in table("battles").items()}
+    luck = advantage(attack, skill) + rng.gauss(0.0, 1.0)
+    head: Raw = {"by": "gm", "move": "report", "attack": attack.id}
+    if is_module(attack):
+        drawn = abs(luck) < model["module_draw"]
+        return {**head, "winner": "draw" if drawn else "attacker" if luck > 0 else "defender"}
+    if abs(luck) < model["draw"]:
+        shares = [round(rng.uniform(model["drawn_least"], model["drawn_most"])) for _ in range(2)]
+    else:
+        loser = min(
+            model["loser_most"],
+            model["loser_least"] + rng.expovariate(1 / model["loser_mean_more"]),
+        )
+        winner = (
+            model["winner_even"]
+            - model["winner_less"] * abs(luck)
+            + rng.gauss(0.0, model["winner_spread"])
+        )
+        shares = [
+            round(min(model["winner_most"], max(model["winner_least"], winner))),
+            round(loser),
+        ]
+        if luck < 0:
+            shares.reverse()
+    return {**head, "routed": {"attacker": shares[0], "defender": shares[1]}}
+
+
+def chance_to_win(edge: float) -> float:
+    """The attacker's chance of victory with this advantage, by the normal distribution (a logistic
+    curve close to it).
+    """
+    return float(1 / (1 + exp(-1.702 * (edge - float(table("battles")["draw"])))))
+
+
+MOST_LEAD = 1.0
+"""A victory by more than this tells no more of skill: who is broken is ridden down."""
+RATED_FACTS = ("battle", "module_attacker", "points_attacker", "points_defender", "cards_attacker")
+
+
+def contest_fought(known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
+    """See `games.contract.players.Rated`. A forfeit, a withdrawal, a battle called off or fought at
+    sea is none (8.2, 9.1, 10).
+
+    The lead is the luck that the model needs for the same difference of routed shares, between its
+    draw and `MOST_LEAD`.
+    """
+    if known["outcome"] not in ("attacker", "defender", "draw") or known["naval"]:
+        return None
+    if result.get("move") != "report" or result.get("called_off"):
+        return None
+    attack = Attack(
+        known["id"],
+        known["kind"],
+        known["turn"],
+        known["attacker"],
+        known["source"],
+        known["target"],
+    )
+    for name in RATED_FACTS:
+        setattr(attack, name, known[name])
+    edge, model = advantage(attack), table("battles")
+    if (routed := result.get("routed")) is None:
+        return Fought(
+            known["outcome"], edge, float(model["module_draw" if is_module(attack) else "draw"])
+        )
+    lost = (float(routed["attacker"]), float(routed["defender"]))
+    lead = float(model["draw"])
+    if known["outcome"] != "draw":
+        usual = (
+            float(model["loser_least"])
+            + float(model["loser_mean_more"])
+            - float(model["winner_even"])
+        )
+        lead = min(
+            MOST_LEAD, max(lead, (abs(lost[0] - lost[1]) - usual) / float(model["winner_less"]))
+        )
+    return Fought(known["outcome"], edge, lead, lost)
+
+
+# A program that plans -----------------------------------------------------------------------------
+
+
+def chances(attack: Attack) -> tuple[float, float]:
+    """The attacker's chances of victory and defeat."""
+    edge, draw = (
+        advantage(attack),
+        float(table("battles")["module_draw" if is_module(attack) else "draw"]),
+    )
+    return NORMAL.cdf(edge - draw), NORMAL.cdf(-edge - draw)

@@ -1,0 +1,234 @@
+"""A program that plans its actions to the end of the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from games.grand_campaign.bots.battle_model import Raw, chances
+from games.grand_campaign.bots.cards import cards_first, leaders, score
+from games.grand_campaign.bots.moves import legal, master, next_structures, seat_to_move, ways
+from games.grand_campaign.bots.planning import (
+    SAFE,
+    Choice,
+    Outlook,
+    Race,
+    left,
+    outcomes,
+    promise,
+    small,
+    trades,
+)
+from games.grand_campaign.bots.styles import attack_move, reply
+from games.grand_campaign.bots.weighing import CAUTIOUS, arrayed_attack, worth_of_change
+from games.grand_campaign.rules.attacks import ESCORT, HEAD, attack_cost, escort_right
+from games.grand_campaign.rules.form import ESCORT_DIE
+from games.grand_campaign.rules.numbers import TRACK_ACCOUNT
+from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Position
+
+
+def visible_odds(position: Position, attack: Attack) -> tuple[float, float]:
+    """The chances with what the defender is seen to have: its cards, and the escort that it may try
+    (7.8).
+    """
+    attack.defender = position.owner[attack.target]
+    if attack.defender is None:
+        return chances(attack)
+    hand = position.nations[attack.defender].hand if not position.options.hidden else ()
+    attack.points_defender += position.rules.army["reinforcements"] * ("reinforcements" in hand)
+    attack.cards_defender = ("scouts",) * ("scouts" in hand)
+    odds = chances(attack)
+    if not escort_right(position, attack):
+        return odds
+    forced = max(0, ESCORT_DIE + 1 - position.rules.escort_from) / ESCORT_DIE
+    escorted = attack.copy()
+    escorted.battle, escorted.module_attacker = ESCORT, "defender"
+    win, lose = (
+        forced * theirs + (1 - forced) * usual
+        for theirs, usual in zip(chances(escorted), odds, strict=True)
+    )
+    return win, lose
+
+
+def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> Iterator[Choice]:
+    """Attacks by what every outcome brings, less what their actions would buy; in the last turn by
+    the places that they win.
+    """
+    race = Race(position, nation.key, outlook.bundle().worth) if not left(position) else None
+    owner, known = position.owner, dict[tuple[Any, ...], tuple[float, Attack]]()
+    for kind, source, target in ways(position, nation.key):
+        cost = attack_cost(position, kind, target)
+        if cost > nation.actions or target in position.scenario.external:
+            continue
+        army = "" if kind in OWN_ARMY else position.scenario.provinces[source].army
+        alike = (
+            kind,
+            owner[target],
+            position.fortification.get(target),
+            target in position.fleets,
+            army,
+        )
+        if alike not in known:
+            price = outlook.bundle().worth - outlook.bundle(cost).worth
+            known[alike] = max(
+                _manners(position, nation, (kind, source, target), price, outlook, race),
+                key=lambda one: one[0],
+            )
+        worth, attack = known[alike]
+        if worth > 0:
+            raw = attack_move(
+                nation.key, kind, source, target, attack.cards_attacker, attack.siege_train
+            )
+            yield Choice(worth, raw | ({"battle": HEAD} if attack.battle == HEAD else {}))
+
+
+def _manners(
+    position: Position,
+    nation: Nation,
+    way: tuple[str, str, str],
+    price: float,
+    outlook: Outlook,
+    race: Race | None,
+) -> Iterator[tuple[float, Attack]]:
+    """What the attack is worth as an open battle, and as one for the enemy's head."""
+    for battle in ("open", HEAD):
+        attack = arrayed_attack(position, nation, *way)
+        if battle == HEAD and attack.module_attacker:
+            return
+        attack.battle = battle
+        ends = outcomes(position, attack, *visible_odds(position, attack), outlook)
+        yield promise(ends, price, attack.defender, race), attack
+
+
+FAMED_FROM = 3
+"""The turn from which covert attacks are kept away by prestige (2.7): earlier, trade and stability
+are worth more.
+"""
+STOLEN = (
+    "chancellor",
+    "diplomat",
+    "ambush",
+    "reinforcements",
+    "traitor",
+    "assassin",
+    "scouts",
+    "local-insurrection",
+)
+"""What a spy takes, whoever holds it: first what brings points to a nation whose income is full."""
+LEAST_RISING, AHEAD = 0.2, 0.1
+"""What an insurrection must cost its victim; how much more it is worth for each point that the
+victim has.
+"""
+
+
+def _deeds(position: Position, nation: Nation) -> Iterator[Raw]:
+    """Spies and insurrections, the best first."""
+    hand, hidden = nation.hand, position.options.hidden
+    if "spy" in hand and not hidden:
+        head: Raw = {"by": nation.key, "move": "play", "card": "spy"}
+        for card in STOLEN:
+            yield from (
+                {**head, "target": key, "steal": card} for key in leaders(position, nation.key)
+            )
+    if "local-insurrection" in hand:
+        head = {"by": nation.key, "move": "play", "card": "local-insurrection", "battle": HEAD}
+        costs = {
+            key: _rising(position, position.nations[key]) for key in leaders(position, nation.key)
+        }
+        for victim in sorted(
+            costs, key=lambda key: -costs[key] - AHEAD * score(position.nations[key])
+        ):
+            if costs[victim] > LEAST_RISING:
+                yield from (
+                    {**head, "province": province} for province in position.provinces_of(victim)
+                )
+
+
+def _rising(position: Position, victim: Nation) -> float:
+    """What an insurrection costs its victim, on the average: whoever has a strong army
+    gains by it.
+    """
+    rules, points = position.rules, position.rules.points
+    attack = Attack(0, "insurrection", position.turn, victim.key, None, "")
+    attack.battle, attack.points_attacker, attack.points_defender = (
+        HEAD,
+        rules.army["independent"],
+        victim.army,
+    )
+    if not position.options.hidden and "reinforcements" in victim.hand:
+        attack.points_defender += rules.army["reinforcements"]
+    win, lose = chances(attack)
+    level = points["stability"] + points["prestige"]
+    harm = level + worth_of_change(position, "income", rules.talents["loss"])
+    return win * harm - lose * (level + points["battle"])
+
+
+def planned_move(position: Position, seat: str, rng: Random) -> Raw:
+    """Return a card, or an attack that is better than the plan, or a move of the plan.
+
+    What the plan leaves goes into walls, fleets and levels. A nation of low stability does not
+    fight for a province: a defeat would cost more.
+    """
+    nation = position.nations[seat]
+    for attack in position.running:
+        if attack.status == "challenged" and attack.defender == seat:
+            return _careful_reply(position, nation, attack)
+    for raw in (*trades(position, nation, risings=True), *_deeds(position, nation)):
+        if legal(position, raw):
+            return raw
+    for card in cards_first(position, nation, CAUTIOUS):
+        return card.raw
+    outlook = Outlook(position, nation, legal(position, {"by": seat, "move": "tax-increase"}))
+    first = _attack_or_fame(position, nation, outlook)
+    if first is not None:
+        return first
+    bundle = outlook.bundle()
+    if bundle.taxed:
+        return {"by": seat, "move": "tax-increase"}
+    for rows, stands, more in zip(outlook.plan.rows, outlook.stands, bundle.build, strict=True):
+        raw = {"by": seat, "move": "build", "structure": rows[stands].name} if more else {}
+        if raw and legal(position, raw):
+            return raw
+    rest = sorted(small(position, nation), key=lambda choice: -choice.worth)
+    return next(
+        (choice.raw for choice in rest if legal(position, choice.raw)),
+        {"by": seat, "move": "end-slot"},
+    )
+
+
+def _careful_reply(position: Position, nation: Nation, attack: Attack) -> Raw:
+    """Answer a challenge: a nation of low stability withdraws if it can."""
+    withdraw: Raw = {
+        "by": nation.key,
+        "move": "respond",
+        "attack": attack.id,
+        "choice": "withdraw",
+    }
+    if nation.stability < SAFE and legal(position, withdraw):
+        return withdraw
+    return reply(position, attack)
+
+
+def _attack_or_fame(position: Position, nation: Nation, outlook: Outlook) -> Raw | None:
+    """Return an attack that is better than the plan, or a structure that brings prestige."""
+    if nation.stability >= SAFE and nation.opening_stability >= SAFE:
+        choices = _worth_attacking(position, nation, outlook)
+        for choice in sorted(choices, key=lambda choice: -choice.worth):
+            if legal(position, choice.raw):
+                return choice.raw
+    if position.turn < FAMED_FROM or nation.prestige >= position.rules.prestigious:
+        return None
+    for structure in next_structures(position, nation):
+        raw: Raw = {"by": nation.key, "move": "build", "structure": structure.name}
+        if TRACK_ACCOUNT[structure.track] == "prestige" and legal(position, raw):
+            return raw
+    return None
+
+
+def cunning(position: Position, rng: Random) -> Raw | None:
+    """Plans its actions to the end of the campaign, and attacks where every outcome weighed is
+    better than the plan.
+    """
+    seat = seat_to_move(position)
+    return master(position, rng) if seat is None else planned_move(position, seat, rng)

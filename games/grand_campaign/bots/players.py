@@ -1,0 +1,318 @@
+"""The Grand Campaign's programs, and whole campaigns that they play (docs/bots.md).
+
+A program reads what its seat may read and answers one move in record form. Its own chance comes
+from a `random.Random` that is given to it; the game's dice are thrown by `engine.dice` alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache, partial
+from random import Random
+from typing import Any
+
+from engine.dice import Dice
+from engine.effects import Effect, Say
+from engine.play import perform
+from engine.strict_json import canonical
+from games.contract.players import End, Fought, Player, Rank
+from games.grand_campaign.bots.battle_model import Raw, contest_fought, fought
+from games.grand_campaign.bots.cunning import cunning, planned_move
+from games.grand_campaign.bots.moves import Luck, master, seat_to_move
+from games.grand_campaign.bots.reasons import reason
+from games.grand_campaign.bots.styles import (
+    any_move,
+    bold,
+    cautious,
+    move_by_style,
+    random_moves,
+    styled_move,
+)
+from games.grand_campaign.bots.weighing import BOLD, CAUTIOUS, STEADY
+from games.grand_campaign.rules.moves import decode
+from games.grand_campaign.rules.position import Attack, Options, Position
+from games.grand_campaign.rules.scenario import USUAL, Scenario, check_scenario, load, shipped
+
+MOST_MOVES = 50_000
+"""A record may not be longer either."""
+
+
+def campaign(
+    seats: Mapping[str, Player],
+    seed: str,
+    scenario: Scenario | None = None,
+    options: Options | None = None,
+) -> Position:
+    """A whole campaign from its seed, each seat played by its program, battles by the model."""
+    scenario = scenario or load(USUAL)
+    position, dice, rng = (
+        Position(scenario, options or Options()),
+        Dice(scenario.turns, seed=seed),
+        Random(seed),  # noqa: S311
+    )
+    for _ in moves_of(position, seats, dice, rng):
+        pass
+    return position
+
+
+def moves_of(
+    position: Position,
+    seats: Mapping[str, Player],
+    dice: Dice,
+    rng: Random,
+    luck: Luck | None = None,
+) -> Iterator[None]:
+    """Play on from this position, which changes, to the end of the campaign: yields after each
+    move.
+    """
+    for _ in range(MOST_MOVES):
+        seat = seat_to_move(position)
+        raw = master(position, rng, luck) if seat is None else seats[seat](position, rng)
+        if raw is None:
+            break
+        perform(position, decode(raw, position), dice)
+        dice.thrown.clear()
+        yield
+
+
+UNKNOWN = ""
+"""A card of a hand that the public does not see."""
+MIX = ("steady", "cautious")
+"""Each nation of a forecast is played by one of these, each as likely."""
+
+
+def dealt(position: Position, rng: Random) -> None:
+    """Deals a card for each that is unknown, as the table of cards gives them (4)."""
+    rules = position.rules
+    for nation in position.nations.values():
+        if UNKNOWN in nation.hand:
+            nation.hand = sorted(
+                card or rules.card(rng.randint(1, rules.die)) for card in nation.hand
+            )
+
+
+@lru_cache(maxsize=4)
+def _checked(text: str) -> Scenario:
+    return check_scenario(json.loads(text, parse_float=Decimal))
+
+
+class GrandPlayers:
+    """The Grand Campaign's programs, and how one of their campaigns is told in numbers."""
+
+    by_name: Mapping[str, Player] = {
+        "cunning": cunning,
+        "bold": bold,
+        "cautious": cautious,
+        "random": random_moves,
+        "steady": lambda position, rng: move_by_style(position, rng, STEADY),
+    }
+    labels: Mapping[str, str] = {
+        "won": "one winner",
+        "ex aequo": "shared victory",
+        "points": "winner's points",
+        "spread": "first to last",
+        "battles": "battles",
+        "fallen": "nations fallen",
+        "shares": "shares of all victories, by nation and opening place",
+        **{
+            f"nation-{key}": key.capitalize()
+            for scenario in shipped()
+            for key in load(scenario).order
+        },
+        **{f"place-{place}": f"opening place {place}" for place in range(1, 13)},
+    }
+
+    by_seat: Mapping[str, Callable[[Position, str, Random], Raw]] = {
+        "random": any_move,
+        "bold": lambda position, seat, rng: styled_move(position, seat, BOLD),
+        "cautious": lambda position, seat, rng: styled_move(position, seat, CAUTIOUS),
+        "cunning": planned_move,
+    }
+    """The same among people, where battles are fought beside the slots: the move of this seat. Each
+    of `levels` is here.
+    """
+    levels: Mapping[str, str] = {
+        "random": "careless",
+        "bold": "bold",
+        "cautious": "cautious",
+        "cunning": "cunning",
+    }
+
+    def asks(
+        self, position: Position, seats: Mapping[str, str], by_hand: bool
+    ) -> Callable[[Random], Raw] | None:
+        """Programs make the moves of their seats; the game master's turns open, and battles are
+        fought by the model, unless they are the person's and fought by hand.
+        """
+        if position.standings is not None:
+            return None
+        seat = seat_to_move(position)
+        if seat is not None:
+            return (
+                partial(self._speak, position, self.by_name[seats[seat]]) if seat in seats else None
+            )
+        for attack in position.running:
+            if attack.status == "fighting":
+                own = {attack.attacker, attack.defender, attack.leader} - {None, *seats}
+                return None if by_hand and own else partial(fought, attack)
+        return partial(self._speak, position, bold) if position.phase == "closed" else None
+
+    def plays(self, position: Position, seats: Mapping[str, str]) -> Callable[[Random], Raw] | None:
+        """The answer to a challenge of one of these seats, else its slot, whatever battles run."""
+        asked = [str(one.defender) for one in position.running if one.status == "challenged"] + [
+            position.slot or ""
+        ]
+        seat = (
+            next((one for one in asked if one in seats), None)
+            if position.standings is None
+            else None
+        )
+        return None if seat is None else partial(self.by_seat[seats[seat]], position, seat)
+
+    def reason(self, position: Position, raw: Mapping[str, Any]) -> Say | None:
+        return reason(position, raw) if raw["by"] in position.nations else None
+
+    def suggests(self, position: Position, seat: str, level: str, rng: Random) -> Raw:
+        """The answer to the challenge that waits, for its province; where none waits, to any land
+        attack.
+        """
+        waits = [
+            one for one in position.running if one.status == "challenged" and one.defender == seat
+        ]
+        order: Raw = {
+            "kind": "answer",
+            "provinces": [waits[0].target] if waits else [],
+            "choice": "accept",
+            "cards": [],
+        }
+        if not waits:
+            hand = position.nations[seat].hand
+            return {
+                **order,
+                "cards": [card for card in ("reinforcements", "scouts") if card in hand],
+            }
+        raw = self.by_seat[level](position, seat, rng)
+        return {**order, "choice": raw["choice"], "cards": list(raw.get("cards", ()))}
+
+    def _speak(self, position: Position, player: Player, rng: Random) -> Raw:
+        raw = player(position, rng)
+        assert raw is not None
+        return dict(raw)
+
+    def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:
+        """One program among five of another, in each nation as often; the dice say who opens."""
+        order = load(USUAL).order
+        first, ranks = 0, 0
+        for n in range(campaigns):
+            seat = order[n % len(order)]
+            by_seat = {key: self.by_name[hero if key == seat else others] for key in order}
+            position = campaign(by_seat, f"{seed}/{n}")
+            rank = next(line["rank"] for line in position.standings or [] if line["nation"] == seat)
+            first, ranks = first + (rank == 1), ranks + rank
+        return Rank(campaigns, first / campaigns, ranks / campaigns)
+
+    def fights(self, points: int, against: int, times: int, seed: str) -> list[tuple[int, int]]:
+        """How so many open battles end by the model: what the attacker and the defender have
+        routed, in percent.
+        """
+        attack, rng = Attack(0, "land", 1, "", None, ""), Random(seed)  # noqa: S311
+        attack.battle, attack.points_attacker, attack.points_defender = "open", points, against
+        return [
+            (one["attacker"], one["defender"])
+            for one in (fought(attack, rng)["routed"] for _ in range(times))
+        ]
+
+    def contest_fought(self, known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
+        return contest_fought(known, result)
+
+    def balance(self, scenario: Mapping[str, Any], player: str, seed: str) -> list[Any] | None:
+        """One campaign of a scenario, all seats by one program: the number of its battles, then for
+        each nation in the order of their keys points, rank, provinces at the end, whether it fell,
+        its opening place. None where it did not end.
+        """
+        known = _checked(canonical(scenario))
+        position = campaign(dict.fromkeys(known.order, self.by_name[player]), seed, known)
+        if position.standings is None:
+            return None
+        lines = {line["nation"]: line for line in position.standings}
+        owners = list(position.owner.values())
+        rows = []
+        for n, key in enumerate(known.order):
+            place = (n - position.opener + 1) % len(known.order) + 1
+            line, fell = lines[key], int(position.nations[key].fallen)
+            rows.append([line["victory_points"], line["rank"], owners.count(key), fell, place])
+        return [len(position.attacks), rows]
+
+    def forecasts(self, options: Options) -> bool:
+        return not options.hidden
+
+    def closes(self, effects: Sequence[Effect]) -> bool:
+        return any(
+            effect.kind == "turn" and effect.subject in ("closed", "finished") for effect in effects
+        )
+
+    def decides(self, effects: Sequence[Effect]) -> bool:
+        return any(
+            effect.kind == "attack" and effect.facts.get("outcome", "lapsed") != "lapsed"
+            for effect in effects
+        )
+
+    def public(self, position: Position) -> Position:
+        """Hidden hands are as many unknown cards (4.2); what a Bodyguard is ordered is not known
+        either (4.10).
+        """
+        shown = position.copy()
+        if position.options.hidden:
+            for nation in shown.nations.values():
+                nation.hand, nation.keep = [UNKNOWN] * len(nation.hand), False
+        return shown
+
+    def play_on(self, public: Position, seed: str) -> list[list[int]] | None:
+        position, rng = public.copy(), Random(seed)  # noqa: S311
+        seats = self._mixed(position, rng)
+        dealt(position, rng)
+
+        def luck(attack: Attack) -> Random:
+            """Dice are thrown by purpose, and so is this: two positions that differ little are
+            played on alike, so that fewer campaigns show what the difference is worth.
+            """
+            return Random(f"{seed}/{attack.turn}/{attack.attacker}/{attack.target}")  # noqa: S311
+
+        for _ in moves_of(position, seats, Dice(position.scenario.turns, seed=seed), rng, luck):
+            pass
+        if position.standings is None:
+            return None
+        lines = {line["nation"]: line for line in position.standings}
+        return [[lines[key]["victory_points"], lines[key]["rank"]] for key in sorted(lines)]
+
+    def course(self, seed: str) -> list[Position]:
+        scenario = load(USUAL)
+        position, rng, after = Position(scenario, Options()), Random(seed), []  # noqa: S311
+        for _ in moves_of(
+            position, self._mixed(position, rng), Dice(scenario.turns, seed=seed), rng
+        ):
+            if self.closes(position.effects):
+                after.append(position.copy())
+        return after
+
+    def _mixed(self, position: Position, rng: Random) -> dict[str, Player]:
+        return {key: self.by_name[rng.choice(MIX)] for key in position.scenario.order}
+
+    def end(self, position: Position, effects: Sequence[Effect]) -> End:
+        lines = position.standings or []
+        winners = [line["nation"] for line in lines if line["rank"] == 1]
+        points = [line["victory_points"] for line in lines]
+        order = position.scenario.order
+        shares: dict[str, int] = {}
+        for key in order:
+            place = (order.index(key) - position.opener + 1) % len(order) + 1
+            shares[f"nation-{key}"] = shares[f"place-{place}"] = int(key in winners)
+        numbers = {
+            "points": max(points, default=0),
+            "spread": max(points, default=0) - min(points, default=0),
+            "battles": len(position.attacks),
+            "fallen": sum(nation.fallen for nation in position.nations.values()),
+        }
+        return End("won" if len(winners) == 1 else "ex aequo", "", numbers, shares)

@@ -1,0 +1,80 @@
+"""Why a program makes a move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.effects import Say
+from games.grand_campaign.bots.battle_model import advantage, chance_to_win, chances
+from games.grand_campaign.bots.planning import (
+    SAFE,
+)
+from games.grand_campaign.bots.weighing import arrayed_attack
+from games.grand_campaign.rules.attacks import HEAD
+from games.grand_campaign.rules.position import Position
+
+
+def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
+    """Why a program makes this move, in words of what everybody sees; None where the move
+    says it.
+    """
+    name, seat = raw["move"], str(raw["by"])
+    if name == "attack":
+        attack = arrayed_attack(
+            position, position.nations[seat], raw["kind"], raw["from"], raw["target"]
+        )
+        attack.battle = raw.get("battle", "open")
+        win = chances(attack)[0] if attack.battle == HEAD else chance_to_win(advantage(attack))
+        return _because("attack", win=round(100 * win), target=raw["target"])
+    if name == "respond":
+        return _because_of_answer(position, raw)
+    if name == "fortify":
+        return _because_of_walls(position, seat, raw["province"])
+    if name == "tax-exemption":
+        return _because(
+            "low" if position.nations[seat].stability <= SAFE else "counts", account="stability"
+        )
+    if name == "play":
+        return _because(f"card-{raw['card']}")
+    if name == "take":
+        return _because("card-spy")  # it is worth having
+    return _because(name) if name in REASONS else None
+
+
+REASONS = (
+    "build",
+    "tax-increase",
+    "barracks",
+    "fleet",
+    "provincial-levy",
+    "siege-train",
+    "end-slot",
+)
+
+
+def _because(key: str, **facts: Any) -> Say:
+    return Say(f"why-{key}", "", facts)
+
+
+def _because_of_answer(position: Position, raw: Mapping[str, Any]) -> Say:
+    attack = position.attacks[raw["attack"] - 1]
+    if raw["choice"] != "accept":
+        return _because(raw["choice"], target=attack.target)
+    shown = attack.copy()
+    if "reinforcements" in raw.get("cards", ()):
+        shown.points_defender += position.rules.army["reinforcements"]
+    holds = 1 - chance_to_win(advantage(shown))
+    return _because("accept", win=round(100 * holds), target=attack.target)
+
+
+def _because_of_walls(position: Position, seat: str, province: str) -> Say:
+    """The strongest neighbour, and whether it has a siege train."""
+    near = {position.owner[other] for other in position.scenario.land[province]} - {None, seat}
+    if not near:
+        return _because("level")
+    worst = max(
+        (position.nations[str(key)] for key in near),
+        key=lambda one: (one.siege_trains > 0, one.army, one.key),
+    )
+    return _because("walls-train" if worst.siege_trains else "walls", nation=worst.key)

@@ -1,0 +1,189 @@
+"""Programs that weigh one move at a time: `cautious`, `bold`, `steady`, and `random`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from games.grand_campaign.bots.battle_model import Raw
+from games.grand_campaign.bots.cards import cards_first
+from games.grand_campaign.bots.moves import (
+    legal,
+    master,
+    moves,
+    next_structures,
+    seat_to_move,
+    ways,
+)
+from games.grand_campaign.bots.planning import (
+    SAFE,
+    Choice,
+    trades,
+)
+from games.grand_campaign.bots.weighing import (
+    BOLD,
+    CAUTIOUS,
+    RISES_FROM,
+    Style,
+    promise_of_attack,
+    worth_of_track,
+)
+from games.grand_campaign.rules.attacks import ESCORT, attack_cost
+from games.grand_campaign.rules.position import Attack, Nation, Position
+
+
+def best(position: Position, seat: str, style: Style) -> Choice:
+    """The move of the slot that promises most; the end of the slot where nothing does."""
+    nation = position.nations[seat]
+    for raw in trades(position, nation, risings=style.hurt > RISES_FROM) if style.trades else ():
+        if legal(position, raw):
+            return Choice(1.0, raw)
+    for card in cards_first(position, nation, style):
+        return card
+    choices = sorted(_choices(position, nation, style), key=lambda one: -one.worth)
+    for choice in choices:
+        if choice.worth > 0 and legal(position, choice.raw):
+            return choice
+    return Choice(0.0, {"by": seat, "move": "end-slot"})
+
+
+def _choices(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
+    rules, seat = position.rules, nation.key
+    have = nation.actions
+    known = rules.structures[position.scenario.nations[seat].culture]
+    for one in next_structures(position, nation):
+        if one.cost <= have:
+            raw: Raw = {"by": seat, "move": "build", "structure": one.name}
+            yield Choice(worth_of_track(position, nation, one, list(known.values())), raw)
+    costs = rules.costs
+    if costs["tax-exemption"] <= have:
+        worth = rules.points["stability"] * 2 / max(costs["tax-exemption"], 0.5)
+        yield Choice(
+            worth + (2 if nation.stability < SAFE else 0), {"by": seat, "move": "tax-exemption"}
+        )
+    if costs["barracks"] <= have and not nation.barracks:
+        yield Choice(
+            rules.points["barracks"] * 2 / max(costs["barracks"], 0.5),
+            {"by": seat, "move": "barracks"},
+        )
+    if nation.barracks and nation.army < rules.army["full"] and costs["provincial-levy"] <= have:
+        yield Choice(1.0, {"by": seat, "move": "provincial-levy"})
+    for province in position.provinces_of(seat):
+        level = position.fortification.get(province, 0)
+        if level < len(rules.fortifications) and (row := rules.fortifications[level]).cost <= have:
+            threat = any(
+                position.owner[other] not in (None, seat)
+                for other in position.scenario.land[province]
+            )
+            worth = (
+                (rules.points["fortification_level"] + style.walls * threat - 0.2 * (not threat))
+                * 2
+                / max(row.cost, 0.5)
+            )
+            yield Choice(worth - 0.4, {"by": seat, "move": "fortify", "province": province})
+        if (
+            position.scenario.provinces[province].maritime
+            and province not in position.fleets
+            and costs["fleet"] <= have
+        ):
+            worth = rules.points["fleet"] * 2 / max(costs["fleet"], 0.5) - 0.3
+            yield Choice(worth, {"by": seat, "move": "fleet", "province": province})
+    yield from _attacks(position, nation, style)
+
+
+def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
+    if nation.stability <= SAFE - 1 or nation.opening_stability <= SAFE - 1:
+        return
+    external, owner, walls = position.scenario.external, position.owner, position.fortification
+    promises: dict[tuple[str, str | None, int | None], tuple[float, list[str], bool]] = {}
+    for kind, source, target in ways(position, nation.key):
+        if target in external:
+            continue
+        # All that a promise depends on: many targets are alike.
+        alike = kind, owner[target], walls.get(target)
+        if alike not in promises:
+            cost = attack_cost(position, kind, target)
+            way = kind, source, target
+            worth, cards, train = (
+                (0.0, [], False)
+                if cost > nation.actions
+                else promise_of_attack(position, nation, way, style)
+            )
+            promises[alike] = style.attack * worth * 2 / max(cost, 0.5), cards, train
+        worth, cards, train = promises[alike]
+        if worth > 0:
+            yield Choice(worth, attack_move(nation.key, kind, source, target, cards, train))
+
+
+def attack_move(
+    seat: str, kind: str, source: str, target: str, cards: Sequence[str], train: bool
+) -> Raw:
+    raw: Raw = {"by": seat, "move": "attack", "kind": kind, "from": source, "target": target}
+    raw |= {"cards": list(cards)} if cards else {}
+    raw |= {"siege_train": True} if train else {}
+    return raw | ({"battle": ESCORT} if "ambush" in cards else {})
+
+
+def reply(position: Position, attack: Attack) -> Raw:
+    """The answer to a challenge: an escort where one may be tried, else battle, with the cards that
+    help.
+    """
+    seat = str(attack.defender)
+    hand = position.nations[seat].hand
+    head: Raw = {"by": seat, "move": "respond", "attack": attack.id}
+    cards: list[str] = [card for card in ("reinforcements", "scouts") if card in hand]
+    if (
+        attack.kind == "amphibious"
+        and attack.target in position.fleets
+        and "naval-technology" in hand
+    ):
+        cards.append("naval-technology")
+    escort = {**head, "choice": "escort", **({"cards": cards} if cards else {})}
+    if legal(position, escort):
+        return escort
+    return {**head, "choice": "accept", **({"cards": cards} if cards else {})}
+
+
+def cautious(position: Position, rng: Random) -> Raw | None:
+    """Builds and defends; attacks where it is likely to win."""
+    return move_by_style(position, rng, CAUTIOUS)
+
+
+def bold(position: Position, rng: Random) -> Raw | None:
+    """Attacks first, even at poor odds, and builds with what is left."""
+    return move_by_style(position, rng, BOLD)
+
+
+def move_by_style(position: Position, rng: Random, style: Style) -> Raw | None:
+    seat = seat_to_move(position)
+    return master(position, rng) if seat is None else styled_move(position, seat, style)
+
+
+def styled_move(position: Position, seat: str, style: Style) -> Raw:
+    """The answer to the challenge that waits for this seat, else the best move of its slot."""
+    for attack in position.running:
+        if attack.status == "challenged" and attack.defender == seat:
+            return reply(position, attack)
+    return best(position, seat, style).raw
+
+
+def random_moves(position: Position, rng: Random) -> Raw | None:
+    """Any sort of move that the rules allow, each as likely, then any of that sort."""
+    seat = seat_to_move(position)
+    return master(position, rng) if seat is None else any_move(position, seat, rng)
+
+
+def any_move(position: Position, seat: str, rng: Random) -> Raw:
+    for attack in position.running:
+        if attack.status == "challenged" and attack.defender == seat:
+            head: Raw = {"by": seat, "move": "respond", "attack": attack.id}
+            answers = [
+                raw
+                for choice in ("accept", "withdraw", "escort")
+                if legal(position, raw := {**head, "choice": choice})
+            ]
+            return rng.choice(answers)
+    sorts: dict[str, list[Raw]] = {}
+    for raw in moves(position, seat):
+        sorts.setdefault(raw["move"], []).append(raw)
+    return rng.choice(sorts[rng.choice(sorted(sorts))])

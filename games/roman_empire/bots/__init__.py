@@ -1,0 +1,1 @@
+"""The programs that play History of the Roman Empire."""

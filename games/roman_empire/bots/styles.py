@@ -1,0 +1,55 @@
+"""The weights by which programs choose, and what they choose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from games.roman_empire.text.english import BOTS
+
+# What a program weighs: where the next army brings most points for what it may cost.
+
+Raw = Mapping[str, Any]
+
+
+class Style(NamedTuple):
+    """The weights of a manner, in points: an army, a City looted, a new land beside its points of
+    now, a second army in a land, a point that another player will not get (of the leader `leader`
+    more), a Faction's resource symbol (half a City). `least` is the smallest chance at which it
+    attacks, `save` the points it keeps before it recruits, `cards` what a card must do, `trade` how
+    much a counter must be below those left to be passed on.
+    """
+
+    army: float = 0.9
+    loot: float = 3.5
+    spread: float = 0.35
+    guard: float = 0.15
+    hurt: float = 0.45
+    leader: float = 0.0
+    resource: float = 0.8
+    least: float = 0.0
+    save: int = 12
+    cards: float = 0.0
+    trade: float = 99.0
+
+
+class Choice(NamedTuple):
+    """A move in record form, and why it is made: a text of `BOTS` with its facts."""
+
+    raw: Raw
+    why: str
+    facts: Mapping[str, Any] = {}
+
+    @property
+    def sentence(self) -> str:
+        """Why, in the language of now."""
+        return BOTS.text(self.why, **self.facts)
+
+
+SENSIBLE = Style()
+CAUTIOUS = Style(
+    army=1.3, guard=0.6, spread=0.6, hurt=0.25, resource=1.2, least=0.6, save=20, cards=1.5
+)
+BOLD = Style(army=0.7, loot=4.5, guard=0.1, hurt=0.6, leader=0.3, least=0.4, save=8)
+GREEDY = Style(army=0.5, loot=6.0, spread=0.2, guard=0.05, hurt=0.2, resource=1.0, save=6)
+GUARDED = Style(army=1.1, guard=0.35, spread=0.5, resource=1.0, least=0.5)
