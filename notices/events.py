@@ -1,4 +1,4 @@
-"""What the kinds of notices are asked about: an entry of the log; and what they answer: recipients."""
+"""An entry of the log, as kinds of notices read it, and the recipients that they name."""
 
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ from notices.kinds import (
     moderation,
     moves,
     seats,
-    sending,
     slots,
     standing_orders,
     turns,
+    undelivered,
 )
 from notices.kinds.kind import Group, Kind
 
@@ -39,7 +39,7 @@ DECLARED: tuple[Kind, ...] = (
     *announcements.KINDS,
     *countersigning.KINDS,
     *absences.KINDS,
-    *sending.KINDS,
+    *undelivered.KINDS,
     *moderation.KINDS,
     *game_masters.KINDS,
     *amendments.KINDS,

@@ -66,8 +66,8 @@ class Matter(NamedTuple):
 class Sent(NamedTuple):
     """The last notice that asked for something.
 
-    `service` is the one through which it has left; empty if only the page of notices has it. `by` is
-    the id of the user who reminded by hand; None if no one did.
+    `service` is the one through which it has left; empty if only the page of notices has it. `by`
+    is the id of the user who reminded by hand; None if no one did.
     """
 
     at: datetime

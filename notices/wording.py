@@ -1,4 +1,4 @@
-"""Notices in words, made when they are read: names of seats, nations and users are looked up then."""
+"""Notices in words, made when they are read: seats, nations and users get their names then."""
 
 from __future__ import annotations
 

@@ -30,19 +30,10 @@ from notices.writing import notify
 
 
 class DeadlineKind(Kind):
-    """A kind about a deadline. It leads to what is due."""
+    """A kind about a deadline."""
 
     group = Group.DEADLINES
     is_urgent = True
-
-    def page(self, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
-        if facts.get("contest") is not None:
-            return ("battle", facts["contest"])
-        if facts["task"] == "words":
-            return ("dice",)
-        if facts["task"] == "slot" and facts.get("seat"):
-            return ("nation", facts["seat"])
-        return ("table",)
 
     def words(self, content: Content) -> Mapping[str, Any]:
         return deadline_words(content.campaign.title, content.values)
@@ -56,7 +47,22 @@ class DeadlineKind(Kind):
         return abs(clock.due_at - datetime.fromisoformat(facts["due"])) >= WORTH_TELLING
 
 
-class DeadlineSoon(DeadlineKind):
+class TaskKind(DeadlineKind):
+    """A kind about a deadline that leads to what is due."""
+
+    link = ("table",)
+
+    def page(self, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
+        if facts.get("contest") is not None:
+            return ("battle", facts["contest"])
+        if facts["task"] == "words":
+            return ("dice",)
+        if facts["task"] == "slot" and facts.get("seat"):
+            return ("nation", facts["seat"])
+        return super().page(number, facts)
+
+
+class DeadlineSoon(TaskKind):
     """Four fifths of the time have passed."""
 
     key = "clock-soon"
@@ -66,7 +72,7 @@ class DeadlineSoon(DeadlineKind):
     is_request = True
 
 
-class DeadlineToday(DeadlineKind):
+class DeadlineToday(TaskKind):
     """A deadline is today."""
 
     key = "clock-today"
@@ -78,7 +84,7 @@ class DeadlineToday(DeadlineKind):
     is_request = True
 
 
-class Reminded(DeadlineKind):
+class Reminded(TaskKind):
     """A game master reminds you (`notices.services.remind`), also where no clock runs."""
 
     key = "reminded"
@@ -99,7 +105,7 @@ class Reminded(DeadlineKind):
         )
 
 
-class DeadlineMoved(DeadlineKind):
+class DeadlineMoved(TaskKind):
     """A deadline is moved."""
 
     key = "clock-moved"
@@ -129,9 +135,7 @@ class DeadlineMissed(DeadlineKind):
     name = gettext_noop("A deadline has passed")
     title = gettext_noop("{task} is overdue")
     body = gettext_noop("It was due {due}. {remedy}")
-
-    def page(self, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
-        return ("desk",)
+    link = ("desk",)
 
 
 KIND_OF_NEWS = {

@@ -53,9 +53,10 @@ class WordsWanted(DiceKind):
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        campaign, current = event.campaign, event.current
+        campaign = event.campaign
         if not campaign.chance or not (event.closes_turn or event.is_act(MIX, "named")):
             return
+        current = event.current
         stage = dice_selectors.next_stage(campaign, current.turn, current.phase)
         if stage is not None and stage.takes_words(event.entry.at):
             for seat in clock_terms.words_missing(campaign, stage, event.position_after):
@@ -118,9 +119,7 @@ class DrawEntered(DiceKind):
     name = gettext_noop("A public draw is entered")
     group = Group.TABLE
     title = gettext_noop("The public draw is entered")
-    body = gettext_noop(
-        "{text}. Check whether it is the number drawn, and object if it is not."
-    )
+    body = gettext_noop("{text}. Check whether it is the number drawn, and object if it is not.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(MIX, "drawn"):
@@ -135,9 +134,7 @@ class DrawRefuted(DiceKind):
     name = gettext_noop("A false public draw has been entered")
     group = Group.TABLE
     title = gettext_noop("A false public draw has been entered")
-    body = gettext_noop(
-        "drand signed {text}. Dice have already been thrown with the false number."
-    )
+    body = gettext_noop("drand signed {text}. Dice have already been thrown with the false number.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(MIX, "refuted"):

@@ -31,9 +31,10 @@ class Group(Enum):
 class Content:
     """What the texts of a notice may use.
 
-    `facts` are those that were stored. `values` have names in place of the keys of seats, users and
-    places, and `line` and `sentence`: the move of the entry as this reader may see it. `origin` says
-    how players agreed on a result, or how it was ruled.
+    `facts` are those that were stored. `values` are the facts with names in place of the keys of
+    seats, users and places; in addition `line` and `sentence` have the move of the entry as this
+    reader may see it, and `speaker` has its seat. `origin` says how players agreed on a result, or
+    how it was ruled.
     """
 
     notice: Notice
