@@ -34,7 +34,8 @@ class AbsenceKind(Kind):
             "first": day(facts["first"]),
             "last": day(facts["last"]),
         }
-        return {"away": sentence(_(self.TITLES[facts["how"]]), **values).strip()}
+        title = self.TITLES[facts["how"]]
+        return {"away": sentence(_(title), **values).strip()}
 
 
 class Absent(AbsenceKind):

@@ -52,7 +52,8 @@ class AmendmentAnswered(Kind):
             yield from event.to_game_masters(facts, about=str(event.entry.number))
 
     def words(self, content: Content) -> Mapping[str, Any]:
-        return {"agreement": _(self.ANSWERS[content.facts["how"]])}
+        answer = self.ANSWERS[content.facts["how"]]
+        return {"agreement": _(answer)}
 
 
 KINDS = (AmendmentProposed(), AmendmentAnswered())

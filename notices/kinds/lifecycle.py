@@ -60,7 +60,8 @@ class CampaignLife(Kind):
             yield from event.to_everyone({"how": how, "reason": reason})
 
     def words(self, content: Content) -> Mapping[str, Any]:
-        return {"life": _(self.TITLES[content.facts["how"]])}
+        title = self.TITLES[content.facts["how"]]
+        return {"life": _(title)}
 
 
 KINDS = (CampaignFinished(), CampaignLife())
