@@ -20,6 +20,7 @@ from notices.kinds import (
     seats,
     slots,
     standing_orders,
+    truces,
     turns,
     undelivered,
 )
@@ -31,6 +32,7 @@ DECLARED: tuple[Kind, ...] = (
     *deadlines.KINDS,
     *messages.KINDS,
     *turns.KINDS,
+    *truces.KINDS,
     *dice.KINDS,
     *lifecycle.KINDS,
     *moves.KINDS,

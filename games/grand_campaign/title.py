@@ -21,6 +21,7 @@ from games.contract.title import (
     WouldHave,
     read_edition,
 )
+from games.contract.truces import Truce
 from games.grand_campaign.rules import attacks, cards, moves, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
@@ -84,6 +85,15 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def scenario_at(self, scenario: Scenario, turn: int) -> Scenario:
         return scenario.as_of(turn)
+
+    def truces(self, position: Position) -> list[Truce]:
+        """Return the truces in force between nations that have not fallen (4.8, 2.3)."""
+        return [
+            Truce(truce.nations, truce.until)
+            for truce in position.truces
+            if truce.until >= position.turn
+            and not any(position.nations[key].fallen for key in truce.nations)
+        ]
 
     def scenario_name(self, scenario: Scenario) -> str:
         return scenario.name
