@@ -33,7 +33,6 @@ from notices.kinds.standing_orders import notify_refused_order
 from notices.kinds.undelivered import notify_post_trouble
 from people import hooks as people_hooks
 from talk import services as talk_services
-from web import titles
 from web.editor import beginning
 from web.exports import packs
 from web.forecast.automatic import forecast_after
@@ -41,6 +40,8 @@ from web.forum.reports import facts as web_reports
 from web.own_data import storage as own_data
 from web.practice.automatic import play_after
 from web.scenarios import judging
+from web.titles import contract as title_pages
+from web.titles.grand_campaign.pages import GRAND_CAMPAIGN
 
 
 def assign() -> None:
@@ -123,9 +124,9 @@ def assign_reports() -> None:
 
 
 def assign_titles() -> None:
+    title_pages.registered["grand_campaign"] = GRAND_CAMPAIGN
     hooks.judge_scenario = judging.judge
     hooks.read_shapes = beginning.read_shapes
-    hooks.draws_pictures = titles.draws
     hooks.house_rules = web_reports.house_rules
     hooks.scenario_drawing = web_reports.drawing
 

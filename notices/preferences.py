@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from notices.kinds.kind import Kind
-from notices.models import Channel, How, Service
+from notices.models import Channel, DeliveryMode, Service
 from notices.registry import KINDS
 
 
@@ -23,10 +23,10 @@ def usual_preference(channel: Channel, kind: Kind) -> str:
     What is urgent comes at once everywhere, the rest in the daily e-mail.
     """
     if channel.campaign_id is not None:
-        return How.NOW if kind.is_usual_in_campaign_channels else How.OFF
+        return DeliveryMode.NOW if kind.is_usual_in_campaign_channels else DeliveryMode.OFF
     if kind.is_urgent or (channel.service == Service.PUSH and kind.is_usual_on_devices):
-        return How.NOW
-    return How.DIGEST if channel.service == Service.EMAIL else How.OFF
+        return DeliveryMode.NOW
+    return DeliveryMode.DIGEST if channel.service == Service.EMAIL else DeliveryMode.OFF
 
 
 def preference_for(channel: Channel, key: str, chosen: Mapping[tuple[int, str], str]) -> str:
@@ -35,5 +35,5 @@ def preference_for(channel: Channel, key: str, chosen: Mapping[tuple[int, str], 
     """
     kind = KINDS.get(key)
     if kind is None or not is_offered(channel, kind):
-        return How.OFF
+        return DeliveryMode.OFF
     return chosen.get((channel.pk, key)) or usual_preference(channel, kind)

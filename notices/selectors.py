@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from campaign.models import Campaign, LogEntry, Membership
 from engine.strict_json import read
 from notices.kinds.deadlines import Reminded
-from notices.models import Delivery, Item, Mute, Notice
+from notices.models import Delivery, DeliveryItem, Mute, Notice
 from notices.registry import DECLARED, KINDS, urgent_kinds
 
 
@@ -82,9 +82,9 @@ NEWEST = 300
 
 def last_sent(campaign: Campaign, matters: Iterable[Matter]) -> dict[str, Sent]:
     """Return what was sent last in this turn of each matter, by its key. One query."""
-    left = Item.objects.filter(notice=OuterRef("pk"), delivery__state=Delivery.State.SENT).values(
-        "channel__service"
-    )
+    left = DeliveryItem.objects.filter(
+        notice=OuterRef("pk"), delivery__state=Delivery.State.SENT
+    ).values("channel__service")
     rows = Notice.objects.filter(
         campaign=campaign, kind__in=REQUESTS, entry__turn=campaign.turn, entry__struck_by=None
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
@@ -34,6 +35,9 @@ from games.grand_campaign.text import resume_sheet, rulebook, words
 from games.grand_campaign.text.english import LESSON as TEXTS
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.kit.title import BaseTitle, OrderedTitle
+
+if TYPE_CHECKING:
+    from games.grand_campaign.drawing.maps import GrandMaps
 
 UNITS = {"income": "t"}
 CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "running")}
@@ -203,6 +207,12 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""
         return isinstance(move, turn.Resume) and position.options.hidden
+
+    @cached_property
+    def maps(self) -> GrandMaps:
+        from games.grand_campaign.drawing.maps import GrandMaps  # a replay needs no map
+
+        return GrandMaps()
 
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from campaign.models import Heeded
+from campaign.models import StandingOrderResult
 from campaign.seats import selectors
 from engine.strict_json import read
 from notices.events import LoggedEvent, Recipient
@@ -53,7 +53,7 @@ class OrderSkipped(Kind):
         }
 
 
-def notify_refused_order(note: Heeded, at: datetime) -> None:
+def notify_refused_order(note: StandingOrderResult, at: datetime) -> None:
     """Notify the holder of a standing order that the rules forbade, once for each question."""
     orders = note.orders
     facts = {

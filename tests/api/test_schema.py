@@ -26,7 +26,7 @@ from api.docs import described
 from battles import services as battles
 from campaign import imports, scenarios, services
 from campaign.log import history
-from campaign.models import Import, LogEntry, Scenario
+from campaign.models import ImportJob, LogEntry, Scenario
 from forum.posts import outbox, threads
 from talk import services as talk
 from talk.models import Message
@@ -120,7 +120,7 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
         {"key": Message.objects.earliest("pk").thread.key} if "messages" in operation.path else {}
     )
     if "imports" in operation.path:
-        known["number"] = Import.objects.get().pk
+        known["number"] = ImportJob.objects.get().pk
     if "branches" in operation.path:
         known["number"] = LogEntry.objects.get(act=history.UNDO_TEXT).number
 

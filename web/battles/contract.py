@@ -213,8 +213,3 @@ class BattleForms(Protocol):
 def battle_words(table: TableContext) -> BattleWords:
     """Return the title's words for battles, or plain words."""
     return cast("BattleWords", extras(table.campaign.title, "battle") or plain_battle_words)
-
-
-def battle_forms(table: TableContext) -> BattleForms | None:
-    """Return the title's forms of results; None if it has no results to enter."""
-    return cast("BattleForms | None", extras(table.campaign.title, "battle_forms"))

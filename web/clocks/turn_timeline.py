@@ -23,8 +23,9 @@ from campaign.models import GAME_MASTER, Clock, add
 from campaign.sentences import written
 from engine.language import capital, joined, sentence
 from games.contract.title import Coursed
-from web.battles.page import battle_forms, battle_words
+from web.battles.page import battle_words
 from web.frame.table import TableContext
+from web.titles.contract import pages_of
 
 WIDTH, NAMES, NOTES, TOP, ROW = 900, 225, 705, 30, 26
 """The picture has three columns: names, bars and notes."""
@@ -298,7 +299,7 @@ def order(table: TableContext) -> tuple[list[str], set[str]]:
 
 def fights(table: TableContext) -> bool:
     """Return whether the title knows contests."""
-    return bool(table.rows.contests) or battle_forms(table) is not None
+    return bool(table.rows.contests) or pages_of(table.title.key).battle_forms is not None
 
 
 class ContestNote(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -16,61 +15,15 @@ from engine.strict_json import whole
 from games.contract.pages import Composing, Filming, Frame, Reader, Remembering, Told
 from games.contract.plain import Position
 from web.frame.table import TableContext
+from web.history.contract import Tally
 from web.history.forms import FilmPageQuery
 from web.history.past import at_position
-from web.titles import extras
+from web.titles.contract import pages_of
 
 FRAMES = 400
 """Frames of one answer. A page fetches a longer film part by part."""
 ONLOOKER = Reader((), {}, False)
 STAGES = "js/titles/stages/"
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A level that a film counts."""
-
-    key: str
-    label: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A seat with the levels that a film counts beside its name."""
-
-    seat: str
-    name: str
-    levels: list[Level]
-
-    @property
-    def short_name(self) -> str:
-        return self.name[:3]
-
-
-class TitleFilm(Protocol):
-    """The part `film` of a title without a page of its own."""
-
-    def film(self, table: TableContext, log: Sequence[Told]) -> list[Frame]:
-        """Return the frames of these entries."""
-        ...
-
-    def board(self, past_table: TableContext) -> Mapping[str, object]:
-        """Return what the title's script must know of the map, as JSON."""
-        ...
-
-    def tally(self, past_table: TableContext) -> list[Tally]:
-        """Return the levels that the film counts."""
-        ...
-
-    def picture(self, past_table: TableContext) -> str:
-        """Return the map as SVG."""
-        ...
-
-
-def title_film(title_key: str) -> TitleFilm | None:
-    """Return the title's own part of films, if it has one."""
-    return cast("TitleFilm | None", extras(title_key, "film"))
 
 
 @dataclass(frozen=True)
@@ -91,7 +44,7 @@ def frames_of(table: TableContext, before: Position, log: Sequence[Told]) -> lis
     """Return the frames of these moves in the title's own words."""
     if table.pages is not None:
         return list(table.pages.film(before, log)) if isinstance(table.pages, Filming) else []
-    own = title_film(table.campaign.title)
+    own = pages_of(table.title.key).film
     return own.film(table, log) if own is not None else []
 
 
@@ -185,7 +138,7 @@ def film_page(table: TableContext, road: Trail, asked: FilmPageQuery) -> FilmPag
     reel = Reel() if span.wrong else reel_since(table, span.since, span.to)
     start = road.stops[road.before(span.since + 1)]
     past_table = at_position(table, log_history.after(table.campaign, start.moves))
-    own = title_film(table.campaign.title) if table.pages is None else None
+    own = pages_of(table.title.key).film if table.pages is None else None
     history_url = table.url("history")
     return FilmPage(
         asked_since=asked_since,
@@ -221,7 +174,7 @@ def board_of(past_table: TableContext) -> Mapping[str, object] | None:
     """Return the board as the title's script reads it."""
     if isinstance(past_table.pages, Composing):
         return past_table.pages.board(past_table.position, ONLOOKER)
-    own = title_film(past_table.campaign.title)
+    own = pages_of(past_table.title.key).film
     return own.board(past_table) if own is not None else None
 
 
@@ -229,5 +182,5 @@ def map_svg(past_table: TableContext) -> str:
     """Return the board as it stood."""
     if isinstance(past_table.pages, Remembering):
         return str(past_table.pages.past(past_table.position, ()).own.map.svg)
-    own = title_film(past_table.campaign.title)
+    own = pages_of(past_table.title.key).film
     return own.picture(past_table) if own is not None else ""

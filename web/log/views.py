@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaign import services
 from campaign.errors import Refused
 from campaign.log import record as records
-from campaign.models import Look
+from campaign.models import AccessLogEntry
 from engine.strict_json import canonical
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.live import mark
@@ -70,7 +70,7 @@ def record(request: HttpRequest, table: TableContext) -> HttpResponse:
     if records.must_take(table.campaign, table.user):
         if hidden_hands.ahead(request):
             return hidden_hands.not_ahead()
-        services.log_access_to_all(table.campaign, table.user, Look.Way.RECORD)
+        services.log_access_to_all(table.campaign, table.user, AccessLogEntry.Way.RECORD)
     text = canonical(records.export(table.campaign, table.user))
     answer = HttpResponse(text, content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.campaign.address}.json"'

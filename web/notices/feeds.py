@@ -20,7 +20,7 @@ from notices.calendar import calendar, events_of_user
 from notices.channels.mail import read_by
 from notices.deadlines import absolute
 from notices.delivery import still_his
-from notices.models import Feed
+from notices.models import FeedAddress
 from notices.wording import NoticeInWords, notices_in_words
 from people.models import User
 
@@ -39,7 +39,7 @@ class Atom(Atom1Feed):
 @require_safe
 def notices_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Answer with the newest notices. Struck ones say so; a feed keeps those that are read."""
-    user = owner_or_404(token, Feed.What.NOTICES)
+    user = owner_or_404(token, FeedAddress.Kind.NOTICES)
     with read_by(user.language, user.time_zone):
         rows = still_his(user, selectors.notices(user)[:MOST_NOTICES])
         feed = atom(request, user, notices_in_words(rows))
@@ -93,7 +93,7 @@ def deadlines_feed(request: HttpRequest, token: str) -> HttpResponse:
 
     `?all=1` adds everyone's deadlines in the campaigns where the user is game master.
     """
-    user = owner_or_404(token, Feed.What.DEADLINES)
+    user = owner_or_404(token, FeedAddress.Kind.DEADLINES)
     site, everyone = f"{request.scheme}://{request.get_host()}", request.GET.get("all") == "1"
     with read_by(user.language, user.time_zone):
         events = events_of_user(user, site, host_of(request), of_everyone=everyone)

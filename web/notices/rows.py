@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from notices.channels.services import Wrong
 from notices.kinds.kind import Kind
-from notices.models import Channel, Delivery, How, Service, Wish
+from notices.models import Channel, Delivery, DeliveryMode, NoticePreference, Service
 from notices.preferences import is_offered, preference_for
 from notices.registry import DECLARED, kinds_by_group
 from web.frame.chip import Chip
@@ -243,9 +243,9 @@ def preferences(channels: Iterable[Channel]) -> Preferences:
     confirmed = [channel for channel in channels if channel.confirmed_at is not None]
     wishes = {
         (channel, kind): way
-        for channel, kind, way in Wish.objects.filter(channel__in=confirmed).values_list(
-            "channel_id", "kind", "how"
-        )
+        for channel, kind, way in NoticePreference.objects.filter(
+            channel__in=confirmed
+        ).values_list("channel_id", "kind", "mode")
     }
     offered_kinds = [
         kind for kind in DECLARED if any(is_offered(channel, kind) for channel in confirmed)
@@ -279,7 +279,7 @@ def kind_row(
 
 def how_options(chosen: str) -> list[Option]:
     """Return how a kind can come."""
-    return [Option(value, str(text), value == chosen) for value, text in How.choices]
+    return [Option(value, str(text), value == chosen) for value, text in DeliveryMode.choices]
 
 
 # What was sent

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple, Protocol, cast
 
 from django.utils import timezone
@@ -13,16 +14,20 @@ from django.utils.translation import ngettext
 
 from battles.models import Battle
 from battles.projection import RESOLVED
+from campaign import scenarios
+from campaign.log import selectors
 from campaign.log.selectors import Seat
 from campaign.models import Campaign
-from web import titles
+from games.contract.maps import FrontMap, Mapped
 from web.exports import images
 from web.forecast.page import Forecast, forecast
+from web.frame.outlines import outlines_url
 from web.frame.table import TableContext
 from web.frame.waits import WaitLine
 from web.frame.waits import waits as waited_lines
-from web.table.battles import BattleTeller, BattleText
+from web.table.contract import BattleText
 from web.titles import extras
+from web.titles.contract import pages_of
 
 WEEK = timedelta(days=7)
 SPARK_WIDTH, SPARK_HEIGHT = 84, 22
@@ -72,19 +77,6 @@ class Storyteller(Protocol):
 
     def tell_story(self, campaign: Campaign) -> Story: ...
     def outcome(self, table: TableContext, known: Mapping[str, Any]) -> str: ...
-
-
-class FrontMap(Protocol):
-    """The map of a title with a sentence below it."""
-
-    @property
-    def caption(self) -> str: ...
-
-
-class FrontDrawer(Protocol):
-    """A title that draws the map of a campaign for strangers: its module `front`."""
-
-    def picture(self, campaign: Campaign) -> FrontMap | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +141,12 @@ def story_page(table: TableContext) -> StoryPage:
     campaign = table.campaign
     week = battles_of_week(table)
     story = story_of(campaign)
-    drawer = cast("FrontDrawer | None", extras(campaign.title, "front"))
-    place = images.place(campaign) if titles.draws(campaign) else None
+    place = images.place(campaign) if isinstance(campaign.game, Mapped) else None
     picture_url = f"{table.url('map_picture')}?at={place.number}" if place else ""
     picture_url = table.request.build_absolute_uri(picture_url) if picture_url else ""
     free = [] if table.solo or campaign.ended else free_seats(table)
     return StoryPage(
-        front=drawer.picture(campaign) if drawer is not None else None,
+        front=front_map(table),
         picture_url=picture_url,
         chapters=[
             chapter_shown(table, chapter, with_picture=bool(place)) for chapter in story.chapters
@@ -167,6 +158,18 @@ def story_page(table: TableContext) -> StoryPage:
         free_text=free_text(len(free)),
         sharing=sharing(table, picture_url),
         forecast=forecast(table, "story"),
+    )
+
+
+def front_map(table: TableContext) -> FrontMap | None:
+    """Return the map of the campaign as strangers see it; None if it has none."""
+    campaign = table.campaign
+    if not isinstance(campaign.game, Mapped):
+        return None
+    return campaign.game.maps.front(
+        selectors.position(campaign),
+        scenarios.text_of(campaign),
+        partial(outlines_url, campaign=campaign),
     )
 
 
@@ -250,7 +253,7 @@ def battle_of_week(table: TableContext, battle: Battle) -> BattleOfWeek:
 
 def battle_text(table: TableContext, battle: Battle) -> BattleText:
     """Return the title's words for a battle, else the keys of its state and kind."""
-    teller = cast("BattleTeller | None", extras(table.campaign.title, "table"))
+    teller = pages_of(table.title.key).table
     if teller is None:
         return BattleText(where="", kind=battle.kind, state=battle.status, tone="")
     return teller.contest(table, battle.known)

@@ -18,7 +18,6 @@ from django.template.loader import get_template
 from django.urls import reverse
 
 from campaign import practice, rulebook
-from campaign.models import Campaign
 from engine.language import language
 from games.contract.pages import Filming, Remembering
 from games.contract.title import Introduced
@@ -91,11 +90,6 @@ def films(table: TableContext) -> bool:
         else isinstance(table.pages, Filming)
     )
     return shown and remembers(table) and table.campaign.started
-
-
-def draws(campaign: Campaign) -> bool:
-    """Return whether the title of a campaign has a picture of the map."""
-    return extras(campaign.title, "picture") is not None
 
 
 # The titles as cards

@@ -188,6 +188,14 @@ def spellings() -> Mapping[str, tuple[str, ...]]:
     return MappingProxyType(names)
 
 
+def drawing_of(scenario: Mapping[str, object], text: str) -> Drawing:
+    """Return the drawing that a campaign brings, else the title's for its scenario.
+
+    `text` is the drawing that the campaign brings; empty if it brings none.
+    """
+    return brought_drawing(text, scenario) if text else for_scenario(scenario)
+
+
 def brought_drawing(text: str, scenario: Mapping[str, object]) -> Drawing:
     """The drawing that a campaign brings with it, from its text as `own_drawing` has written it."""
     return _cached_own(text, _cache_text(scenario))

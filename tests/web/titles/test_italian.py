@@ -11,12 +11,13 @@ import pytest
 from django.utils.translation import override
 
 from engine.language import reading_in
+from games.grand_campaign.drawing import atlas
 from games.grand_campaign.drawing.drawing import for_scenario
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.grand_campaign.title import GrandCampaign
-from tests.web.titles.test_atlas import small, start
-from web.titles.grand_campaign import atlas, battle, founding
+from tests.grand_campaign.test_atlas import small, start
+from web.titles.grand_campaign import battle, founding
 from web.titles.grand_campaign.nation import ordinal
 from web.titles.grand_campaign.plane import plane, verdict
 

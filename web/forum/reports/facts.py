@@ -19,6 +19,7 @@ from campaign.log import positions
 from campaign.log.selectors import Reading
 from campaign.models import Campaign, Membership
 from forum.posts import reports
+from games.contract.maps import Mapped
 from games.contract.report import Block, Contents, Paragraph, Report, Span
 from games.contract.title import Title
 from web import titles
@@ -134,7 +135,11 @@ def allows_picture(campaign: Campaign) -> bool:
 
 def picture_caption(campaign: Campaign, item: Contents, report: Report) -> str:
     """Return what the map that belongs to this report shows; empty if no map belongs to it."""
-    if item.kind not in KINDS_WITH_PICTURE or not report.last or not titles.draws(campaign):
+    if (
+        item.kind not in KINDS_WITH_PICTURE
+        or not report.last
+        or not isinstance(campaign.game, Mapped)
+    ):
         return ""
     place = images.place(campaign, report.last)
     return images.caption(campaign, place) if place is not None else ""
@@ -156,7 +161,7 @@ def asks_for_picture(campaign: Campaign, number: int) -> bool:
 
     Return False if it has been drawn, or if there is none.
     """
-    place = images.place(campaign, number) if titles.draws(campaign) else None
+    place = images.place(campaign, number) if isinstance(campaign.game, Mapped) else None
     if place is None:
         return False
     picture = images.picture_after(campaign, place)

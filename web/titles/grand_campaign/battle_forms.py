@@ -29,8 +29,8 @@ from web.battles.contract import (
 from web.frame.table import TableContext
 from web.frame.waiting import program_word
 from web.moves.deeds import Deed
-from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words
+from web.titles.grand_campaign import maps, result_line
 from web.titles.grand_campaign.battle_answer import (
     AnswerSheet,
     GivenAnswer,
@@ -240,7 +240,7 @@ def names_of_sides(table: TableContext, known: Known) -> dict[str, result_line.S
 
 def _spellings(table: TableContext) -> dict[str, Iterable[str]]:
     """Return the spellings of army lists; those of the campaign's own map come last."""
-    own = atlas.drawing_for(table.campaign).aliases
+    own = maps.drawing_for(table.campaign).aliases
     changed = {army: names for army, names in own.items() if names != (army,)}
     return {**known_spellings(), **changed}
 

@@ -13,11 +13,12 @@ from django.utils.translation import gettext_noop as noop
 from engine.effects import Effect
 from engine.language import capital
 from games.contract.pages import Die, Frame, Told
+from games.grand_campaign.drawing import atlas
 from games.grand_campaign.text import words
 from web.frame.table import TableContext
-from web.history.film import Level, Tally
+from web.history.contract import FilmLevel, Tally
 from web.log.lines import changes, notes
-from web.titles.grand_campaign import atlas
+from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.table import state_of
 
 COUNTED = ("victory_points", "prestige", "stability")
@@ -178,13 +179,13 @@ def attack_change(effect: Effect) -> Iterator[Change]:
 def picture(then: TableContext) -> str:
     """Return the map as it stood."""
     return atlas.map_svg(
-        atlas.drawing_for(then.campaign), then.scenario.raw, state_of(then), links=False
+        maps.drawing_for(then.campaign), then.scenario.raw, state_of(then), links=False
     )
 
 
 def board(then: TableContext) -> Mapping[str, Any]:
     """Return what the script must know of the map, as JSON."""
-    drawing, scenario = atlas.drawing_for(then.campaign), then.scenario
+    drawing, scenario = maps.drawing_for(then.campaign), then.scenario
     paints = atlas.paints(drawing, scenario.raw["nations"])
     return {
         "size": [drawing.width, drawing.height],
@@ -213,7 +214,8 @@ def tally(then: TableContext) -> list[Tally]:
             seat=key,
             name=then.name_of(key),
             levels=[
-                Level(level, _(label), held.get((key, level), 0)) for level, label in BESIDE.items()
+                FilmLevel(level, _(label), held.get((key, level), 0))
+                for level, label in BESIDE.items()
             ],
         )
         for key in then.view["nations"]
