@@ -15,7 +15,8 @@ from django.utils.translation import ngettext
 
 from campaign import hooks
 from campaign.log import positions
-from campaign.log.texts import SIGHTS, day, level_word
+from campaign.log.acts.programs import day, level_word
+from campaign.log.acts.words import SIGHTS
 from campaign.models import Campaign, LogEntry, Membership, seen_by
 from campaign.seats import selectors
 from engine.effects import Say

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from campaign.clocks import selectors as clocks
+from campaign.dates import written
 from campaign.log import positions
 from campaign.models import Clock, Membership
-from campaign.sentences import written
 from engine.language import sentence
 from games import registry
 
