@@ -37,7 +37,7 @@ from campaign.access import Access
 from campaign.errors import NoSuchCampaign
 from campaign.log import selectors
 from campaign.log.selectors import Reading
-from campaign.models import Campaign, Look
+from campaign.models import AccessLogEntry, Campaign
 from engine.effects import Say
 from games import registry
 from games.contract.plain import RawMove
@@ -81,7 +81,7 @@ def seeing(request: Request, campaign: Campaign) -> Access:
     if not (access.game_master and campaign_access.hides(campaign)):
         return access
     if request.method in READ and request.GET.get("hands") == "open":
-        services.log_access_to_all(campaign, request.user, Look.Way.PROGRAM)
+        services.log_access_to_all(campaign, request.user, AccessLogEntry.Way.PROGRAM)
         return access
     campaign_access.open_eyes(
         campaign, request.user, review.free(campaign, campaign_access.places(campaign))
@@ -94,7 +94,7 @@ def speaks_for(here: Here, move: RawMove) -> None:
     answer shows something of the hand.
     """
     for seat in review.about(here.campaign, here.access, move):
-        services.log_access(here.campaign, here.user, seat, Look.Way.MOVE)
+        services.log_access(here.campaign, here.user, seat, AccessLogEntry.Way.MOVE)
 
 
 class Resource(APIView):

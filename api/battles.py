@@ -287,7 +287,7 @@ def claim_facts(here: Here, claim: Claim) -> ClaimFacts:
         result=public_move(here.title, claim.result, ()),
         word=claim.content.get("word", ""),
         line=claim.content.get("line", ""),
-        reason=claim.last.content.get("reason", ""),
+        reason=claim.last_act.content.get("reason", ""),
     )
 
 
@@ -305,7 +305,7 @@ def evidence_facts(
         width=evidence.width,
         height=evidence.height,
         erased_at=evidence.erased_at,
-        why_erased=evidence.why_erased,
+        why_erased=evidence.erasure_reason,
     )
 
 

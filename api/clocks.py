@@ -214,7 +214,7 @@ class ClocksView(OfCampaign):
 
 
 def clock_facts(clock: Clock, now: datetime) -> ClockFacts:
-    only_reminds = clock.held or clock.acted_id is not None
+    only_reminds = clock.held or clock.acted_entry_id is not None
     return ClockFacts(
         kind=clock.kind,
         seat=clock.seat,

@@ -13,10 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import OfCampaign
-from campaign import hooks, services
+from campaign import services
 from campaign.log import record, selectors
-from campaign.models import Campaign, Look
+from campaign.models import AccessLogEntry, Campaign
 from games import registry
+from games.contract.maps import Mapped
 from games.contract.title import Portable
 
 
@@ -89,7 +90,7 @@ class RecordView(OfCampaign):
         here = self.here
         document = record.export(here.campaign, here.access)
         if here.access.game_master:
-            services.log_access_to_all(here.campaign, here.user, Look.Way.RECORD)
+            services.log_access_to_all(here.campaign, here.user, AccessLogEntry.Way.RECORD)
         return self.answer(Record, document)
 
 
@@ -106,7 +107,7 @@ class FilesView(OfCampaign):
 
 def files_facts(campaign: Campaign, address: Callable[..., str]) -> FilesFacts:
     """Return the files of a campaign. `address(name, *parts)` is the whole address of one."""
-    draws = hooks.draws_pictures(campaign)
+    draws = isinstance(campaign.game, Mapped)
     is_alone = campaign.title in registry.PAGES
     return FilesFacts(
         record=address("record"),

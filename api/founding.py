@@ -26,7 +26,7 @@ from api.titles import ShelfLine, ShelfView, shelf_facts
 from campaign import imports, scenarios, services
 from campaign.founding import SIGHTS, USUAL_SIGHT
 from campaign.hooks import JudgedScenario
-from campaign.models import Campaign, Import, Scenario
+from campaign.models import Campaign, ImportJob, Scenario
 from engine.errors import MalformedRecord
 from engine.strict_json import canonical
 from engine.strict_json import read as read_json
@@ -325,7 +325,7 @@ class ImportsView(Resource):
         return answer_once(request, make)
 
 
-def send_to_worker(job: Import) -> None:
+def send_to_worker(job: ImportJob) -> None:
     """Ask a worker to take a record over. If the broker does not answer, the pulse takes it."""
     try:
         current_app.send_task("take-over-record", (job.pk,), retry=False)
@@ -338,17 +338,19 @@ class ImportView(Resource):
     def get(self, request: Request, number: int) -> Response:
         if not request.user.is_authenticated:
             raise NotAuthenticated
-        job = Import.objects.filter(user=request.user, pk=number, kind=Import.Kind.RECORD).first()
+        job = ImportJob.objects.filter(
+            user=request.user, pk=number, kind=ImportJob.Kind.RECORD
+        ).first()
         if job is None:
             raise Http404
         return self.answer(ImportTold, import_facts(job))
 
 
-def import_facts(job: Import) -> ImportFacts:
+def import_facts(job: ImportJob) -> ImportFacts:
     return ImportFacts(
         id=job.pk,
         state=job.state,
         ended_at=job.ended_at,
-        faults=job.fault_list if job.state == Import.State.FAULTY else [],
+        faults=job.fault_list if job.state == ImportJob.State.FAULTY else [],
         campaign=job.campaign.address if job.campaign else None,
     )

@@ -14,7 +14,7 @@ from api.base import Resource, must_be_signed_in, read
 from api.fields import optional_text
 from api.once import answer_once
 from moderation import services
-from moderation.models import Kind, Report
+from moderation.models import AbuseReport, Kind
 
 SHOWN = 50
 
@@ -41,7 +41,9 @@ class ReportMade(s.Serializer):
     ref = s.CharField()
     at = s.DateTimeField()
     to_masters = s.BooleanField(help_text="The game masters of the campaign read it, too.")
-    outcome = s.ChoiceField(["", *Report.Outcome.values], help_text="Empty: nobody has decided.")
+    outcome = s.ChoiceField(
+        ["", *AbuseReport.Outcome.values], help_text="Empty: nobody has decided."
+    )
     words = s.CharField(
         allow_blank=True, help_text="The moderators', where they leave the text as it is."
     )
@@ -95,9 +97,9 @@ class TextReportsView(Resource):
         return answer_once(request, make)
 
 
-def report_facts(report: Report) -> ReportFacts:
+def report_facts(report: AbuseReport) -> ReportFacts:
     """Return a report. The moderators' words are shown if they leave the text as it is."""
-    is_dismissed = report.outcome == Report.Outcome.DISMISSED
+    is_dismissed = report.outcome == AbuseReport.Outcome.DISMISSED
     return ReportFacts(
         kind=report.kind,
         ref=report.ref,

@@ -24,7 +24,7 @@ from campaign.log import selectors
 from engine.language import LANGUAGES
 from forum import dialects, hooks, reading
 from forum.dialects import DEFAULT, DIALECTS, Context
-from forum.models import HeardPost, Post
+from forum.models import ImportedPost, Post
 from forum.posts import outbox, reports
 from games.contract.report import (
     Block,
@@ -377,11 +377,11 @@ class HeardView(OfCampaign):
         )
 
 
-def heard_facts(post: HeardPost) -> HeardFacts:
+def heard_facts(post: ImportedPost) -> HeardFacts:
     return HeardFacts(
         thread=post.thread.name,
         author=post.author,
-        at=post.said_at or post.heard_at,
+        at=post.posted_at or post.imported_at,
         text=post.text,
         permalink=post.permalink,
         ours=post.ours,

@@ -18,7 +18,7 @@ from api.base import Here, OfCampaign, read
 from api.fields import number, number_if_needed
 from api.receipts import Receipt, RefusalFacts, Speaking, needed, refusal_facts
 from campaign import plans, review, services
-from campaign.models import GAME_MASTER, LogEntry, Look
+from campaign.models import GAME_MASTER, AccessLogEntry, LogEntry
 from campaign.plans import EARLIER, LATER, Foreseen
 from campaign.seats import selectors
 from games.contract.plain import RawMove
@@ -312,13 +312,13 @@ class LooksView(OfSeat):
         return paging.page(request, looks, LookTold, looks_facts)
 
 
-def looks_facts(looks: Iterable[Look]) -> list[LookFacts]:
+def looks_facts(looks: Iterable[AccessLogEntry]) -> list[LookFacts]:
     return [
         LookFacts(
             person=look.user.username,
             first_at=look.first_at,
             last_at=look.last_at,
-            times=look.times,
+            times=look.count,
             ways=look.ways.split(","),
         )
         for look in looks
@@ -356,7 +356,7 @@ def note_facts(here: Here, seat: str) -> NoteFacts:
     return NoteFacts(
         seat=seat,
         text=selectors.text_of(note),
-        left=note.left,
+        left=note.for_successor,
         version=note.version,
         handed=handed_facts(here, seat),
     )

@@ -18,7 +18,7 @@ from api.fields import number
 from api.receipts import fresh, needed
 from api.seat import OfSeat
 from campaign import services
-from campaign.models import Look, StandingOrders
+from campaign.models import AccessLogEntry, StandingOrders
 from campaign.seats import selectors
 from games.contract.title import OrderField, OrderKind
 
@@ -202,7 +202,7 @@ def orders_facts(here: Here, seat: str) -> OrdersFacts:
         raise Http404
     is_own = seat in here.access.seats
     if not is_own:
-        services.log_access(campaign, here.user, seat, Look.Way.ORDERS)
+        services.log_access(campaign, here.user, seat, AccessLogEntry.Way.ORDERS)
     return OrdersFacts(
         seat=seat,
         version=kept.version,

@@ -22,7 +22,7 @@ from campaign.models import LogEntry
 from moderation.models import Kind
 from moderation.services import REASON, report
 from talk import selectors, services
-from talk.models import Message, Thread
+from talk.models import Conversation, Message
 
 ACTS = ("read", "mute", "unmute", "report")
 
@@ -272,7 +272,7 @@ class MessagesOfView(OfCampaign):
         """
         reader = selectors.reader(self.here.campaign, self.here.user)
         thread = selectors.thread_of(reader, key)
-        messages = selectors.messages(reader).filter(thread=thread).order_by("-number")
+        messages = selectors.messages(reader).filter(conversation=thread).order_by("-number")
         return page(
             request, messages, Written, lambda shown: [message_facts(message) for message in shown]
         )
@@ -293,7 +293,7 @@ class MessageActsView(OfCampaign):
         return self.answer(ThreadNow, ThreadNowFacts(unread, muted, reported_to), 201)
 
 
-def act(reader: selectors.Reader, thread: Thread, body: ThreadActBody) -> str:
+def act(reader: selectors.Reader, thread: Conversation, body: ThreadActBody) -> str:
     """Do what was asked; return who reads a reported message now."""
     match body.act:
         case "read":
@@ -309,7 +309,7 @@ def act(reader: selectors.Reader, thread: Thread, body: ThreadActBody) -> str:
 
 def message_facts(message: Message) -> MessageFacts:
     return MessageFacts(
-        thread=message.thread.key,
+        thread=message.conversation.key,
         number=message.number,
         seat=message.seat,
         person=message.author.username,

@@ -91,7 +91,7 @@ class Claim(models.Model):
     number = models.PositiveIntegerField(help_text="of the battle, as shown when it was claimed")
     seat = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    last = models.ForeignKey(
+    last_act = models.ForeignKey(
         LogEntry,
         models.CASCADE,
         related_name="+",
@@ -118,7 +118,7 @@ class Claim(models.Model):
         """The result as the other side has it, in the same form; None where the dispute
         names none.
         """
-        move = self.last.content.get("move") if self.state == self.State.DISPUTED else None
+        move = self.last_act.content.get("move") if self.state == self.State.DISPUTED else None
         return dict(move) if move is not None else None
 
     @property
@@ -143,7 +143,7 @@ class Evidence(models.Model):
     width = models.PositiveIntegerField(default=0)
     height = models.PositiveIntegerField(default=0)
     erased_at = models.DateTimeField(null=True, blank=True)
-    why_erased = models.TextField(blank=True, default="")
+    erasure_reason = models.TextField(blank=True, default="")
 
     class Meta:
         ordering = ["entry"]

@@ -55,7 +55,7 @@ TEXTS = ("kind", "attacker", "defender", "source", "target", "status", "outcome"
 KEY = ("entry_id", "number")
 FIELDS = ("turn", *TEXTS, "facts", "launched_at", "resolved_at", "solo")
 CLAIM_KEY = ("entry_id",)
-CLAIM_FIELDS = ("launch_id", "number", "seat", "state", "last_id")
+CLAIM_FIELDS = ("launch_id", "number", "seat", "state", "last_act_id")
 CLOSING = {
     WITHDRAW_CLAIM.name: Claim.State.WITHDRAWN,
     DISPUTE.name: Claim.State.DISPUTED,
@@ -128,7 +128,7 @@ def project_act(campaign: Campaign, entry: LogEntry) -> None:
             "launch": entry.target,
             "number": facts["battle"],
             "seat": entry.seat,
-            "last": entry,
+            "last_act": entry,
         }
         Claim.objects.create(campaign=campaign, entry=entry, **values)
     elif act == SOLO.name:
@@ -137,7 +137,7 @@ def project_act(campaign: Campaign, entry: LogEntry) -> None:
         )
     elif act in CLOSING:
         Claim.objects.filter(campaign=campaign, entry__number=facts["claim"]).update(
-            state=CLOSING[act], last=entry
+            state=CLOSING[act], last_act=entry
         )
 
 
@@ -153,11 +153,11 @@ def _claims(campaign: Campaign) -> dict[tuple[Any, ...], dict[str, Any]]:
                 "number": facts["battle"],
                 "seat": entry.seat,
                 "state": str(Claim.State.OPEN),
-                "last_id": entry.pk,
+                "last_act_id": entry.pk,
             }
             claims[entry.number] = ((entry.pk,), {"launch_id": entry.target_id, **values})
         elif act in CLOSING and facts["claim"] in claims:
-            claims[facts["claim"]][1].update(state=str(CLOSING[act]), last_id=entry.pk)
+            claims[facts["claim"]][1].update(state=str(CLOSING[act]), last_act_id=entry.pk)
     return dict(claims.values())
 
 
@@ -255,7 +255,7 @@ def _with_claims(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     live_claim = FilteredRelation("entry__claims", condition=waits)
     # The model declares the name, and the plugin of mypy does not know such relations.
     claimed = rows.annotate(live_claim=live_claim)  # type: ignore[no-redef]
-    claims = ("live_claim__entry__actor", "live_claim__last")
+    claims = ("live_claim__entry__actor", "live_claim__last_act")
     return claimed.select_related("entry", *claims)
 
 
@@ -269,7 +269,7 @@ def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
     acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id, contests=named)
     rows = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
     return rows.select_related(
-        "actor", "struck_by", "target", "claim__last__actor", "evidence"
+        "actor", "struck_by", "target", "claim__last_act__actor", "evidence"
     ).order_by("-sequence")
 
 
@@ -308,7 +308,7 @@ def stood_in(user: Any) -> QuerySet[Campaign]:
 def claims(battle: Battle) -> QuerySet[Claim]:
     """The claims on a battle, the latest first."""
     rows = Claim.objects.filter(launch_id=battle.entry_id, number=battle.number)
-    return rows.select_related("entry__actor", "last__actor").order_by("-entry__sequence")
+    return rows.select_related("entry__actor", "last_act__actor").order_by("-entry__sequence")
 
 
 ACTS_OF_CLAIMS = Q(

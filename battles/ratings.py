@@ -265,7 +265,7 @@ def _results(campaigns: Sequence[int]) -> dict[tuple[int, int, datetime], tuple[
     entered = {}
     for campaign, sequence, at, contests, what in moves.order_by(
         "campaign", "sequence"
-    ).values_list("campaign", "sequence", "at", "contests", "what"):
+    ).values_list("campaign", "sequence", "at", "contests", "content_json"):
         for number in filter(None, contests.split("|")):
             entered[campaign, int(number), at] = sequence, what
     return entered

@@ -375,7 +375,7 @@ def erase(evidence: Evidence, reason: str, *, now: datetime | None = None) -> in
     why = entries.a_reason(reason)
     same = Evidence.objects.filter(digest=evidence.digest, erased_at=None)
     pictures.erase(evidence.digest)
-    return same.update(erased_at=entries.moment(now), why_erased=why, url="")
+    return same.update(erased_at=entries.moment(now), erasure_reason=why, url="")
 
 
 def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) -> At:

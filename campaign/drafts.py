@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from campaign import access, keys, scenarios
 from campaign.errors import NotAllowed, Refused
 from campaign.log import entries
-from campaign.models import Draft, Scenario
+from campaign.models import Scenario, ScenarioDraft
 from engine.errors import MalformedRecord
 from games.contract.title import Editable, Title
 from games.registry import TITLES
@@ -48,18 +48,22 @@ def editable(key: str) -> Editable:
     return title
 
 
-def drafts_of(user: Any, *, removed: bool = False) -> QuerySet[Draft]:
+def drafts_of(user: Any, *, removed: bool = False) -> QuerySet[ScenarioDraft]:
     """A person's own, the one that was changed last first."""
-    rows = Draft.objects.filter(owner_id=user.pk, removed_at__isnull=not removed)
+    rows = ScenarioDraft.objects.filter(owner_id=user.pk, removed_at__isnull=not removed)
     return rows.only(*LISTED).order_by("-saved_at", "-pk")
 
 
-def draft_of(user: Any, public_id: str) -> Draft | None:
+def draft_of(user: Any, public_id: str) -> ScenarioDraft | None:
     """One of a person's own, removed ones, too; nobody else ever sees a draft."""
-    return Draft.objects.filter(owner_id=user.pk, public_id=public_id).first() if user.pk else None
+    return (
+        ScenarioDraft.objects.filter(owner_id=user.pk, public_id=public_id).first()
+        if user.pk
+        else None
+    )
 
 
-def bundle_of(draft: Draft) -> dict[str, Any]:
+def bundle_of(draft: ScenarioDraft) -> dict[str, Any]:
     """The scenario and the drawing of a draft; fractions of the scenario are decimals, as its rules
     read them.
     """
@@ -79,7 +83,7 @@ def begin(
     begun_from: str = "",
     *,
     now: datetime | None = None,
-) -> Draft:
+) -> ScenarioDraft:
     """A new draft from a scenario and a drawing; without a drawing its map is laid out.
 
     `name` stands in place of the scenario's. Raises `MalformedRecord` with what no map can be drawn
@@ -89,14 +93,14 @@ def begin(
     access.must_have_account(user)
     whole = editable(title).begun(bundle, name)
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
-    if Draft.objects.filter(owner=user, removed_at=None).count() >= MOST:
+    if ScenarioDraft.objects.filter(owner=user, removed_at=None).count() >= MOST:
         raise Refused("full", _("You have %(most)s drafts. Remove one first.") % {"most": MOST})
-    draft = Draft(
+    draft = ScenarioDraft(
         public_id=keys.new_public_id(),
         owner=user,
         title=title,
         origin=origin,
-        begun_from=begun_from[:100],
+        origin_name=begun_from[:100],
         begun_at=at,
         saved_at=at,
     )
@@ -108,7 +112,7 @@ def begin(
 @transaction.atomic
 def change(
     user: Any, public_id: str, revision: int, act: Mapping[str, Any], *, now: datetime | None = None
-) -> Draft:
+) -> ScenarioDraft:
     """One act on a draft; what takes it back is kept. An act that changes nothing is no step.
 
     Raises `MalformedRecord` with the field of the act that is wrong, `MovedOn` where the draft is
@@ -126,13 +130,13 @@ def change(
 
 
 @transaction.atomic
-def undo(user: Any, public_id: str, revision: int, *, now: datetime | None = None) -> Draft:
+def undo(user: Any, public_id: str, revision: int, *, now: datetime | None = None) -> ScenarioDraft:
     """Take the last step back. Without one nothing changes."""
     return _stepped(user, public_id, revision, "past", "future", now)
 
 
 @transaction.atomic
-def redo(user: Any, public_id: str, revision: int, *, now: datetime | None = None) -> Draft:
+def redo(user: Any, public_id: str, revision: int, *, now: datetime | None = None) -> ScenarioDraft:
     """Make the step again that was taken back last."""
     return _stepped(user, public_id, revision, "future", "past", now)
 
@@ -169,7 +173,7 @@ def publish(
     return row
 
 
-def versions(draft: Draft) -> QuerySet[Scenario]:
+def versions(draft: ScenarioDraft) -> QuerySet[Scenario]:
     """What was published from a draft, the newest first."""
     return (
         draft.versions.select_related("owner")
@@ -179,7 +183,7 @@ def versions(draft: Draft) -> QuerySet[Scenario]:
 
 
 @transaction.atomic
-def remove(user: Any, public_id: str, *, now: datetime | None = None) -> Draft:
+def remove(user: Any, public_id: str, *, now: datetime | None = None) -> ScenarioDraft:
     """Put a draft away; what was published from it stays."""
     draft = _mine(user, public_id)
     draft.removed_at = draft.removed_at or entries.moment(now)
@@ -188,9 +192,12 @@ def remove(user: Any, public_id: str, *, now: datetime | None = None) -> Draft:
 
 
 @transaction.atomic
-def bring_back(user: Any, public_id: str) -> Draft:
+def bring_back(user: Any, public_id: str) -> ScenarioDraft:
     draft = _mine(user, public_id)
-    if draft.removed_at and Draft.objects.filter(owner=user, removed_at=None).count() >= MOST:
+    if (
+        draft.removed_at
+        and ScenarioDraft.objects.filter(owner=user, removed_at=None).count() >= MOST
+    ):
         raise Refused("full", _("You have %(most)s drafts. Remove one first.") % {"most": MOST})
     draft.removed_at = None
     draft.save(update_fields=["removed_at"])
@@ -199,12 +206,16 @@ def bring_back(user: Any, public_id: str) -> Draft:
 
 def remove_drafts_of(user: Any, at: datetime) -> list[str]:
     """Who is erased leaves no draft."""
-    gone = Draft.objects.filter(owner=user, removed_at=None).update(removed_at=at)
+    gone = ScenarioDraft.objects.filter(owner=user, removed_at=None).update(removed_at=at)
     return [f"{gone} drafts"] if gone else []
 
 
-def _mine(user: Any, public_id: str, revision: int | None = None) -> Draft:
-    draft = Draft.objects.select_for_update().filter(owner_id=user.pk, public_id=public_id).first()
+def _mine(user: Any, public_id: str, revision: int | None = None) -> ScenarioDraft:
+    draft = (
+        ScenarioDraft.objects.select_for_update()
+        .filter(owner_id=user.pk, public_id=public_id)
+        .first()
+    )
     if draft is None:
         raise NotAllowed("not-yours", _("This draft is another person's."))
     if revision is not None and revision != draft.revision:
@@ -217,7 +228,7 @@ def _mine(user: Any, public_id: str, revision: int | None = None) -> Draft:
 
 def _stepped(
     user: Any, public_id: str, revision: int, source: str, target: str, now: datetime | None
-) -> Draft:
+) -> ScenarioDraft:
     draft = _mine(user, public_id, revision)
     steps = _steps(getattr(draft, source))
     if not steps:
@@ -231,7 +242,9 @@ def _stepped(
     return _changed(draft, after, now)
 
 
-def _changed(draft: Draft, bundle: Mapping[str, Any], now: datetime | None) -> Draft:
+def _changed(
+    draft: ScenarioDraft, bundle: Mapping[str, Any], now: datetime | None
+) -> ScenarioDraft:
     _write(draft, bundle)
     draft.revision += 1
     draft.saved_at = entries.moment(now)
@@ -239,7 +252,7 @@ def _changed(draft: Draft, bundle: Mapping[str, Any], now: datetime | None) -> D
     return draft
 
 
-def _write(draft: Draft, bundle: Mapping[str, Any]) -> None:
+def _write(draft: ScenarioDraft, bundle: Mapping[str, Any]) -> None:
     draft.name = str(bundle["scenario"]["name"])[:100]
     draft.scenario, draft.drawing = _text(bundle["scenario"]), _text(bundle["drawing"])
     if len(draft.scenario) + len(draft.drawing) > LARGEST:

@@ -195,7 +195,7 @@ def resume(now: datetime, most: int) -> int:
     """The pulse: forecasts that nobody works at, and campaigns where one was switched on in their
     course.
     """
-    silent = Q(heard_at=None, asked_at__lt=now - SILENCE) | Q(heard_at__lt=now - SILENCE)
+    silent = Q(heartbeat_at=None, asked_at__lt=now - SILENCE) | Q(heartbeat_at__lt=now - SILENCE)
     waits = open_rows().filter(silent).exclude(entry__campaign__forecast=OFF).order_by("pk")
     keys = [*waits.values_list("entry__campaign", flat=True)[:most]]
     begun = (
@@ -228,9 +228,9 @@ def _note_all(campaign: Campaign, road: Retold) -> None:
 
 
 def _claimed(row: Forecast) -> bool:
-    free = Q(heard_at=None) | Q(heard_at__lt=timezone.now() - SILENCE)
+    free = Q(heartbeat_at=None) | Q(heartbeat_at__lt=timezone.now() - SILENCE)
     return bool(
-        Forecast.objects.filter(free, pk=row.pk, ended_at=None).update(heard_at=timezone.now())
+        Forecast.objects.filter(free, pk=row.pk, ended_at=None).update(heartbeat_at=timezone.now())
     )
 
 
@@ -279,7 +279,7 @@ def _played(campaign: Campaign, road: Retold, row: Forecast, seconds: float) -> 
         spent = row.seconds + took
         if monotonic() - kept >= BEAT:
             kept = monotonic()
-            if not _kept(row, rows, spent, heard_at=timezone.now()):
+            if not _kept(row, rows, spent, heartbeat_at=timezone.now()):
                 raise TakenOn
 
     stretches = _stretches(players, road, stops, rows, f"{genesis}/{row.entry.number}")
@@ -293,10 +293,12 @@ def _played(campaign: Campaign, road: Retold, row: Forecast, seconds: float) -> 
     except TakenOn:
         return True
     if spent < SECONDS and any(len(rows[str(stop.deed)]) < stop.games for stop in stops):
-        return not _kept(row, rows, spent, heard_at=None)
+        return not _kept(row, rows, spent, heartbeat_at=None)
     result = summed(road.deeds, stops, decided, rows, positions_seats(campaign))
     with transaction.atomic():
-        if _kept(row, {}, spent, heard_at=None, ended_at=timezone.now(), result=json.dumps(result)):
+        if _kept(
+            row, {}, spent, heartbeat_at=None, ended_at=timezone.now(), result=json.dumps(result)
+        ):
             # A page that shows it is another one from now on.
             Campaign.objects.filter(pk=campaign.pk).update(forecasts=F("forecasts") + 1)
     return True

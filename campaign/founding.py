@@ -23,7 +23,7 @@ from campaign.log.acts.seats import LOBBY
 from campaign.log.acts.undo import GENESIS
 from campaign.log.acts.words import SIGHT, SIGHTS
 from campaign.log.door import play
-from campaign.models import Application, Campaign, Drawing, Lobby, LogEntry, Membership
+from campaign.models import Application, Campaign, Lobby, LogEntry, MapDrawing, Membership
 from campaign.rulebook import NEEDS, TWO_THIRDS
 from campaign.scenarios import LONGEST_NAME as LONGEST
 from campaign.scenarios import is_name, keep_drawing, vet
@@ -319,7 +319,7 @@ def _object(game: Title, scenario: str | Mapping[str, Any]) -> Any:
     return game.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario
 
 
-def _still_fits(table: Campaign) -> Drawing | None:
+def _still_fits(table: Campaign) -> MapDrawing | None:
     try:
         return keep_drawing(table.game, read(table.scenario), scenarios.text_of(table))
     except MalformedRecord:
@@ -555,8 +555,8 @@ def apply(
     mine = lobby.applications.filter(user=user)
     mine_now = mine.filter(withdrawn_at=None).first()
     if mine_now is not None:
-        mine_now.wishes, mine_now.changed_at = canonical(wanted), at
-        mine_now.save(update_fields=["wishes", "changed_at"])
+        mine_now.preferences, mine_now.changed_at = canonical(wanted), at
+        mine_now.save(update_fields=["preferences", "changed_at"])
         return mine_now
     if mine.count() >= MOST_TRIES:
         raise Refused(
@@ -567,7 +567,7 @@ def apply(
     if applicants(lobby).count() >= MOST_APPLICANTS:
         raise Refused("full", _("%(n)s people have applied already.") % {"n": MOST_APPLICANTS})
     application = Application.objects.create(
-        lobby=lobby, user=user, wishes=canonical(wanted), applied_at=at, changed_at=at
+        lobby=lobby, user=user, preferences=canonical(wanted), applied_at=at, changed_at=at
     )
     entries.append_act(table, user, {"act": LOBBY.name, "how": "applied", "user": user.pk}, now=at)
     return application

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from campaign.log.positions import History
-    from campaign.models import Campaign, Clock, Heeded, LogEntry
+    from campaign.models import Campaign, Clock, LogEntry, StandingOrderResult
     from engine.errors import MalformedRecord
     from engine.play import Played
     from games.contract.title import Title
@@ -113,21 +113,21 @@ class ProgramsChanged(Protocol):
 class WantedClock(NamedTuple):
     """A clock that should run.
 
-    `entry` is the entry that opened it; None for a clock of the position, which `mark` tells apart
-    from earlier ones. `waits` are the seats for which it waits.
+    `entry` is the entry that opened it; None for a clock of the position, which `followup_key`
+    distinguishes from earlier ones. `waits` are the seats for which it waits.
     """
 
     kind: str
     seat: str = ""
     contest: int | None = None
     entry: int | None = None
-    mark: str = ""
+    followup_key: str = ""
     waits: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, int | None, str]:
         """Return what no two running clocks of a campaign share."""
-        return self.kind, self.seat, self.contest, self.mark
+        return self.kind, self.seat, self.contest, self.followup_key
 
 
 class ClockReading(NamedTuple):
@@ -163,7 +163,7 @@ class DrawFallen(Protocol):
 class OrderRefused(Protocol):
     """A function that is called when the rules have forbidden a standing order."""
 
-    def __call__(self, order: Heeded, at: datetime, /) -> None:
+    def __call__(self, order: StandingOrderResult, at: datetime, /) -> None:
         """Notify the owner of the order."""
 
 
@@ -249,9 +249,5 @@ read_shapes: ReadShapes
 """Reads a file with shapes from which a scenario begins."""
 
 # What the pages of a title know, for programs
-draws_pictures: Callable[[Campaign], bool]
-"""Has this campaign pictures of its map?"""
-house_rules: Callable[[Campaign], list[tuple[str, str, str, str]]]
-"""What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
 scenario_drawing: Callable[[Title, Mapping[str, Any]], str]
 """The drawing that is shipped with a scenario, as JSON; "" where none is."""

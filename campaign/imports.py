@@ -32,7 +32,7 @@ from campaign.founding import describe_row, found_campaign
 from campaign.hooks import JudgedScenario, ShapesRead
 from campaign.log import entries, positions
 from campaign.log import entries as log_entries
-from campaign.models import Campaign, Import
+from campaign.models import Campaign, ImportJob
 from campaign.pack_files import LARGEST
 from campaign.pulse import error_places
 from campaign.scenarios import vet
@@ -328,7 +328,7 @@ def import_record(
 
 logger = logging.getLogger(__name__)
 
-State = Import.State
+State = ImportJob.State
 AGAIN = timedelta(seconds=60)
 """The same record sent again within this time is the same click."""
 BEAT, SILENCE, ATTEMPTS = timedelta(seconds=1), timedelta(minutes=2), 3
@@ -354,7 +354,7 @@ def store_upload(
     visibility: str,
     *,
     now: datetime | None = None,
-) -> tuple[Import, bool]:
+) -> tuple[ImportJob, bool]:
     """A record that was sent, kept until it is worked at, and whether it is new: the same a second
     time is the first one.
 
@@ -366,7 +366,7 @@ def store_upload(
     facts = {"name": name.strip(), "time_zone": time_zone, "visibility": visibility}
     return _keep(
         user,
-        Import.Kind.RECORD,
+        ImportJob.Kind.RECORD,
         record,
         facts,
         [name.strip(), time_zone, visibility],
@@ -383,7 +383,7 @@ def keep_scenario(
     name: str = "",
     *,
     now: datetime | None = None,
-) -> tuple[Import, bool]:
+) -> tuple[ImportJob, bool]:
     """A scenario that was sent for one's shelf with what stood beside it as its drawing, kept
     likewise.
     """
@@ -392,7 +392,12 @@ def keep_scenario(
     sent = canonical({"text": text, "drawing": drawing}).encode()
     facts = {"title": title, "name": name[:100], "time_zone": "", "visibility": sharing}
     return _keep(
-        user, Import.Kind.SCENARIO, sent, facts, ["scenario", title, sharing], entries.moment(now)
+        user,
+        ImportJob.Kind.SCENARIO,
+        sent,
+        facts,
+        ["scenario", title, sharing],
+        entries.moment(now),
     )
 
 
@@ -404,7 +409,7 @@ def keep_shapes(
     *,
     begin: bool = False,
     now: datetime | None = None,
-) -> tuple[Import, bool]:
+) -> tuple[ImportJob, bool]:
     """Keep a file with shapes until it is read, and return its row and whether it is new.
 
     Args:
@@ -420,7 +425,7 @@ def keep_shapes(
     facts = {"name": name[:100], "time_zone": "", "visibility": ""}
     return _keep(
         user,
-        Import.Kind.SHAPES,
+        ImportJob.Kind.SHAPES,
         asked.encode() + b"\n" + data,
         facts,
         ["shapes", name],
@@ -428,20 +433,20 @@ def keep_shapes(
     )
 
 
-def shapes_of(user: Any, pk: int) -> Import | None:
+def shapes_of(user: Any, pk: int) -> ImportJob | None:
     """Return a file with shapes that this user sent; None if there is none."""
-    return Import.objects.filter(user_id=user.pk, kind=Import.Kind.SHAPES, pk=pk).first()
+    return ImportJob.objects.filter(user_id=user.pk, kind=ImportJob.Kind.SHAPES, pk=pk).first()
 
 
 @transaction.atomic
 def _keep(
     user: Any, kind: str, sent: bytes, facts: dict[str, str], same: list[str], at: datetime
-) -> tuple[Import, bool]:
+) -> tuple[ImportJob, bool]:
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
     hashed = sha256(canonical(same).encode())
     hashed.update(sent)
     digest = hashed.hexdigest()
-    mine = Import.objects.filter(user=user)
+    mine = ImportJob.objects.filter(user=user)
     again = (
         mine.filter(digest=digest)
         .filter(Q(ended_at=None) | Q(state=State.FOUNDED, made_at__gt=at - AGAIN))
@@ -454,7 +459,7 @@ def _keep(
             "too-many",
             _("Three things that you sent are still being read. Wait until one of them is done."),
         )
-    row = Import.objects.create(
+    row = ImportJob.objects.create(
         user=user,
         kind=kind,
         language=get_language() or "en",
@@ -466,7 +471,7 @@ def _keep(
     return row, True
 
 
-def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) -> Import | None:
+def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) -> ImportJob | None:
     """Take it on from the start: read, replay or lay out, write. None where there is nothing to do,
     or somebody is at it, or at another one of the same person.
 
@@ -479,7 +484,7 @@ def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) ->
     limit = monotonic() + (settings.IMPORT_SECONDS if lasts is None else lasts)
     try:
         with translation.override(row.language), reading_in(row.language):
-            return WORK[Import.Kind(row.kind)](row, Teller(row, limit), now)
+            return WORK[ImportJob.Kind(row.kind)](row, Teller(row, limit), now)
     except Overtaken:
         return None
     except (TooLong, SoftTimeLimitExceeded):
@@ -494,7 +499,7 @@ def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) ->
         return _end(row, State.STOPPED, entries.moment(now))
 
 
-def _take_over(row: Import, tell: Teller, now: datetime | None) -> Import | None:
+def _take_over(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob | None:
     judged = limited.run(judge_sent, bytes(row.content), row.language, with_django=True, tell=tell)
     if judged.faults:
         return _end(row, State.FAULTY, entries.moment(now), judged.faults)
@@ -507,7 +512,7 @@ def _take_over(row: Import, tell: Teller, now: datetime | None) -> Import | None
         return _close(locked, State.FOUNDED, at)
 
 
-def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | None:
+def _put_on_shelf(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob | None:
     judged = limited.run(
         judge_scenario_sent, row.title, bytes(row.content), row.language, with_django=True
     )
@@ -524,7 +529,7 @@ def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | N
         return _close(locked, State.FOUNDED, at)
 
 
-def _read_shapes(row: Import, tell: Teller, now: datetime | None) -> Import | None:
+def _read_shapes(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob | None:
     """Read a file with shapes, which takes some seconds, and begin a draft if the user asked for
     it.
     """
@@ -547,7 +552,7 @@ def _read_shapes(row: Import, tell: Teller, now: datetime | None) -> Import | No
 
 
 @transaction.atomic
-def _begin_draft(row: Import, shapes: ShapesRead, now: datetime | None) -> Import:
+def _begin_draft(row: ImportJob, shapes: ShapesRead, now: datetime | None) -> ImportJob:
     locked, at = _locked_import(row), entries.moment(now)
     assert shapes.bundle is not None
     draft = drafts.begin(
@@ -556,10 +561,10 @@ def _begin_draft(row: Import, shapes: ShapesRead, now: datetime | None) -> Impor
     return _close(locked, State.FOUNDED, at, result={"draft": draft.public_id})
 
 
-WORK: dict[Import.Kind, Callable[[Import, Teller, datetime | None], Import | None]] = {
-    Import.Kind.RECORD: _take_over,
-    Import.Kind.SCENARIO: _put_on_shelf,
-    Import.Kind.SHAPES: _read_shapes,
+WORK: dict[ImportJob.Kind, Callable[[ImportJob, Teller, datetime | None], ImportJob | None]] = {
+    ImportJob.Kind.RECORD: _take_over,
+    ImportJob.Kind.SCENARIO: _put_on_shelf,
+    ImportJob.Kind.SHAPES: _read_shapes,
 }
 """The function with which a worker processes each kind."""
 
@@ -596,21 +601,21 @@ def judge_scenario(
     )
 
 
-def _busy(user: int, at: datetime) -> QuerySet[Import]:
+def _busy(user: int, at: datetime) -> QuerySet[ImportJob]:
     """What of this person's somebody works at."""
-    return Import.objects.filter(user=user, ended_at=None, heard_at__gt=at - SILENCE)
+    return ImportJob.objects.filter(user=user, ended_at=None, heartbeat_at__gt=at - SILENCE)
 
 
 @transaction.atomic
-def _claim(pk: int, at: datetime) -> Import | None:
-    whose = Import.objects.filter(pk=pk, ended_at=None).values_list("user_id", flat=True).first()
+def _claim(pk: int, at: datetime) -> ImportJob | None:
+    whose = ImportJob.objects.filter(pk=pk, ended_at=None).values_list("user_id", flat=True).first()
     if whose is None:
         return None
     # One at a time a person: who takes another of theirs at the same moment waits here, and finds
     # this one begun.
     get_user_model().objects.select_for_update(no_key=True).get(pk=whose)
     row = (
-        Import.objects.select_for_update(of=("self",))
+        ImportJob.objects.select_for_update(of=("self",))
         .select_related("user")
         .filter(pk=pk, ended_at=None)
         .first()
@@ -620,21 +625,21 @@ def _claim(pk: int, at: datetime) -> Import | None:
     if row.attempt >= ATTEMPTS or not row.user.is_active:
         _close(row, State.STOPPED, at)
         return None
-    row.attempt, row.heard_at, row.state, row.done, row.of = (
+    row.attempt, row.heartbeat_at, row.state, row.done, row.total = (
         row.attempt + 1,
         at,
         State.READING,
         0,
         0,
     )
-    row.save(update_fields=["attempt", "heard_at", "state", "done", "of"])
+    row.save(update_fields=["attempt", "heartbeat_at", "state", "done", "total"])
     return row
 
 
-def _report_step(row: Import, **how: Any) -> None:
+def _report_step(row: ImportJob, **how: Any) -> None:
     """A sign of life. Raises `Overtaken`."""
-    if not Import.objects.filter(pk=row.pk, attempt=row.attempt, ended_at=None).update(
-        heard_at=timezone.now(), **how
+    if not ImportJob.objects.filter(pk=row.pk, attempt=row.attempt, ended_at=None).update(
+        heartbeat_at=timezone.now(), **how
     ):
         raise Overtaken
 
@@ -642,7 +647,7 @@ def _report_step(row: Import, **how: Any) -> None:
 class Teller:
     """Says once a second how far it is. Raises `Overtaken`, and `TooLong` when the time is over."""
 
-    def __init__(self, row: Import, limit: float) -> None:
+    def __init__(self, row: ImportJob, limit: float) -> None:
         self.row, self.limit, self.last = row, limit, timezone.now() - BEAT
 
     def __call__(self, done: int, of: int) -> None:
@@ -661,15 +666,17 @@ class Teller:
 
 
 @transaction.atomic
-def _end(row: Import, state: State, at: datetime, faults: list[str] | None = None) -> Import | None:
+def _end(
+    row: ImportJob, state: State, at: datetime, faults: list[str] | None = None
+) -> ImportJob | None:
     try:
         return _close(_locked_import(row), state, at, faults)
     except Overtaken:
         return None
 
 
-def _locked_import(row: Import) -> Import:
-    rows = Import.objects.select_for_update(of=("self",)).select_related("user")
+def _locked_import(row: ImportJob) -> ImportJob:
+    rows = ImportJob.objects.select_for_update(of=("self",)).select_related("user")
     locked = rows.filter(pk=row.pk, attempt=row.attempt, ended_at=None).first()
     if locked is None:
         raise Overtaken
@@ -677,12 +684,12 @@ def _locked_import(row: Import) -> Import:
 
 
 def _close(
-    row: Import,
+    row: ImportJob,
     state: State,
     at: datetime,
     faults: list[str] | None = None,
     result: Mapping[str, Any] | None = None,
-) -> Import:
+) -> ImportJob:
     row.state, row.ended_at, row.content = state, at, b""
     row.faults = canonical((faults or [])[:MOST_FAULTS])
     row.result = "" if result is None else json.dumps(result, ensure_ascii=False)
@@ -692,7 +699,7 @@ def _close(
     return row
 
 
-def untaken(row: Import, now: datetime) -> bool:
+def untaken(row: ImportJob, now: datetime) -> bool:
     """Does it wait for a worker that does not run? Not while another one of the same person is
     worked at.
     """
@@ -705,9 +712,9 @@ def untaken(row: Import, now: datetime) -> bool:
 
 def next_of(pk: int) -> list[int]:
     """What the same person has sent and nobody has begun: it waited until this one was done."""
-    whose = Import.objects.filter(pk=pk).values("user")
+    whose = ImportJob.objects.filter(pk=pk).values("user")
     return list(
-        Import.objects.filter(user__in=whose, ended_at=None, heard_at=None)
+        ImportJob.objects.filter(user__in=whose, ended_at=None, heartbeat_at=None)
         .order_by("pk")
         .values_list("pk", flat=True)
     )
@@ -717,12 +724,12 @@ def tick(now: datetime, limit: int | None = None) -> int:
     """Takes on what nobody has begun, or has died over, one at a time, play-tests last; removes the
     rows of what ended long ago.
     """
-    Import.objects.filter(
-        Q(ended_at__lt=now - KEEP) | Q(kind=Import.Kind.SHAPES, ended_at__lt=now - KEEP_SHAPES)
+    ImportJob.objects.filter(
+        Q(ended_at__lt=now - KEEP) | Q(kind=ImportJob.Kind.SHAPES, ended_at__lt=now - KEEP_SHAPES)
     ).delete()
-    left = Import.objects.filter(ended_at=None)
+    left = ImportJob.objects.filter(ended_at=None)
     waits = left.filter(
-        Q(heard_at=None, made_at__lt=now - AGAIN) | Q(heard_at__lt=now - SILENCE)
+        Q(heartbeat_at=None, made_at__lt=now - AGAIN) | Q(heartbeat_at__lt=now - SILENCE)
     ).order_by("pk")
     done = 0
     for pk in list(waits.values_list("pk", flat=True)):

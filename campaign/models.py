@@ -17,14 +17,14 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from campaign import sentences
-from campaign.seats.models import AbsenceAt as AbsenceAt
+from campaign.seats.models import AbsenceCampaign as AbsenceCampaign
 from campaign.seats.models import Application as Application
-from campaign.seats.models import Handover as Handover
-from campaign.seats.models import Heeded as Heeded
 from campaign.seats.models import Invitation as Invitation
 from campaign.seats.models import Lobby as Lobby
 from campaign.seats.models import Membership as Membership
-from campaign.seats.models import Note as Note
+from campaign.seats.models import SeatHandover as SeatHandover
+from campaign.seats.models import SeatNote as SeatNote
+from campaign.seats.models import StandingOrderResult as StandingOrderResult
 from campaign.seats.models import StandingOrders as StandingOrders
 from engine.effects import Effect, Roll
 from engine.strict_json import read
@@ -126,7 +126,7 @@ PEOPLE = settings.AUTH_USER_MODEL
 # Scenarios that people write, and the drawings of maps that go with them.
 
 
-class Drawing(models.Model):
+class MapDrawing(models.Model):
     """A map as its title has read it and written it anew. It is named by what it says, so it never
     changes; scenarios and campaigns that show the same map share it.
     """
@@ -159,7 +159,7 @@ class Scenario(models.Model):
     name = models.CharField(max_length=100)
     text = models.TextField(help_text="canonical JSON of the scenario object")
     drawing = models.ForeignKey(
-        Drawing, models.PROTECT, null=True, blank=True, related_name="scenarios"
+        MapDrawing, models.PROTECT, null=True, blank=True, related_name="scenarios"
     )
     digest = models.CharField(max_length=64, help_text="SHA-256 of scenario and drawing")
     sharing = models.CharField(max_length=10, choices=Sharing.choices, default=Sharing.PRIVATE)
@@ -169,7 +169,7 @@ class Scenario(models.Model):
         default=False, help_text="the host has taken it from everybody but its owner"
     )
     draft = models.ForeignKey(
-        "Draft",
+        "ScenarioDraft",
         models.PROTECT,
         null=True,
         blank=True,
@@ -196,7 +196,7 @@ class Scenario(models.Model):
         return f"{self.name} ({self.public_id})"
 
 
-class Draft(models.Model):
+class ScenarioDraft(models.Model):
     """A scenario that is being made. It may be faulty; `past` and `future` hold the steps that can
     be undone and redone.
 
@@ -217,7 +217,7 @@ class Draft(models.Model):
     origin = models.ForeignKey(
         Scenario, models.PROTECT, null=True, blank=True, related_name="forks"
     )
-    begun_from = models.CharField(
+    origin_name = models.CharField(
         max_length=100, blank=True, default="", help_text="name of what it was begun from"
     )
     begun_at = models.DateTimeField()
@@ -251,7 +251,7 @@ class Playtest(models.Model):
         max_length=6, default="", blank=True, help_text="it exceeded: memory or time"
     )
     asked_at = models.DateTimeField()
-    heard_at = models.DateTimeField(
+    heartbeat_at = models.DateTimeField(
         null=True, blank=True, help_text="when who plays it last said so"
     )
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -292,7 +292,7 @@ class Campaign(models.Model):
         default=1, help_text="edition of the title's rules, as the genesis names it"
     )
     drawing = models.ForeignKey(
-        Drawing,
+        MapDrawing,
         models.PROTECT,
         null=True,
         blank=True,
@@ -571,12 +571,12 @@ class LogEntry(models.Model):
 
     Its hash covers a typed text by the salted hash of that text
     (`campaign.log.entries.hashed_text`), so that the chain can be checked without the text. A text
-    that a moderator has removed is withheld: `sealed` then keeps what was said, `what` says in its
-    place that it is removed, and `removed` when and why (`campaign.log.removal`). Else only three
-    fields come later: `struck_by`, the undo that took it out of force (on an undo: the restoration
-    that took that back), `effects`, a cache of what replay gives, and `why`, of a program's move.
-    `hash` covers all the rest and the entry before, but for the columns of `FACTS`, which repeat
-    what the texts say, so that queries need not search in these.
+    that a moderator has removed is withheld: `sealed` then contains the original, `content_json`
+    states in its place that it is removed, and `removed` when and why (`campaign.log.removal`).
+    Otherwise only three fields come later: `struck_by`, the undo that took it out of force (on an
+    undo: the restoration that took that back), `effects`, a cache of what replay gives, and `why`,
+    of a program's move. `hash` covers the rest and the entry before, except the columns of `FACTS`,
+    which repeat what the texts say, so that queries need not search in texts.
     """
 
     class Kind(models.TextChoices):
@@ -591,7 +591,7 @@ class LogEntry(models.Model):
         null=True, blank=True, help_text="shown; none where there is an audience"
     )
     kind = models.CharField(max_length=5, choices=Kind.choices)
-    what = models.TextField(help_text="canonical JSON of the move or act")
+    content_json = models.TextField(help_text="canonical JSON of the move or act")
     actor = models.ForeignKey(
         PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: clock"
     )
@@ -625,7 +625,6 @@ class LogEntry(models.Model):
         blank=True,
         help_text="contests that an act names or a move's effects tell of: |3|7|",
     )
-    slot = models.BooleanField(default=False, help_text="its effects open or end a slot")
     why = models.TextField(
         default="",
         blank=True,
@@ -646,7 +645,7 @@ class LogEntry(models.Model):
         default="", blank=True, help_text="canonical JSON: which texts, on which day, why"
     )
 
-    FACTS = ("act", "how", "contests", "slot")
+    FACTS = ("act", "how", "contests")
 
     linked: str | None = None
     """The last act that linked it to a post of the forum, as canonical JSON; None where there is
@@ -667,11 +666,6 @@ class LogEntry(models.Model):
             models.Index(
                 fields=["campaign", "sequence"], condition=Q(kind="table"), name="acts_of_the_table"
             ),
-            models.Index(
-                fields=["campaign", "turn", "sequence"],
-                condition=Q(slot=True),
-                name="entries_of_slots",
-            ),
         ]
 
     def __str__(self) -> str:
@@ -686,7 +680,7 @@ class LogEntry(models.Model):
         """The move in record form, or the act; fractions are decimals. A removed text is told in
         the language of now.
         """
-        shown: dict[str, Any] = read(self.what)
+        shown: dict[str, Any] = read(self.content_json)
         return (
             sentences.put(shown, self.removal["paths"], self.removal_text)
             if self.removed
@@ -719,19 +713,16 @@ class LogEntry(models.Model):
         if self.is_move:
             effects = read(self.effects)
             fought = {effect["subject"] for effect in effects if effect["kind"] == "attack"}
-            slot = any(effect["kind"] == "slot" for effect in effects)
             return {
                 "act": content["move"],
                 "how": "",
                 "contests": packed_contests(fought),
-                "slot": slot,
             }
         named = [] if content.get("battle") is None else [content["battle"]]
         return {
             "act": content["act"],
             "how": content.get("how", ""),
             "contests": packed_contests(named),
-            "slot": False,
         }
 
     @property
@@ -762,7 +753,7 @@ class Forecast(models.Model):
         max_length=6, default="", blank=True, help_text="it exceeded: memory or time"
     )
     asked_at = models.DateTimeField()
-    heard_at = models.DateTimeField(
+    heartbeat_at = models.DateTimeField(
         null=True, blank=True, help_text="when who plays it last said so"
     )
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -838,7 +829,7 @@ class VaultKey(models.Model):
         return f"vault key {self.fingerprint[:8]}"
 
 
-class Pulse(models.Model):
+class TickRun(models.Model):
     """When each kind of the pulse's work was last done (`campaign.pulse.note`). In no backup; lost,
     the next pulse writes it.
     """
@@ -876,7 +867,7 @@ class RunningTask(models.Model):
 # Only `campaign.imports` writes here.
 
 
-class Import(models.Model):
+class ImportJob(models.Model):
     """A text or file that a user sent for a worker to read, and the progress of the work.
 
     It has no effect before all of it is judged. `content` is what the user sent, compressed; it is
@@ -918,7 +909,7 @@ class Import(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempt = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0, help_text="moves replayed")
-    of = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
     faults = models.TextField(default="[]", help_text="canonical JSON: sentences")
     result = models.TextField(default="", blank=True, help_text="JSON: what was read of shapes")
     campaign = models.OneToOneField(
@@ -928,14 +919,14 @@ class Import(models.Model):
         "campaign.Scenario", models.PROTECT, null=True, blank=True, related_name="+"
     )
     made_at = models.DateTimeField()
-    heard_at = models.DateTimeField(
+    heartbeat_at = models.DateTimeField(
         null=True, blank=True, help_text="when who works at it last said so"
     )
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [
-            models.Index(fields=["heard_at"], condition=Q(ended_at=None), name="import_to_do")
+            models.Index(fields=["heartbeat_at"], condition=Q(ended_at=None), name="import_to_do")
         ]
 
     def __str__(self) -> str:
@@ -955,7 +946,7 @@ class Import(models.Model):
 # takes a row away.
 
 
-class Look(models.Model):
+class AccessLogEntry(models.Model):
     """A person's looks at a seat's secrets within one hour (UTC): the first, the last, how many,
     and in which ways.
 
@@ -971,13 +962,13 @@ class Look(models.Model):
         MOVE = "move", gettext_lazy("moved for the seat")
         PROGRAM = "api", gettext_lazy("read it with a program")
 
-    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="looks")
+    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="access_log")
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
     seat = models.CharField(max_length=40)
     hour = models.DateTimeField(help_text="the full hour in which it was")
     first_at = models.DateTimeField()
     last_at = models.DateTimeField()
-    times = models.PositiveIntegerField(default=1)
+    count = models.PositiveIntegerField(default=1)
     ways = models.CharField(max_length=80, help_text="keys of Way, between commas")
 
     class Meta:
@@ -1039,7 +1030,7 @@ class Clock(models.Model):
     entry = models.ForeignKey(
         "campaign.LogEntry", models.PROTECT, related_name="+", help_text="that opened it"
     )
-    mark = models.CharField(
+    followup_key = models.CharField(
         max_length=200, blank=True, default="", help_text="tells what follows on it from it"
     )
     waits = models.TextField(blank=True, default="", help_text="|seat|seat| whom it waits for")
@@ -1048,7 +1039,7 @@ class Clock(models.Model):
     started_at = models.DateTimeField()
     first_due_at = models.DateTimeField(help_text="by its length, before anybody extended it")
     due_at = models.DateTimeField()
-    spared = models.DurationField(
+    paused_time = models.DurationField(
         default=timedelta(), help_text="pauses, and the time for which it was undone"
     )
     held_at = models.DateTimeField(
@@ -1065,11 +1056,11 @@ class Clock(models.Model):
         default=0, help_text="how often it failed to do what was due"
     )
     next_at = models.DateTimeField(null=True, blank=True)
-    acted = models.ForeignKey(
+    acted_entry = models.ForeignKey(
         "campaign.LogEntry", models.PROTECT, null=True, blank=True, related_name="+"
     )
     ended_at = models.DateTimeField(null=True, blank=True)
-    how = models.CharField(max_length=6, choices=End.choices, blank=True, default="")
+    end_reason = models.CharField(max_length=6, choices=End.choices, blank=True, default="")
 
     class Meta:
         indexes = [
@@ -1089,7 +1080,7 @@ class Clock(models.Model):
                     "campaign",
                     "kind",
                     "seat",
-                    "mark",
+                    "followup_key",
                     "entry",
                 ],  # renewed dice want new words after the same move
                 condition=Q(contest__isnull=True),
@@ -1108,7 +1099,7 @@ class Clock(models.Model):
     @property
     def latest(self) -> datetime:
         """The last instant to which it may be extended: twice its length, pauses aside."""
-        return add(self.started_at, self.length, self.zone, 2) + self.spared
+        return add(self.started_at, self.length, self.zone, 2) + self.paused_time
 
     @property
     def extended(self) -> bool:
@@ -1130,12 +1121,12 @@ class Clock(models.Model):
         """When what is to be said of it, or done, in this order of weight: the last wins where
         several are due.
         """
-        soon = self.due_at - (self.due_at - self.started_at - self.spared) / 5
+        soon = self.due_at - (self.due_at - self.started_at - self.paused_time) / 5
         today = day_of(self.due_at, self.zone)
         moments = {SOON: soon, TODAY: today, MISSED: self.due_at}
         if today <= self.started_at:
             del moments[TODAY]  # it began on its last day
-        if self.acts_at is not None and self.acted_id is None:
+        if self.acts_at is not None and self.acted_entry_id is None:
             moments[ACTED] = self.acts_at
         return moments
 
@@ -1166,7 +1157,7 @@ class Clock(models.Model):
 
     def shift(self, by: timedelta) -> None:
         """Time that did not count."""
-        self.spared += by
+        self.paused_time += by
         self.due_at += by
         self.first_due_at += by
         if self.acts_at is not None:

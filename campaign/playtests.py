@@ -88,7 +88,7 @@ def ask(
     )
     if row.failed:  # the next try may do better
         Playtest.objects.filter(pk=row.pk).update(
-            failed=False, limit="", ended_at=None, heard_at=None
+            failed=False, limit="", ended_at=None, heartbeat_at=None
         )
         row.refresh_from_db()
         new = True
@@ -139,9 +139,9 @@ def why_stopped(row: Playtest) -> str:
 
 
 def _claimed(row: Playtest) -> bool:
-    free = Q(heard_at=None) | Q(heard_at__lt=timezone.now() - SILENCE)
+    free = Q(heartbeat_at=None) | Q(heartbeat_at__lt=timezone.now() - SILENCE)
     return bool(
-        Playtest.objects.filter(free, pk=row.pk, ended_at=None).update(heard_at=timezone.now())
+        Playtest.objects.filter(free, pk=row.pk, ended_at=None).update(heartbeat_at=timezone.now())
     )
 
 
@@ -160,7 +160,7 @@ def _played(row: Playtest, seconds: float) -> bool:
         at = monotonic()
         if at - kept >= BEAT:
             kept = at
-            if not _kept(row, rows, spent + round(at - begun), heard_at=timezone.now()):
+            if not _kept(row, rows, spent + round(at - begun), heartbeat_at=timezone.now()):
                 raise TakenOn
 
     left = min(seconds, LONGEST - spent)
@@ -172,7 +172,7 @@ def _played(row: Playtest, seconds: float) -> bool:
         return False
     took = spent + round(monotonic() - begun)
     over = len(rows) >= row.games or took >= LONGEST
-    still = _kept(row, rows, took, heard_at=None, ended_at=timezone.now() if over else None)
+    still = _kept(row, rows, took, heartbeat_at=None, ended_at=timezone.now() if over else None)
     return still and not over
 
 
@@ -187,7 +187,7 @@ def _kept(row: Playtest, rows: list[Any], seconds: int, **what: Any) -> bool:
 
 def resume(now: datetime) -> int:
     """Plays on at one that nobody plays: none was asked, or it has died."""
-    waits = Q(heard_at=None, asked_at__lt=now - SILENCE) | Q(heard_at__lt=now - SILENCE)
+    waits = Q(heartbeat_at=None, asked_at__lt=now - SILENCE) | Q(heartbeat_at__lt=now - SILENCE)
     pk = (
         Playtest.objects.filter(waits, ended_at=None)
         .order_by("pk")

@@ -28,7 +28,7 @@ from campaign.clocks.selectors import KINDS
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
 from campaign.founding import GUIDED, LEFT
 from campaign.log import entries, positions, selectors
-from campaign.models import GAME_MASTER, Campaign, LogEntry, Look
+from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry
 from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import seat_players
@@ -282,7 +282,7 @@ def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, A
                 "closed-hand",
                 _("This hand is closed to you. Open it first: its holder reads that you did."),
             )
-        services.log_access(campaign, user, seat, Look.Way.ORDERS)
+        services.log_access(campaign, user, seat, AccessLogEntry.Way.ORDERS)
     if (
         players is None
         or campaign.programs

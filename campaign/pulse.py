@@ -115,10 +115,10 @@ def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
     """Keeps that this part of the pulse was done, or failed, for /health/ready and /metrics
     (`config.watch`).
     """
-    from campaign.models import Pulse
+    from campaign.models import TickRun
 
     try:
-        Pulse.objects.update_or_create(
+        TickRun.objects.update_or_create(
             part=part, defaults={"at": at, "seconds": seconds, "failed": failed}
         )
     except (DatabaseError, InterfaceError) as error:

@@ -24,7 +24,7 @@ from campaign.log.acts.dice import DIE
 from campaign.log.acts.registry import CORRECTIONS
 from campaign.log.acts.rulings import COUNTERSIGN, COUNTERSIGNATURES, OBJECT, OWN_ACCOUNT
 from campaign.log.acts.seats import COUNTERSIGNER
-from campaign.models import GAME_MASTER, Campaign, LogEntry, Look, Membership
+from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry, Membership
 from engine.effects import Effect
 from engine.strict_json import read
 from games.contract.report import Block, Contents, Paragraph, Span
@@ -123,7 +123,7 @@ def names(
     marks = (
         marks_under(campaign, rows)
         .order_by()
-        .values_list("target_id", "actor__username", "what", "sequence")
+        .values_list("target_id", "actor__username", "content_json", "sequence")
     )
     every = users.values_list("pk", "username", "said", "place").union(marks, all=True)
     for row, name, text, _place in every.order_by("place"):
@@ -176,9 +176,9 @@ def _marks_in(campaign: int, threw: Sequence[int] | None, by_hand: bool) -> Quer
         "target__number",
         "target__act",
         "target__how",
-        "target__what",
+        "target__content_json",
         "actor__username",
-        "what",
+        "content_json",
     )
     return marks.order_by("sequence").values_list(*columns)
 
@@ -372,17 +372,17 @@ def of_struck(entries: Iterable[LogEntry], seats: Iterable[str]) -> frozenset[st
 # to a game master now.
 
 
-def of_seat(campaign: Campaign, user: int, who: Access, seat: str) -> QuerySet[Look]:
+def of_seat(campaign: Campaign, user: int, who: Access, seat: str) -> QuerySet[AccessLogEntry]:
     """The looks at this seat, the latest first: all for its holder, for everybody else their own.
     One query.
     """
-    rows = Look.objects.filter(campaign=campaign, seat=seat).select_related("user")
+    rows = AccessLogEntry.objects.filter(campaign=campaign, seat=seat).select_related("user")
     return rows if seat in who.seats else rows.filter(user_id=user)
 
 
-def looks_of(campaign: Campaign, user: int) -> QuerySet[Look]:
+def looks_of(campaign: Campaign, user: int) -> QuerySet[AccessLogEntry]:
     """This user's own looks at the hands of a campaign, the latest first."""
-    return Look.objects.filter(campaign=campaign, user_id=user).order_by("-last_at")
+    return AccessLogEntry.objects.filter(campaign=campaign, user_id=user).order_by("-last_at")
 
 
 def held(places: Iterable[Membership]) -> frozenset[str]:
@@ -624,7 +624,14 @@ def ask_for_contest(
 
 # Kept: who looked at a hidden hand that is not their own, and when (docs/decisions/0027).
 
-READ = frozenset({Look.Way.RECORD, Look.Way.PACK, Look.Way.ORDERS, Look.Way.PROGRAM})
+READ = frozenset(
+    {
+        AccessLogEntry.Way.RECORD,
+        AccessLogEntry.Way.PACK,
+        AccessLogEntry.Way.ORDERS,
+        AccessLogEntry.Way.PROGRAM,
+    }
+)
 """What a request that only reads comes to: kept once an hour, so that reading again writes
 nothing.
 """
@@ -632,8 +639,8 @@ nothing.
 
 def log_access(
     campaign: Campaign, user: Any, seat: str, how: str, now: datetime | None = None
-) -> Look | None:
-    """Keep that this person came to see what is hidden of a seat; `how` is a `Look.Way`.
+) -> AccessLogEntry | None:
+    """Keep that this person came to see what is hidden of a seat; `how` is an `AccessLogEntry.Way`.
 
     None, and nothing is kept, where nothing is hidden, where they hold the seat themselves, and
     where nobody holds it. Whether they may look is for the caller to ask before.
@@ -648,15 +655,15 @@ def log_access(
 
 def log_access_to_all(
     campaign: Campaign, user: Any, how: str, now: datetime | None = None
-) -> list[Look]:
+) -> list[AccessLogEntry]:
     """The same of every seat, for what shows all hands at once."""
     if not access.hides(campaign):
         return []
     holders, at = _holders(campaign), entries.moment(now)
     mine = (
-        Look.objects.filter(campaign=campaign, user=user, hour=_hour(at))
+        AccessLogEntry.objects.filter(campaign=campaign, user=user, hour=_hour(at))
         if how in READ
-        else Look.objects.none()
+        else AccessLogEntry.objects.none()
     )
     known = {one.seat: one for one in mine if how in one.ways.split(",")}
     return [
@@ -679,21 +686,23 @@ def _hour(at: datetime) -> datetime:
     return at.replace(minute=0, second=0, microsecond=0)
 
 
-def _record_access(campaign: Campaign, user: Any, seat: str, how: str, at: datetime) -> Look:
+def _record_access(
+    campaign: Campaign, user: Any, seat: str, how: str, at: datetime
+) -> AccessLogEntry:
     hour = _hour(at)
-    way = str(Look.Way(how))
+    way = str(AccessLogEntry.Way(how))
     whose = {"campaign": campaign, "user": user, "seat": seat, "hour": hour}
-    look = Look.objects.filter(**whose).first()
+    look = AccessLogEntry.objects.filter(**whose).first()
     if look is not None and way in READ and way in look.ways.split(","):
         return look
     with transaction.atomic():
-        row, new = Look.objects.select_for_update().get_or_create(
+        row, new = AccessLogEntry.objects.select_for_update().get_or_create(
             **whose, defaults={"first_at": at, "last_at": at, "ways": way}
         )
         if not new:
-            row.last_at, row.times = max(row.last_at, at), row.times + 1
+            row.last_at, row.count = max(row.last_at, at), row.count + 1
             row.ways = ",".join(sorted({*row.ways.split(","), way}))
-            row.save(update_fields=["last_at", "times", "ways"])
+            row.save(update_fields=["last_at", "count", "ways"])
     return row
 
 

@@ -19,7 +19,7 @@ from campaign import access, keys
 from campaign.errors import NotAllowed, Refused
 from campaign.hooks import JudgedScenario
 from campaign.log import entries
-from campaign.models import Campaign, Drawing, Scenario
+from campaign.models import Campaign, MapDrawing, Scenario
 from engine.errors import MalformedRecord, explained
 from engine.strict_json import canonical, printable, read
 from games.contract.title import Drawn, Title
@@ -168,7 +168,7 @@ def warned(title: Title, raw: Any) -> list[MalformedRecord]:
     return title.scenario_warnings(raw) if isinstance(title, Drawn) else []
 
 
-def keep_drawing(title: Title, scenario: Mapping[str, Any], text: str) -> Drawing | None:
+def keep_drawing(title: Title, scenario: Mapping[str, Any], text: str) -> MapDrawing | None:
     """The row of a drawing, read again by its title: what is kept is always what the title wrote.
     None for none.
 
@@ -183,7 +183,9 @@ def keep_drawing(title: Title, scenario: Mapping[str, Any], text: str) -> Drawin
     written, faults = title.drawing(scenario, read(text))
     if faults:
         raise faults[0]
-    return Drawing.objects.get_or_create(digest=digest_of(written), defaults={"text": written})[0]
+    return MapDrawing.objects.get_or_create(digest=digest_of(written), defaults={"text": written})[
+        0
+    ]
 
 
 def digest_of(text: str) -> str:
@@ -405,4 +407,4 @@ def text_of(campaign: Campaign) -> str:
 @lru_cache(32)
 def drawing_text(digest: str) -> str:
     """A drawing by its name, which is the digest of it: once read, it stands."""
-    return Drawing.objects.values_list("text", flat=True).get(digest=digest)
+    return MapDrawing.objects.values_list("text", flat=True).get(digest=digest)

@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 from battles.models import Battle, Claim
 from campaign.log import selectors
 from campaign.models import Campaign, DiceRoll, Invitation, LogEntry, Membership
-from forum.models import Flavour, Following, HeardPost, Post, ReportTemplate, Thread
+from forum.models import FollowedThread, ImportedPost, Post, ReportComment, ReportTemplate, Thread
 from nations.models import Balance, Holding, Nation
-from notices.models import Channel, Delivery, Feed, Notice, Webhook, WebhookDelivery
+from notices.models import Channel, Delivery, FeedAddress, Notice, Webhook, WebhookDelivery
 from people.models import Token, User
 
 # Addresses stand on the user; we have no groups; a second factor is a secret; keys of other sites
@@ -165,7 +165,16 @@ class ThreadAdmin(ReadOnly):
 
 @admin.register(Post)
 class PostAdmin(ReadOnly):
-    list_display = ["campaign", "number", "report", "part", "of", "state", "attempts", "next_at"]
+    list_display = [
+        "campaign",
+        "number",
+        "report",
+        "part",
+        "part_count",
+        "state",
+        "attempts",
+        "next_at",
+    ]
     list_filter = ["state"]
 
 
@@ -174,20 +183,20 @@ class ReportTemplateAdmin(ReadOnly):
     list_display = ["campaign", "language", "tone", "changed_by", "changed_at"]
 
 
-@admin.register(Flavour)
+@admin.register(ReportComment)
 class FlavourAdmin(ReadOnly):
     list_display = ["campaign", "report", "language", "changed_by", "changed_at"]
 
 
-@admin.register(Following)
+@admin.register(FollowedThread)
 class FollowingAdmin(ReadOnly):
     list_display = ["thread", "active", "shown", "read_at", "failures", "stopped_at"]
     exclude = ["place", "seen"]
 
 
-@admin.register(HeardPost)
+@admin.register(ImportedPost)
 class HeardPostAdmin(ReadOnly):
-    list_display = ["thread", "name", "author", "said_at", "heard_at"]
+    list_display = ["thread", "name", "author", "posted_at", "imported_at"]
 
 
 @admin.register(Notice)
@@ -207,7 +216,7 @@ class DeliveryAdmin(ReadOnly):
     list_display = ["__str__", "channel", "attempts", "next_at", "done_at", "last_error"]
 
 
-@admin.register(Feed)
+@admin.register(FeedAddress)
 class FeedAdmin(ReadOnly):
     exclude = ["token_hash"]
 

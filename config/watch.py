@@ -34,7 +34,7 @@ from django.urls import path
 from django.utils import timezone
 
 from campaign import keys, open_pages
-from campaign.models import Campaign, Clock, LogEntry, Pulse, RunningTask
+from campaign.models import Campaign, Clock, LogEntry, RunningTask, TickRun
 from forum.models import Post
 from notices.models import Delivery, RequestedMail, WebhookDelivery
 from web.frame import errors
@@ -129,8 +129,8 @@ def _live() -> str:
     """Is there a process that tells open pages of moves?"""
     return (
         "ok"
-        if open_pages.somebody_listens()
-        else "nobody listens: start live (pages ask by themselves meanwhile)"
+        if open_pages.has_subscriber()
+        else "no process listens: start live (pages poll meanwhile)"
     )
 
 
@@ -142,7 +142,7 @@ def _vault() -> str:
 
 def _pulse() -> tuple[str, int | None]:
     """Return whether all parts of the pulse work, and the age of the oldest in whole seconds."""
-    rows = {row.part: row for row in Pulse.objects.filter(part__in=list(settings.TICKS))}
+    rows = {row.part: row for row in TickRun.objects.filter(part__in=list(settings.TICKS))}
     if any(part not in rows for part in settings.TICKS):
         return "none yet: start beat and worker, or let cron run manage.py tick", None
     now = timezone.now()
@@ -457,7 +457,7 @@ class Figures:
         )
         took = Gauge("tabula_pulse_seconds", "How long it took", labels=["part"])
         failed = Gauge("tabula_pulse_failed", "1 where it failed", labels=["part"])
-        for pulse in Pulse.objects.filter(part__in=list(settings.TICKS)):
+        for pulse in TickRun.objects.filter(part__in=list(settings.TICKS)):
             at.add_metric([pulse.part], pulse.at.timestamp())
             took.add_metric([pulse.part], pulse.seconds)
             failed.add_metric([pulse.part], int(pulse.failed))

@@ -62,11 +62,11 @@ class Thread(models.Model):
         return f"{self.campaign_id}: {self.transport}"
 
     @property
-    def followed(self) -> Following | None:
+    def followed(self) -> FollowedThread | None:
         """How its place is read, if anybody has ever switched that on."""
         try:
             return self.following
-        except Following.DoesNotExist:
+        except FollowedThread.DoesNotExist:
             return None
 
     @property
@@ -115,7 +115,7 @@ class Post(models.Model):
     )
     first = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="parts")
     part = models.PositiveIntegerField(default=1)
-    of = models.PositiveIntegerField(default=1)
+    part_count = models.PositiveIntegerField(default=1)
     subject = models.CharField(max_length=300, blank=True, default="")
     text = models.TextField(blank=True, default="")
     marker = models.CharField(max_length=40, blank=True, default="")
@@ -197,7 +197,7 @@ class Post(models.Model):
         return self.first or self
 
 
-class DraftsDue(models.Model):
+class PendingDrafts(models.Model):
     """A public move that may complete reports of which drafts are wanted. Written with the move; it
     goes when they are made.
 
@@ -214,19 +214,27 @@ class DraftsDue(models.Model):
         return f"drafts after entry {self.entry_id}"
 
 
-__all__ = ["DraftsDue", "Flavour", "Following", "HeardPost", "Post", "ReportTemplate", "Thread"]
+__all__ = [
+    "FollowedThread",
+    "ImportedPost",
+    "PendingDrafts",
+    "Post",
+    "ReportComment",
+    "ReportTemplate",
+    "Thread",
+]
 
 
 # What others write where a campaign is told. Only `forum.services` and `forum.reading` write here.
 
 
-class Following(models.Model):
+class FollowedThread(models.Model):
     """A thread whose place is read: off until a game master switches it on, and nobody signs in for
     it.
 
-    `known` is the last post that was heard, by the board's own name, at `place`; `seen` what the
-    board said of its first page, so that an unchanged one is not sent again. `stopped_at`: it could
-    not be read, and nobody tries until a person says so.
+    `last_post_name` is the board's own name of the last post that was imported from `place`; `seen`
+    what the board answered about its first page, so that an unchanged page is not sent again.
+    `stopped_at`: it could not be read, and is not read again until a user asks for it.
     """
 
     thread = models.OneToOneField(Thread, models.PROTECT, related_name="following")
@@ -235,7 +243,7 @@ class Following(models.Model):
     place = models.TextField(
         blank=True, default="", help_text="the thread's settings as they were when it was read"
     )
-    known = models.CharField(max_length=40, blank=True, default="")
+    last_post_name = models.CharField(max_length=40, blank=True, default="")
     seen = models.TextField(
         default="{}", help_text="canonical JSON: headers of the next question, by address"
     )
@@ -261,16 +269,16 @@ class Following(models.Model):
         return dict(read(self.seen))
 
 
-class HeardPost(models.Model):
+class ImportedPost(models.Model):
     """A post that stands at a thread's place, by the board's own name for it. `post` is the report
     whose mark it bears: ours, or one that quotes it.
     """
 
-    thread = models.ForeignKey(Thread, models.PROTECT, related_name="heard")
+    thread = models.ForeignKey(Thread, models.PROTECT, related_name="imported_posts")
     name = models.CharField(max_length=40)
     author = models.CharField(max_length=100, blank=True, default="")
-    said_at = models.DateTimeField(null=True, blank=True, help_text="by the board's clock")
-    heard_at = models.DateTimeField()
+    posted_at = models.DateTimeField(null=True, blank=True, help_text="by the board's clock")
+    imported_at = models.DateTimeField()
     text = models.TextField(blank=True, default="")
     permalink = models.CharField(max_length=500, blank=True, default="")
     post = models.ForeignKey(Post, models.PROTECT, null=True, blank=True, related_name="+")
@@ -339,12 +347,12 @@ class ReportTemplate(models.Model):
         return list(read(self.parts))
 
 
-class Flavour(models.Model):
+class ReportComment(models.Model):
     """What a game master says in one report, before and after what happened: text and
     nothing else.
     """
 
-    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="flavours")
+    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="report_comments")
     report = models.CharField(max_length=80, help_text="the report's key")
     language = models.CharField(max_length=8)
     before = models.TextField(blank=True, default="")

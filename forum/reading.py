@@ -37,7 +37,7 @@ from forum.boards import (
     Showing,
     TransportError,
 )
-from forum.models import Following, HeardPost, Post, Thread
+from forum.models import FollowedThread, ImportedPost, Post, Thread
 from forum.posts import outbox, reports, sending, threads
 from forum.posts.outbox import held
 from outgoing import OutsideError, Refused
@@ -108,7 +108,7 @@ def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) 
     """Read the places that are due, each in its turn; how many were asked, at most `limit`. One
     that fails stops no other.
     """
-    due = Following.objects.filter(
+    due = FollowedThread.objects.filter(
         active=True, stopped_at=None, next_at__lte=now, thread__removed_at=None
     )
     due = due.exclude(thread__campaign__suspended=True).exclude(thread__campaign__archived=True)
@@ -122,9 +122,11 @@ def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) 
     return done
 
 
-def _follow(row: Following, now: datetime, client: Clients) -> bool:
+def _follow(row: FollowedThread, now: datetime, client: Clients) -> bool:
     # Whoever sets the time of the next reading does this one.
-    mine = Following.objects.filter(pk=row.pk, active=True, stopped_at=None, next_at=row.next_at)
+    mine = FollowedThread.objects.filter(
+        pk=row.pk, active=True, stopped_at=None, next_at=row.next_at
+    )
     if not mine.update(next_at=now + EVERY):
         return False
     same = (
@@ -133,7 +135,7 @@ def _follow(row: Following, now: datetime, client: Clients) -> bool:
     # A board may call a page unchanged in which an old post was edited or deleted: once an hour it
     # is asked for in any case.
     known_page = row.headers if same and now.minute >= EVERY.total_seconds() // 60 else {}
-    since, visit = row.known if same else "", client(known_page)
+    since, visit = row.last_post_name if same else "", client(known_page)
     with reports.speaking(getattr(row.thread.made_by, "language", "") or row.thread.language):
         try:
             way = threads.reader(row.thread)
@@ -177,11 +179,11 @@ def opening_of(campaign: Campaign) -> datetime:
 
 @transaction.atomic
 def store_replies(
-    row: Following, heard: list[Heard], now: datetime, seen: dict[str, dict[str, str]]
+    row: FollowedThread, heard: list[Heard], now: datetime, seen: dict[str, dict[str, str]]
 ) -> None:
     """New posts, each once, and how far one has read."""
     asked = [name for one in heard for name in (one.id[:40], _elsewhere(one))]
-    rows = {one.name: one for one in HeardPost.objects.filter(thread=row.thread, name__in=asked)}
+    rows = {one.name: one for one in ImportedPost.objects.filter(thread=row.thread, name__in=asked)}
     known = {name: one.permalink for name, one in rows.items()}
     marks = {mark for one in heard for mark in MARK.findall(f"{one.text}\n{one.quoted}")}
     posts = (
@@ -209,26 +211,31 @@ def store_replies(
             None,
         )
         fresh.append(
-            HeardPost(
+            ImportedPost(
                 thread=row.thread,
                 name=name,
                 author=visible_text(one.author)[:100],
-                said_at=one.at,
-                heard_at=now,
+                posted_at=one.at,
+                imported_at=now,
                 text=visible_text(one.text)[:LONGEST],
                 permalink=one.permalink[:500],
                 post=post,
             )
         )
-    HeardPost.objects.bulk_create(fresh, ignore_conflicts=True)
+    ImportedPost.objects.bulk_create(fresh, ignore_conflicts=True)
     _gone(row.thread, heard, now)
-    last, place = heard[-1].id[:40] if heard else row.known, row.thread.settings
-    Following.objects.filter(pk=row.pk).update(
-        known=last, place=place, seen=canonical(seen), read_at=now, failures=0, last_error=""
+    last, place = heard[-1].id[:40] if heard else row.last_post_name, row.thread.settings
+    FollowedThread.objects.filter(pk=row.pk).update(
+        last_post_name=last,
+        place=place,
+        seen=canonical(seen),
+        read_at=now,
+        failures=0,
+        last_error="",
     )
 
 
-def _changed(row: HeardPost, one: Heard, now: datetime) -> None:
+def _changed(row: ImportedPost, one: Heard, now: datetime) -> None:
     """A post that was read before: as it is now, and how it was."""
     text = visible_text(one.text)[:LONGEST]
     if row.gone_at is not None:
@@ -250,7 +257,7 @@ def _gone(thread: Thread, heard: list[Heard], now: datetime) -> None:
     if len(numbers) < len(heard) or len(numbers) < 2:
         return
     host = _host(heard[0].permalink)
-    for row in HeardPost.objects.filter(thread=thread, gone_at=None).order_by("-pk")[
+    for row in ImportedPost.objects.filter(thread=thread, gone_at=None).order_by("-pk")[
         :MOST_COMPARED
     ]:
         number = int(row.name) if row.name.isdecimal() else None
@@ -260,7 +267,7 @@ def _gone(thread: Thread, heard: list[Heard], now: datetime) -> None:
             and number not in numbers
             and _host(row.permalink) == host
         ):
-            HeardPost.objects.filter(pk=row.pk).update(gone_at=now)
+            ImportedPost.objects.filter(pk=row.pk).update(gone_at=now)
 
 
 def _let_through(thread: Thread, one: Heard, posts: dict[str, Post]) -> None:
@@ -292,7 +299,7 @@ def visible_text(text: str) -> str:
     return _HIDDEN.sub("", text).strip()
 
 
-def _failed(row: Following, error: Exception, now: datetime) -> None:
+def _failed(row: FollowedThread, error: Exception, now: datetime) -> None:
     why = str(error) if isinstance(error, TransportError | OutsideError) else type(error).__name__
     if not isinstance(error, TransportError | OutsideError):
         LOG.error("Thread %d cannot be read: %s", row.thread_id, why)
@@ -301,7 +308,7 @@ def _failed(row: Following, error: Exception, now: datetime) -> None:
     for_good = for_good or (failures >= MOST_FAILURES and not isinstance(error, Closed))
     asked = timedelta(seconds=error.seconds) if isinstance(error, Later) else EVERY
     wait = max(asked, min(EVERY * 2 ** min(failures, 6), LONGEST_WAIT))
-    Following.objects.filter(pk=row.pk).update(
+    FollowedThread.objects.filter(pk=row.pk).update(
         failures=failures,
         last_error=why[:500],
         next_at=now + wait,
@@ -316,7 +323,7 @@ class Place(NamedTuple):
     """A thread that could be followed, with how it is, if anybody has ever switched that on."""
 
     thread: Thread
-    following: Following | None
+    following: FollowedThread | None
 
     @property
     def active(self) -> bool:
@@ -335,21 +342,21 @@ def places(campaign: Campaign) -> list[Place]:
     return [Place(one, one.followed) for one in rows if isinstance(threads.reader(one), Readable)]
 
 
-def of_campaign(campaign: Campaign, *, everything: bool) -> QuerySet[HeardPost]:
+def of_campaign(campaign: Campaign, *, everything: bool) -> QuerySet[ImportedPost]:
     """The newest first; `everything`, or of the threads that are shown to the players."""
-    replies = HeardPost.objects.filter(thread__campaign=campaign, thread__removed_at=None)
+    replies = ImportedPost.objects.filter(thread__campaign=campaign, thread__removed_at=None)
     if not everything:
         replies = replies.filter(thread__following__shown=True, thread__following__active=True)
-    order = replies.annotate(when=Coalesce("said_at", "heard_at")).order_by("-when", "-pk")
+    order = replies.annotate(when=Coalesce("posted_at", "imported_at")).order_by("-when", "-pk")
     return order.select_related("thread", "post")
 
 
-def posts(campaign: Campaign, *, everything: bool, skip: int, limit: int) -> Sequence[HeardPost]:
+def posts(campaign: Campaign, *, everything: bool, skip: int, limit: int) -> Sequence[ImportedPost]:
     """Some of `of_campaign`."""
     return list(of_campaign(campaign, everything=everything)[skip : skip + limit])
 
 
-def unread(campaign: Campaign, *, everything: bool) -> QuerySet[HeardPost]:
+def unread(campaign: Campaign, *, everything: bool) -> QuerySet[ImportedPost]:
     """What nobody has read as moves, or set aside, since it was written or last changed; without
     reports of ours and without what was deleted.
     """
@@ -365,9 +372,9 @@ def order_of(campaign: Campaign, *, everything: bool) -> list[int]:
 
 
 @transaction.atomic
-def take(post: HeardPost, *, now: datetime | None = None) -> None:
+def take(post: ImportedPost, *, now: datetime | None = None) -> None:
     """Somebody who may speak for its author has read it as moves, or set it aside."""
-    HeardPost.objects.filter(pk=post.pk).update(taken_at=entries.moment(now))
+    ImportedPost.objects.filter(pk=post.pk).update(taken_at=entries.moment(now))
 
 
 # Following a thread: switched on and off, shown to the players or not, tried again.
@@ -376,7 +383,7 @@ def take(post: HeardPost, *, now: datetime | None = None) -> None:
 @transaction.atomic
 def set_following(
     thread: Thread, user: Any, *, active: bool, shown: bool = True, now: datetime | None = None
-) -> Following:
+) -> FollowedThread:
     """Switch it on or off. What was heard stays. Raises `Refused` where such a place cannot be
     read.
     """
@@ -385,7 +392,9 @@ def set_following(
     row = outbox.lock_thread(thread)
     if active and not isinstance(threads.reader(row), Readable):
         raise errors_Refused("not-readable", _("This place cannot be followed."))
-    following, fresh = Following.objects.get_or_create(thread=row, defaults={"changed_by": user})
+    following, fresh = FollowedThread.objects.get_or_create(
+        thread=row, defaults={"changed_by": user}
+    )
     if active and (fresh or not following.active):
         following.next_at, following.stopped_at, following.failures, following.last_error = (
             at,
@@ -402,5 +411,5 @@ def set_following(
 def read_again(thread: Thread, user: Any, *, now: datetime | None = None) -> None:
     """Try once more where one has stopped."""
     held(thread.campaign, user)
-    stopped = Following.objects.filter(thread=thread, active=True, stopped_at__isnull=False)
+    stopped = FollowedThread.objects.filter(thread=thread, active=True, stopped_at__isnull=False)
     stopped.update(stopped_at=None, failures=0, next_at=entries.moment(now), changed_by=user)

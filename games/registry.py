@@ -125,37 +125,37 @@ def _empire_players() -> Players:
 
 
 def _march_pages() -> Pages:
-    from games.march_on_rome.page.page import MarchPages
+    from games.march_on_rome.page.pages import MarchPages
 
     return MarchPages()
 
 
 def _tetrarchia_pages() -> Pages:
-    from games.tetrarchia.page.page import TetrarchyPages
+    from games.tetrarchia.page.pages import TetrarchyPages
 
     return TetrarchyPages()
 
 
 def _empire_pages() -> Pages:
-    from games.roman_empire.page.page import EmpirePages
+    from games.roman_empire.page.pages import EmpirePages
 
     return EmpirePages()
 
 
 def _march_founding() -> Founding:
-    from games.march_on_rome.page.page import MarchFounding
+    from games.march_on_rome.page.founding import MarchFounding
 
     return MarchFounding()
 
 
 def _tetrarchia_founding() -> Founding:
-    from games.tetrarchia.page.page import TetrarchyFounding
+    from games.tetrarchia.page.founding import TetrarchyFounding
 
     return TetrarchyFounding()
 
 
 def _empire_founding() -> Founding:
-    from games.roman_empire.page.page import EmpireFounding
+    from games.roman_empire.page.founding import EmpireFounding
 
     return EmpireFounding()
 

@@ -41,7 +41,7 @@ class Kind(models.TextChoices):
     FLAVOUR = "flavour", gettext_lazy("Text of a report")
 
 
-class Report(models.Model):
+class AbuseReport(models.Model):
     """A text that somebody shows to the host's moderators, and with `to_masters` to the game
     masters of its campaign.
 

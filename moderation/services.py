@@ -24,7 +24,7 @@ from campaign.seats import handover
 from engine.language import reading_in
 from engine.strict_json import clean_text
 from moderation import targets
-from moderation.models import Kind, Removal, Report
+from moderation.models import AbuseReport, Kind, Removal
 from moderation.targets import Target
 from notices import mailing
 from notices import services as notices
@@ -41,29 +41,29 @@ def moderators() -> QuerySet[User]:
     return User.objects.filter(named, is_active=True, guest=False, demo=False).order_by("username")
 
 
-def waiting() -> QuerySet[Report]:
+def waiting() -> QuerySet[AbuseReport]:
     """The reports that nobody has decided, the oldest first."""
     return (
-        Report.objects.filter(settled_at=None)
+        AbuseReport.objects.filter(settled_at=None)
         .select_related("campaign", "author", "by")
         .order_by("pk")
     )
 
 
-def settled() -> QuerySet[Report]:
-    rows = Report.objects.filter(settled_at__isnull=False).select_related(
+def settled() -> QuerySet[AbuseReport]:
+    rows = AbuseReport.objects.filter(settled_at__isnull=False).select_related(
         "campaign", "author", "by", "settled_by"
     )
     return rows.order_by("-settled_at", "-pk")
 
 
-def of_campaign(campaign: Campaign, user: Any) -> list[Report]:
+def of_campaign(campaign: Campaign, user: Any) -> list[AbuseReport]:
     """The reports that the game masters of a campaign read, those not seen to first: not what
     somebody reported of them, nor what they reported. Raises `NotAllowed`.
     """
     if not access.access_of(campaign, user).host:
         raise NotAllowed("game-master-only", _("Only the game master may do this."))
-    rows = Report.objects.filter(campaign=campaign, to_masters=True).exclude(
+    rows = AbuseReport.objects.filter(campaign=campaign, to_masters=True).exclude(
         Q(author_id=user.pk) | Q(by_id=user.pk)
     )
     seats = Membership.objects.filter(campaign=campaign, user_id=user.pk, role=Membership.Role.SEAT)
@@ -78,11 +78,11 @@ def of_campaign(campaign: Campaign, user: Any) -> list[Report]:
     return sorted(rows.select_related("campaign", "author", "by").order_by("-pk"), key=_is_done)
 
 
-def _is_done(row: Report) -> bool:
+def _is_done(row: AbuseReport) -> bool:
     return row.masters_at is not None or row.settled_at is not None
 
 
-def shown_texts(rows: Iterable[Report]) -> dict[int, str]:
+def shown_texts(rows: Iterable[AbuseReport]) -> dict[int, str]:
     """Return the reported texts by row for game masters and reporters, without texts that were
     removed since.
     """
@@ -99,20 +99,24 @@ def shown_texts(rows: Iterable[Report]) -> dict[int, str]:
     return texts
 
 
-def made_by(user: Any) -> QuerySet[Report]:
+def made_by(user: Any) -> QuerySet[AbuseReport]:
     """What somebody has reported, the latest first."""
-    return Report.objects.filter(by_id=user.pk).select_related("campaign").order_by("-pk")
+    return AbuseReport.objects.filter(by_id=user.pk).select_related("campaign").order_by("-pk")
 
 
-def about(user: Any) -> QuerySet[Report]:
+def about(user: Any) -> QuerySet[AbuseReport]:
     """What was reported of somebody's texts, the latest first: for moderators."""
-    return Report.objects.filter(author_id=user.pk).select_related("campaign", "by").order_by("-pk")
+    return (
+        AbuseReport.objects.filter(author_id=user.pk)
+        .select_related("campaign", "by")
+        .order_by("-pk")
+    )
 
 
 REASON, WORDS = 500, 1000
 A_DAY, MOST = timedelta(days=1), 30
 """So many texts may one person report in so long a time."""
-Outcome = Report.Outcome
+Outcome = AbuseReport.Outcome
 
 
 # Reporting ----------------------------------------------------------------------------------------
@@ -121,7 +125,7 @@ Outcome = Report.Outcome
 @transaction.atomic
 def report(
     user: Any, kind: str, ref: str, reason: str = "", *, now: datetime | None = None
-) -> Report:
+) -> AbuseReport:
     """Show a text to the host's moderators, and to the game masters of its campaign where the rule
     says so.
 
@@ -139,16 +143,18 @@ def report(
         raise Refused(
             "no-reason", _("Write the reason in up to %(most)s characters.") % {"most": REASON}
         )
-    pending = Report.objects.filter(kind=one.kind, ref=one.ref, by=user, settled_at=None).first()
+    pending = AbuseReport.objects.filter(
+        kind=one.kind, ref=one.ref, by=user, settled_at=None
+    ).first()
     if pending is not None:
         return pending
-    if Report.objects.filter(by=user, at__gt=at - A_DAY).count() >= MOST:
+    if AbuseReport.objects.filter(by=user, at__gt=at - A_DAY).count() >= MOST:
         raise NotNow(
             "too-many",
             _("You have reported %(most)s texts within a day. Wait a little.") % {"most": MOST},
         )
     masters = masters_to_tell(one, user) if one.to_masters and one.campaign is not None else []
-    row = Report.objects.create(
+    row = AbuseReport.objects.create(
         kind=one.kind,
         ref=one.ref,
         campaign=one.campaign,
@@ -198,7 +204,7 @@ def seen_to(campaign: Campaign, user: Any, number: int, *, now: datetime | None 
     if row is None or row.masters_at is not None:
         return
     at = entries.moment(now)
-    Report.objects.filter(pk=row.pk).update(masters_at=at)
+    AbuseReport.objects.filter(pk=row.pk).update(masters_at=at)
     notify_or_write(
         row.by, campaign, SETTLED, {"outcome": "seen", "reason": ""}, f"seen {row.pk}", at
     )
@@ -213,7 +219,7 @@ def must_moderate(user: Any) -> None:
 
 
 def dismiss(
-    moderator: Any, report: Report, words: str = "", *, now: datetime | None = None
+    moderator: Any, report: AbuseReport, words: str = "", *, now: datetime | None = None
 ) -> None:
     """The text stays."""
     _decide(
@@ -227,22 +233,22 @@ def dismiss(
     )
 
 
-def remove(moderator: Any, report: Report, words: str, *, now: datetime | None = None) -> None:
+def remove(moderator: Any, report: AbuseReport, words: str, *, now: datetime | None = None) -> None:
     """The text is removed wherever it is shown; `words` are the reason that everybody reads in its
     place.
     """
 
-    def do(row: Report, why: str, at: datetime) -> None:
+    def do(row: AbuseReport, why: str, at: datetime) -> None:
         one = targets.target(row.kind, row.ref)
         _remove(moderator, one, why, at)
 
     _decide(moderator, report, Outcome.REMOVED, words, now, do)
 
 
-def warn(moderator: Any, report: Report, words: str, *, now: datetime | None = None) -> None:
+def warn(moderator: Any, report: AbuseReport, words: str, *, now: datetime | None = None) -> None:
     """Its author reads a warning, by e-mail too."""
 
-    def do(row: Report, why: str, at: datetime) -> None:
+    def do(row: AbuseReport, why: str, at: datetime) -> None:
         if row.author is None:
             raise Refused("nobody", _("Nobody wrote this text, so nobody can be warned."))
         people.note(row.author, "warned", why, at, by=moderator)
@@ -255,10 +261,10 @@ def warn(moderator: Any, report: Report, words: str, *, now: datetime | None = N
     _decide(moderator, report, Outcome.WARNED, words, now, do)
 
 
-def close(moderator: Any, report: Report, words: str, *, now: datetime | None = None) -> None:
+def close(moderator: Any, report: AbuseReport, words: str, *, now: datetime | None = None) -> None:
     """The account of its author is closed; the text stays, unless it was removed before."""
 
-    def do(row: Report, why: str, at: datetime) -> None:
+    def do(row: AbuseReport, why: str, at: datetime) -> None:
         if row.author is None:
             raise Refused("nobody", _("Nobody wrote this text, so there is no account to close."))
         close_account(moderator, row.author, why, now=at)
@@ -268,11 +274,11 @@ def close(moderator: Any, report: Report, words: str, *, now: datetime | None = 
 
 def _decide(
     moderator: Any,
-    report: Report,
+    report: AbuseReport,
     outcome: str,
     words: str,
     now: datetime | None,
-    do: Callable[[Report, str, datetime], None],
+    do: Callable[[AbuseReport, str, datetime], None],
     *,
     needs_words: bool = True,
 ) -> None:
@@ -283,7 +289,7 @@ def _decide(
     at = entries.moment(now)
     why = entries.a_reason(words) if needs_words or words.strip() else ""
     with transaction.atomic():
-        row = Report.objects.select_for_update().get(pk=report.pk)
+        row = AbuseReport.objects.select_for_update().get(pk=report.pk)
         if row.settled_at is not None:
             raise NotNow("settled", _("Another moderator has decided this already."))
         if moderator.pk in (row.author_id, row.by_id):
@@ -298,7 +304,7 @@ def _settle(kind: str, ref: str, outcome: str, why: str, moderator: Any, at: dat
     """Every report of this text is decided, and who made one learns how."""
     rows = list(waiting().filter(kind=kind, ref=ref).select_related("by", "campaign"))
     decided = {"settled_at": at, "settled_by": moderator, "outcome": outcome, "words": why}
-    Report.objects.filter(pk__in=[one.pk for one in rows]).update(**decided)
+    AbuseReport.objects.filter(pk__in=[one.pk for one in rows]).update(**decided)
     for one in rows:
         facts = {"outcome": str(outcome), "reason": why if outcome == Outcome.DISMISSED else ""}
         notify_or_write(one.by, one.campaign, SETTLED, facts, f"settled {one.pk}", at)
@@ -447,8 +453,8 @@ def erase(user: Any, at: datetime) -> list[str]:
     """Of who leaves for good: the reasons that they gave, and their texts that were reported or
     removed. The rows stay.
     """
-    mine = Report.objects.filter(by=user).update(reason="")
-    theirs = Report.objects.filter(author=user).update(sealed="") + Removal.objects.filter(
+    mine = AbuseReport.objects.filter(by=user).update(reason="")
+    theirs = AbuseReport.objects.filter(author=user).update(sealed="") + Removal.objects.filter(
         author=user
     ).update(sealed="")
     return [f"{mine} reports made", f"{theirs} texts reported or removed"]

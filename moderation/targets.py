@@ -24,11 +24,11 @@ from campaign.founding import SIGHT_ADDRESSED
 from campaign.hosting import host_acts
 from campaign.log import entries, removal
 from campaign.log.acts.registry import BINDS_TEXTS
-from campaign.models import Campaign, Handover, Lobby, LogEntry, Scenario
+from campaign.models import Campaign, Lobby, LogEntry, Scenario, SeatHandover
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
 from engine.strict_json import whole
-from forum.models import Flavour
+from forum.models import ReportComment
 from forum.posts import outbox
 from moderation.models import Kind
 from notices import services as notices
@@ -142,13 +142,13 @@ def _entry(ref: str, reader: Any) -> Target | None:
 
 def _message(ref: str, reader: Any) -> Target | None:
     key, number = _parts(ref)
-    rows = Message.objects.filter(thread__key=key, number=number, removed=False).select_related(
-        "thread__campaign", "author"
-    )
+    rows = Message.objects.filter(
+        conversation__key=key, number=number, removed=False
+    ).select_related("conversation__campaign", "author")
     row = rows.first() if key.isascii() else None
     if row is None:
         return None
-    thread = row.thread
+    thread = row.conversation
     if reader is not None:
         who = talk_selectors.reader(thread.campaign, reader)
         if not who.belongs(thread) or not talk_selectors.messages(who).filter(pk=row.pk).exists():
@@ -163,7 +163,7 @@ def _note(ref: str, reader: Any) -> Target | None:
     number = whole(ref, 9)
     if number is None:
         return None
-    rows = Handover.objects.filter(note__pk=number, note__left=True).select_related(
+    rows = SeatHandover.objects.filter(note__pk=number, note__for_successor=True).select_related(
         "note__user", "campaign"
     )
     row = (rows if reader is None else rows.filter(user=reader)).first()
@@ -301,7 +301,11 @@ def _flavour(ref: str, reader: Any) -> Target | None:
     """What a game master says before and after a report: `abcdefgh.5`, the row's own number."""
     name, number = _parts(ref)
     campaign = _campaign(name, reader)
-    row = Flavour.objects.filter(campaign=campaign, pk=number).select_related("changed_by").first()
+    row = (
+        ReportComment.objects.filter(campaign=campaign, pk=number)
+        .select_related("changed_by")
+        .first()
+    )
     if row is None:
         return None
     text = "\n".join(one for one in (row.before, row.after) if one)

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
 from notices.channels.services import of_person, remove
-from notices.models import Channel, Feed, Service
+from notices.models import Channel, FeedAddress, Service
 from people.credentials import Credential, Source
 from people.models import User
 
@@ -50,14 +50,14 @@ def _end_chat(user: User, now: datetime, key: str | None) -> None:
 
 def _feeds(user: User) -> list[Credential]:
     return [
-        Credential("feed", row.what, str(row.get_what_display()), row.created_at, row.used_at)
-        for row in Feed.objects.filter(user_id=user.pk, revoked_at=None).order_by("pk")
+        Credential("feed", row.kind, str(row.get_kind_display()), row.created_at, row.used_at)
+        for row in FeedAddress.objects.filter(user_id=user.pk, revoked_at=None).order_by("pk")
     ]
 
 
 def _end_feed(user: User, now: datetime, key: str | None) -> None:
-    rows = Feed.objects.filter(user_id=user.pk, revoked_at=None)
-    (rows if key is None else rows.filter(what=key)).update(revoked_at=now)
+    rows = FeedAddress.objects.filter(user_id=user.pk, revoked_at=None)
+    (rows if key is None else rows.filter(kind=key)).update(revoked_at=now)
 
 
 SOURCES = (

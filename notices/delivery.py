@@ -31,7 +31,16 @@ from notices.channels import NotSent, chat, mail, push, services
 from notices.channels.mail import Letter, press_address, pressing, word
 from notices.channels.mail import notice_letter as letter_of
 from notices.kinds import CHALLENGED
-from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service, Wish
+from notices.models import (
+    Channel,
+    Delivery,
+    DeliveryItem,
+    DeliveryMode,
+    Mute,
+    Notice,
+    NoticePreference,
+    Service,
+)
 from notices.registry import KINDS
 from notices.selectors import Told, preference_for
 
@@ -242,8 +251,8 @@ def fill(notices: list[Notice], now: datetime) -> None:
     channels = _channels(notices, now)
     wished = {
         (channel, kind): how
-        for channel, kind, how in Wish.objects.filter(channel__in=channels).values_list(
-            "channel_id", "kind", "how"
+        for channel, kind, how in NoticePreference.objects.filter(channel__in=channels).values_list(
+            "channel_id", "kind", "mode"
         )
     }
     silent = muted(notices)
@@ -258,13 +267,15 @@ def fill(notices: list[Notice], now: datetime) -> None:
             if personal and (notice.user_id, notice.campaign_id) in silent:
                 continue
             how = preference_for(channel, notice.kind, wished)
-            if how != How.OFF:
+            if how != DeliveryMode.OFF:
                 items[channel.pk, how].append((channel, notice))
     for (_channel, how), listed in items.items():
         delivery = waiting(listed[0][0], how, now)
-        Item.objects.bulk_create(
+        DeliveryItem.objects.bulk_create(
             [
-                Item(delivery=delivery, channel=channel, notice=notice, told=once_each(notice))
+                DeliveryItem(
+                    delivery=delivery, channel=channel, notice=notice, notice_key=once_each(notice)
+                )
                 for channel, notice in listed
             ],
             ignore_conflicts=True,
@@ -321,7 +332,7 @@ def waiting(channel: Channel, form: str, now: datetime) -> Delivery:
     one = rows.select_for_update().order_by("pk").first()
     if one is not None:
         return one
-    due = morning(channel, now) if form == How.DIGEST else now
+    due = morning(channel, now) if form == DeliveryMode.DIGEST else now
     try:
         with transaction.atomic():
             return Delivery.objects.create(channel=channel, form=form, made_at=now, next_at=due)
@@ -437,7 +448,9 @@ def delivery_letter(delivery: Delivery) -> Letter | None:
             return word(heading, body, url=url, **links)
         notices = still_relevant(delivery)
         return (
-            letter_of(notices, digest=delivery.form == How.DIGEST, site=mail.site(), **links)
+            letter_of(
+                notices, digest=delivery.form == DeliveryMode.DIGEST, site=mail.site(), **links
+            )
             if notices
             else None
         )

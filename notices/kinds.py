@@ -26,9 +26,9 @@ from campaign.models import (
     WORTH_TELLING,
     Campaign,
     Clock,
-    Heeded,
     LogEntry,
     Membership,
+    StandingOrderResult,
 )
 from engine.strict_json import canonical, read
 from games.contract.title import Coursed
@@ -1480,7 +1480,7 @@ def notify_post_trouble(
 SKIPPED = "order-skipped"
 
 
-def notify_refused_order(note: Heeded, at: datetime) -> None:
+def notify_refused_order(note: StandingOrderResult, at: datetime) -> None:
     """Write it to the holder, once an order and question."""
     kept = note.orders
     facts = {

@@ -63,7 +63,7 @@ class Service(models.TextChoices):
     PUSH = "push", gettext_lazy("Device")
 
 
-class How(models.TextChoices):
+class DeliveryMode(models.TextChoices):
     NOW = "now", gettext_lazy("at once")
     DIGEST = "digest", gettext_lazy("in the daily e-mail")
     OFF = "off", gettext_lazy("not at all")
@@ -152,18 +152,18 @@ class Channel(models.Model):
         return self.name or str(self.get_service_display())
 
 
-class Wish(models.Model):
+class NoticePreference(models.Model):
     """How one kind comes through one channel, where that is not as usual (`notices.selectors`)."""
 
-    channel = models.ForeignKey(Channel, models.CASCADE, related_name="wishes")
+    channel = models.ForeignKey(Channel, models.CASCADE, related_name="preferences")
     kind = models.CharField(max_length=40)
-    how = models.CharField(max_length=6, choices=How.choices)
+    mode = models.CharField(max_length=6, choices=DeliveryMode.choices)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["channel", "kind"], name="one_wish_a_kind")]
 
     def __str__(self) -> str:
-        return f"{self.kind}: {self.how}"
+        return f"{self.kind}: {self.mode}"
 
 
 class Mute(models.Model):
@@ -260,36 +260,36 @@ class RequestedMail(models.Model):
         return f"requested e-mail {self.pk}"
 
 
-class Item(models.Model):
-    """One notice in one delivery. `told` names what is told, so that a channel has it once: entry,
-    kind, about.
+class DeliveryItem(models.Model):
+    """One notice in one delivery. `notice_key` (entry, kind, about) identifies the notice, so that
+    a channel receives it once.
     """
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="items")
     channel = models.ForeignKey(Channel, models.CASCADE, related_name="+")
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="items")
-    told = models.CharField(max_length=130)
+    notice_key = models.CharField(max_length=130)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["channel", "told"], name="through_a_channel_once")
+            models.UniqueConstraint(fields=["channel", "notice_key"], name="through_a_channel_once")
         ]
 
     def __str__(self) -> str:
-        return self.told
+        return self.notice_key
 
 
-class Feed(models.Model):
+class FeedAddress(models.Model):
     """An address that a program reads a person's notices or deadlines from. Only its token's hash
     is kept.
     """
 
-    class What(models.TextChoices):
+    class Kind(models.TextChoices):
         NOTICES = "notices", gettext_lazy("Notices (Atom)")
         DEADLINES = "deadlines", gettext_lazy("Deadlines (calendar)")
 
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="feeds")
-    what = models.CharField(max_length=9, choices=What.choices)
+    kind = models.CharField(max_length=9, choices=Kind.choices)
     token_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
@@ -298,26 +298,26 @@ class Feed(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["user", "what"], condition=Q(revoked_at=None), name="one_feed_of_a_kind"
+                fields=["user", "kind"], condition=Q(revoked_at=None), name="one_feed_of_a_kind"
             )
         ]
 
     def __str__(self) -> str:
-        return f"{self.what} of {self.user_id}"
+        return f"{self.kind} of {self.user_id}"
 
 
 __all__ = [
     "Channel",
     "Delivery",
-    "Feed",
-    "How",
-    "Item",
+    "DeliveryItem",
+    "DeliveryMode",
+    "FeedAddress",
     "Notice",
+    "NoticePreference",
     "RequestedMail",
     "Service",
     "Webhook",
     "WebhookDelivery",
-    "Wish",
 ]
 
 

@@ -26,7 +26,7 @@ from games import registry
 from games.contract.title import Deciding
 from notices import texts
 from notices.kinds import CHALLENGED, CHANNEL_OFF, MESSAGE, REMINDED, RESULT
-from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
+from notices.models import Channel, Delivery, DeliveryItem, DeliveryMode, Mute, Notice, Service
 from notices.registry import KINDS, Kind
 from notices.texts import (
     AGREEMENT,
@@ -143,9 +143,9 @@ NEWEST = 300
 
 def last_sent(campaign: Campaign, matters: Iterable[Matter]) -> dict[str, Sent]:
     """Of each matter, by its key, what was sent last in this turn. One query."""
-    left = Item.objects.filter(notice=OuterRef("pk"), delivery__state=Delivery.State.SENT).values(
-        "channel__service"
-    )
+    left = DeliveryItem.objects.filter(
+        notice=OuterRef("pk"), delivery__state=Delivery.State.SENT
+    ).values("channel__service")
     rows = Notice.objects.filter(
         campaign=campaign, kind__in=ASKING, entry__turn=campaign.turn, entry__struck_by=None
     )
@@ -436,17 +436,17 @@ def usual_preference(channel: Channel, kind: Kind) -> str:
     tells its turns.
     """
     if channel.campaign_id is not None:
-        return How.NOW if kind.key in TOLD_ABROAD else How.OFF
+        return DeliveryMode.NOW if kind.key in TOLD_ABROAD else DeliveryMode.OFF
     if kind.urgent or (channel.service == Service.PUSH and kind.key == MESSAGE):
-        return How.NOW
-    return How.DIGEST if channel.service == Service.EMAIL else How.OFF
+        return DeliveryMode.NOW
+    return DeliveryMode.DIGEST if channel.service == Service.EMAIL else DeliveryMode.OFF
 
 
 def preference_for(channel: Channel, kind: str, wished: Mapping[tuple[int, str], str]) -> str:
     """`wished` are the wishes by the channel's key and the kind's."""
     known = KINDS.get(kind)
     if known is None or not offered(channel, known):
-        return How.OFF
+        return DeliveryMode.OFF
     return wished.get((channel.pk, kind)) or usual_preference(channel, known)
 
 

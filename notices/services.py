@@ -22,7 +22,7 @@ from notices import texts as notice_texts
 from notices import webhooks
 from notices.channels.services import must_have_channels
 from notices.kinds import MESSAGE, REMINDED
-from notices.models import Channel, Feed, Mute, Notice, Service
+from notices.models import Channel, FeedAddress, Mute, Notice, Service
 from notices.registry import write
 from notices.selectors import Matter
 from notices.texts import absolute
@@ -173,9 +173,9 @@ LOOKED = timedelta(hours=1)
 """How exactly it is kept when a feed was last read."""
 
 
-def of_person(user: Any) -> dict[str, Feed]:
+def of_person(user: Any) -> dict[str, FeedAddress]:
     """The feeds that are open, by what they tell."""
-    return {one.what: one for one in Feed.objects.filter(user_id=user.pk, revoked_at=None)}
+    return {one.kind: one for one in FeedAddress.objects.filter(user_id=user.pk, revoked_at=None)}
 
 
 @transaction.atomic
@@ -184,9 +184,9 @@ def make(user: Any, what: str, now: datetime | None = None) -> str:
     must_have_channels(user)
     revoke(user, what, now)
     token = keys.new_token()
-    Feed.objects.create(
+    FeedAddress.objects.create(
         user=user,
-        what=Feed.What(what),
+        kind=FeedAddress.Kind(what),
         token_hash=keys.token_hash(token),
         created_at=now or timezone.now(),
     )
@@ -194,23 +194,23 @@ def make(user: Any, what: str, now: datetime | None = None) -> str:
 
 
 def revoke(user: Any, what: str, now: datetime | None = None) -> None:
-    Feed.objects.filter(user_id=user.pk, what=what, revoked_at=None).update(
+    FeedAddress.objects.filter(user_id=user.pk, kind=what, revoked_at=None).update(
         revoked_at=now or timezone.now()
     )
 
 
-def opened(token: str, what: str, now: datetime | None = None) -> Feed | None:
+def opened(token: str, what: str, now: datetime | None = None) -> FeedAddress | None:
     """The feed of this token, None where there is none any more, or its owner may have none."""
     at = now or timezone.now()
     feed = (
-        Feed.objects.filter(token_hash=keys.token_hash(token), what=what, revoked_at=None)
+        FeedAddress.objects.filter(token_hash=keys.token_hash(token), kind=what, revoked_at=None)
         .select_related("user")
         .first()
     )
     if feed is None or not feed.user.is_active or feed.user.guest or feed.user.demo:
         return None
     if feed.used_at is None or at - feed.used_at > LOOKED:
-        Feed.objects.filter(pk=feed.pk).update(used_at=at)
+        FeedAddress.objects.filter(pk=feed.pk).update(used_at=at)
     return feed
 
 
@@ -276,7 +276,7 @@ def erase(user: Any, at: datetime) -> list[str]:
     lines = []
     for what, rows in (
         ("channels", Channel.objects.filter(user=user, campaign=None)),
-        ("feeds", Feed.objects.filter(user=user)),
+        ("feeds", FeedAddress.objects.filter(user=user)),
         ("muted campaigns", Mute.objects.filter(user=user)),
         ("notices", Notice.objects.filter(user=user)),
     ):
@@ -292,5 +292,5 @@ def end_unproven(user: Any, at: datetime) -> None:
     (`notices.credentials`). E-mail to the proven address stays.
     """
     Channel.objects.filter(user=user, campaign=None).exclude(service=Service.EMAIL).delete()
-    Feed.objects.filter(user=user).delete()
+    FeedAddress.objects.filter(user=user).delete()
     webhooks.remove_webhooks_of(user, at)

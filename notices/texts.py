@@ -363,7 +363,7 @@ def facts_of(clock: Clock) -> dict[str, Any]:
         facts["contest"] = clock.contest
     if clock.kind == Clock.Kind.TURN:
         facts["turn"] = clock.campaign.turn
-    if clock.acts_at is not None and clock.acted_id is None:
+    if clock.acts_at is not None and clock.acted_entry_id is None:
         facts["acts"] = clock.acts_at.isoformat()
     return facts
 

@@ -243,9 +243,9 @@ class Absence(models.Model):
     """A time in which somebody is away, from the first to the last day of it in the zone that was
     theirs when they said so.
 
-    `everywhere`: for all their campaigns, else for those that the table keeps beside it
-    (`campaign.models.AbsenceAt`). Dates are for everybody who sees such a campaign, the note for
-    those who play there, or for the game masters only. One that is taken back stays.
+    `everywhere` absences count in all campaigns of the user, others in those that
+    `campaign.models.AbsenceCampaign` lists. Everyone who sees such a campaign sees the dates. The
+    note is for those who play there, or only for the game masters. A withdrawn absence stays.
     """
 
     LONGEST_NOTE = 200
@@ -389,7 +389,7 @@ class ClosedAddress(models.Model):
         return self.digest[:12]
 
 
-class OwnData(models.Model):
+class OwnDataExport(models.Model):
     """What is kept of somebody, on its way into a file that they asked for (`web.own_data`). `key`
     is drawn at random and names the file, which is removed a day after it was made.
     """
@@ -398,11 +398,11 @@ class OwnData(models.Model):
     key = models.CharField(max_length=64, unique=True)
     language = models.CharField(max_length=8, default="en")
     asked_at = models.DateTimeField()
-    heard_at = models.DateTimeField(
+    heartbeat_at = models.DateTimeField(
         null=True, blank=True, help_text="when who makes it last said so"
     )
     done = models.PositiveIntegerField(default=0)
-    of = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
     ready_at = models.DateTimeField(null=True, blank=True)
     failed = models.BooleanField(default=False)
 
@@ -418,7 +418,7 @@ class HostAct(models.Model):
     unsuspended, erased, closed, reopened, warned, renamed.
     """
 
-    what = models.CharField(max_length=12)
+    act = models.CharField(max_length=12)
     user = models.ForeignKey(User, models.PROTECT, related_name="host_acts")
     reason = models.TextField(blank=True, default="")
     by = models.ForeignKey(
@@ -435,7 +435,7 @@ class HostAct(models.Model):
         ordering = ["at", "pk"]
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.user}"
+        return f"{self.act}: {self.user}"
 
 
 __all__ = [
@@ -445,7 +445,7 @@ __all__ = [
     "ClosedAddress",
     "DiscordAccount",
     "HostAct",
-    "OwnData",
+    "OwnDataExport",
     "SiteInvitation",
     "Theme",
     "Token",

@@ -152,7 +152,7 @@ def suspend(user: User, reason: str, now: datetime) -> None:
         raise NotSo(f"{account} is suspended already.")
     account.is_active, account.suspended_at, account.suspended_for = False, now, reason.strip()
     account.save(update_fields=["is_active", "suspended_at", "suspended_for"])
-    HostAct.objects.create(what=SUSPENDED, user=account, reason=reason.strip(), at=now)
+    HostAct.objects.create(act=SUSPENDED, user=account, reason=reason.strip(), at=now)
 
 
 @transaction.atomic
@@ -167,7 +167,7 @@ def unsuspend(user: User, reason: str, now: datetime) -> None:
         raise NotSo(f"{account} is not suspended.")
     account.is_active, account.suspended_at, account.suspended_for = True, None, ""
     account.save(update_fields=["is_active", "suspended_at", "suspended_for"])
-    HostAct.objects.create(what=UNSUSPENDED, user=account, reason=reason.strip(), at=now)
+    HostAct.objects.create(act=UNSUSPENDED, user=account, reason=reason.strip(), at=now)
 
 
 def remove_names(user: User, reason: str, now: datetime, by: User | None = None) -> str:
@@ -180,7 +180,7 @@ def remove_names(user: User, reason: str, now: datetime, by: User | None = None)
     account = User.objects.get(pk=user.pk)
     account.username, account.forum_name, account.fog2_name = name, "", ""
     account.save(update_fields=["username", "forum_name", "fog2_name"])
-    HostAct.objects.create(what="renamed", user=account, reason=reason, at=now, by=by)
+    HostAct.objects.create(act="renamed", user=account, reason=reason, at=now, by=by)
     return name
 
 
@@ -190,7 +190,7 @@ def replace_absence_note(absence: Absence, text: str) -> None:
 
 def note(user: User, what: str, reason: str, now: datetime, by: User | None = None) -> None:
     """The host, or a moderator, did something to what is theirs, where no log tells of it."""
-    HostAct.objects.create(what=what, user=user, reason=reason, at=now, by=by)
+    HostAct.objects.create(act=what, user=user, reason=reason, at=now, by=by)
 
 
 def erase(user: User, now: datetime) -> list[str]:
@@ -247,7 +247,7 @@ def erase(user: User, now: datetime) -> list[str]:
         "terms_at": None,
     }
     User.objects.filter(pk=user.pk).update(**plain)
-    HostAct.objects.create(what=ERASED, user=user, at=now)
+    HostAct.objects.create(act=ERASED, user=user, at=now)
     return lines
 
 
@@ -332,7 +332,7 @@ def close(
     else:
         for email in addresses(account):
             ClosedAddress.objects.get_or_create(digest=_digest(email), defaults={"at": now})
-    HostAct.objects.create(what=CLOSED, user=account, reason=reason.strip(), at=now, by=by)
+    HostAct.objects.create(act=CLOSED, user=account, reason=reason.strip(), at=now, by=by)
 
 
 @transaction.atomic
@@ -353,7 +353,7 @@ def reopen(user: User, reason: str, now: datetime, by: User | None = None) -> No
     ClosedAddress.objects.filter(
         digest__in=[_digest(email) for email in addresses(account)]
     ).delete()
-    HostAct.objects.create(what=REOPENED, user=account, reason=reason.strip(), at=now, by=by)
+    HostAct.objects.create(act=REOPENED, user=account, reason=reason.strip(), at=now, by=by)
 
 
 def addresses(user: User) -> set[str]:

@@ -24,14 +24,14 @@ TABLE = "|*|"
 """The parties of the thread that everybody with a place at the table reads."""
 
 
-class Thread(models.Model):
+class Conversation(models.Model):
     """Everything between the same seats: there is one thread for each set of parties.
 
     `key` stands in its address and is drawn at random, so that no number tells how many threads
     there are.
     """
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="threads_of_talk")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="conversations")
     key = models.CharField(max_length=8, unique=True, editable=False)
     parties = models.CharField(
         max_length=500, help_text="|gm|huns|romans|; |*| for the whole table"
@@ -68,7 +68,7 @@ class Message(models.Model):
     with `removed_at` that the host's moderator removed it.
     """
 
-    thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages")
     number = models.PositiveIntegerField()
     seat = models.CharField(max_length=40)
     author = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
@@ -85,14 +85,14 @@ class Message(models.Model):
     )
 
     class Meta:
-        ordering = ["thread", "number"]
+        ordering = ["conversation", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["thread", "number"], name="one_message_a_number")
+            models.UniqueConstraint(fields=["conversation", "number"], name="one_message_a_number")
         ]
         indexes = [models.Index(fields=["author", "at"], name="messages_of_an_hour")]
 
     def __str__(self) -> str:
-        return f"{self.thread_id}: message {self.number}"
+        return f"{self.conversation_id}: message {self.number}"
 
     @property
     def gap(self) -> str:
@@ -114,20 +114,20 @@ class Message(models.Model):
             return ""
 
 
-class Mark(models.Model):
+class ReadMarker(models.Model):
     """How far somebody has read a thread in a place that they hold, and whether they want to hear
     of it. It counts nothing any more when the place ends.
     """
 
-    thread = models.ForeignKey(Thread, models.CASCADE, related_name="marks")
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="read_markers")
     membership = models.ForeignKey(Membership, models.CASCADE, related_name="+")
     unread = models.PositiveIntegerField(default=0)
     muted = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["thread", "membership"], name="one_mark_a_place")
+            models.UniqueConstraint(fields=["conversation", "membership"], name="one_mark_a_place")
         ]
 
     def __str__(self) -> str:
-        return f"{self.thread_id}: {self.unread} unread"
+        return f"{self.conversation_id}: {self.unread} unread"

@@ -25,12 +25,14 @@ from campaign.founding import SIGHT_ALL
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Membership
 from people import services
-from talk.models import TABLE, Mark, Message, Thread
+from talk.models import TABLE, Conversation, Message, ReadMarker
 
 LONGEST = 4000
 """Characters of a message."""
 PAGE = 50
-BETWEEN_SEATS = ~Q(thread__parties=TABLE) & ~Q(thread__parties__contains=f"|{GAME_MASTER}|")
+BETWEEN_SEATS = ~Q(conversation__parties=TABLE) & ~Q(
+    conversation__parties__contains=f"|{GAME_MASTER}|"
+)
 """The threads in which a block between two people holds: not those of the whole table, nor with the
 game master.
 """
@@ -123,9 +125,9 @@ class Reader:
     @property
     def sees(self) -> Q:
         """The filter for messages that they read, the one place that says it."""
-        condition = Q(thread__parties=TABLE)
+        condition = Q(conversation__parties=TABLE)
         for seat in self.seats:
-            condition |= Q(thread__parties__contains=f"|{seat}|") & _written_in(
+            condition |= Q(conversation__parties__contains=f"|{seat}|") & _written_in(
                 self.spans.get(seat, [])
             )
         if (others := services.apart_since(self.user)) and not self.watches:
@@ -139,11 +141,11 @@ class Reader:
             else condition
         )
 
-    def belongs(self, thread: Thread) -> bool:
+    def belongs(self, thread: Conversation) -> bool:
         """Do they write in this thread?"""
         return thread.everybody or any(seat in self.seats for seat in thread.seats)
 
-    def voices_in(self, thread: Thread) -> tuple[str, ...]:
+    def voices_in(self, thread: Conversation) -> tuple[str, ...]:
         return (
             self.voices
             if thread.everybody
@@ -181,8 +183,8 @@ def open_here(campaign: Campaign) -> bool:
 
 def messages(who: Reader) -> QuerySet[Message]:
     """Every message that they read, the oldest first."""
-    rows = Message.objects.filter(who.sees, thread__campaign=who.campaign)
-    return rows.select_related("thread", "author", "quoted").order_by("pk")
+    rows = Message.objects.filter(who.sees, conversation__campaign=who.campaign)
+    return rows.select_related("conversation", "author", "quoted").order_by("pk")
 
 
 class Row(NamedTuple):
@@ -190,7 +192,7 @@ class Row(NamedTuple):
     muted, whether they take part or only look on as game master.
     """
 
-    thread: Thread
+    thread: Conversation
     last: Message
     unread: int
     muted: bool
@@ -200,47 +202,49 @@ class Row(NamedTuple):
 def threads(who: Reader) -> list[Row]:
     """The threads of which they read something, the latest first. Three queries."""
     latest = dict(
-        Message.objects.filter(who.sees, thread__campaign=who.campaign)
+        Message.objects.filter(who.sees, conversation__campaign=who.campaign)
         .order_by()
-        .values_list("thread")
+        .values_list("conversation")
         .annotate(last=Max("number"))
-        .values_list("thread", "last")
+        .values_list("conversation", "last")
     )
     if not latest:
         return []
     condition = Q(pk=None)
     for thread, number in latest.items():
-        condition |= Q(thread=thread, number=number)
+        condition |= Q(conversation=thread, number=number)
     marks = _marks(who)
     rows = []
     for last in (
-        Message.objects.filter(condition).select_related("thread", "author").order_by("-pk")
+        Message.objects.filter(condition).select_related("conversation", "author").order_by("-pk")
     ):
-        unread, muted = marks.get(last.thread_id, (0, False))
-        rows.append(Row(last.thread, last, unread, muted, who.belongs(last.thread)))
+        unread, muted = marks.get(last.conversation_id, (0, False))
+        rows.append(Row(last.conversation, last, unread, muted, who.belongs(last.conversation)))
     return rows
 
 
 def _marks(who: Reader) -> dict[int, tuple[int, bool]]:
     """What is new in each thread, and whether it is muted, in whichever of their places."""
     marks: dict[int, tuple[int, bool]] = {}
-    for one in Mark.objects.filter(membership__in=who.places):
-        unread, muted = marks.get(one.thread_id, (0, False))
-        marks[one.thread_id] = max(unread, one.unread), muted or one.muted
+    for one in ReadMarker.objects.filter(membership__in=who.places):
+        unread, muted = marks.get(one.conversation_id, (0, False))
+        marks[one.conversation_id] = max(unread, one.unread), muted or one.muted
     return marks
 
 
-def thread_of(who: Reader, key: str) -> Thread:
+def thread_of(who: Reader, key: str) -> Conversation:
     """The thread of this key. Raises `NoSuchThread` where they read nothing of it and do not belong
     to it.
     """
-    thread = Thread.objects.filter(campaign=who.campaign, key=key).first()
-    if thread is None or not (who.belongs(thread) or messages(who).filter(thread=thread).exists()):
+    thread = Conversation.objects.filter(campaign=who.campaign, key=key).first()
+    if thread is None or not (
+        who.belongs(thread) or messages(who).filter(conversation=thread).exists()
+    ):
         raise NoSuchThread
     return thread
 
 
-def mark(who: Reader, thread: Thread) -> tuple[int, bool]:
+def mark(who: Reader, thread: Conversation) -> tuple[int, bool]:
     """How many messages are new to them in this thread, and whether they muted it."""
     return _marks(who).get(thread.pk, (0, False))
 
@@ -249,7 +253,7 @@ def with_unread(
     places: QuerySet[Membership], campaign: Campaign, user: Any
 ) -> QuerySet[Membership]:
     """Annotate the places of a campaign with `talk_new`, the number of this user's new messages."""
-    marks = Mark.objects.filter(
+    marks = ReadMarker.objects.filter(
         membership__campaign=campaign,
         membership__user=user.pk,
         membership__until=None,
@@ -265,7 +269,7 @@ def with_unread(
     return places.annotate(talk_new=Coalesce(Subquery(whole), 0))
 
 
-def companions(who: Reader, thread: Thread, names: Mapping[str, str]) -> list[str]:
+def companions(who: Reader, thread: Conversation, names: Mapping[str, str]) -> list[str]:
     """The other parties of a thread, in the order of the table, the game master last; of one that
     they only look at, all.
     """

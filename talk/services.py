@@ -17,7 +17,7 @@ from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, pack
 from engine.strict_json import clean_text
 from people import services
 from talk import selectors
-from talk.models import TABLE, Mark, Message, Thread
+from talk.models import TABLE, Conversation, Message, ReadMarker
 from talk.selectors import LONGEST, NoSuchThread, Reader
 
 EVERYBODY = "*"
@@ -84,16 +84,16 @@ def write(
             _("You have written %(most)s messages within an hour. Wait a little.") % {"most": MOST},
         )
     entry = _quoted(campaign, who, quoted)
-    thread, _new = Thread.objects.get_or_create(
+    thread, _new = Conversation.objects.get_or_create(
         campaign=campaign, parties=parties, defaults={"key": keys.new_public_id(), "begun_at": at}
     )
     with busy.turn(campaign.pk):
         entries.wake_followers(campaign)
-    thread = Thread.objects.select_for_update().get(pk=thread.pk)
+    thread = Conversation.objects.select_for_update().get(pk=thread.pk)
     thread.size += 1
     thread.save(update_fields=["size"])
     message = Message.objects.create(
-        thread=thread,
+        conversation=thread,
         number=thread.size,
         seat=seat,
         author=user,
@@ -149,16 +149,16 @@ def readers(campaign: Campaign, parties: str) -> list[Membership]:
 
 
 def _count(
-    thread: Thread, places: Iterable[Membership], user: Any, at: datetime, message: Message
+    thread: Conversation, places: Iterable[Membership], user: Any, at: datetime, message: Message
 ) -> None:
     """One more that is new to everybody but its author, who is told of it unless they muted the
     thread.
     """
     others = list({one.user_id: one for one in places if one.user_id != user.pk}.values())
-    Mark.objects.bulk_create(
-        [Mark(thread=thread, membership=one) for one in others], ignore_conflicts=True
+    ReadMarker.objects.bulk_create(
+        [ReadMarker(conversation=thread, membership=one) for one in others], ignore_conflicts=True
     )
-    marks = Mark.objects.filter(thread=thread, membership__in=others)
+    marks = ReadMarker.objects.filter(conversation=thread, membership__in=others)
     marks.update(unread=F("unread") + 1)
     _note_marks(others)
     muted = set(marks.filter(muted=True).values_list("membership__user_id", flat=True))
@@ -174,14 +174,16 @@ def _note_marks(places: Iterable[Membership]) -> None:
     entries.note_own_change(Membership.objects.filter(pk__in=[place.pk for place in places]))
 
 
-def read_on(who: Reader, thread: Thread) -> None:
+def read_on(who: Reader, thread: Conversation) -> None:
     """They have the thread before their eyes: nothing in it is new to them."""
-    if Mark.objects.filter(thread=thread, membership__in=who.places, unread__gt=0).update(unread=0):
+    if ReadMarker.objects.filter(
+        conversation=thread, membership__in=who.places, unread__gt=0
+    ).update(unread=0):
         _note_marks(who.places)
         hooks.message_read(who.campaign, who.user, thread.key)
 
 
-def mute(who: Reader, thread: Thread, on: bool) -> None:
+def mute(who: Reader, thread: Conversation, on: bool) -> None:
     """Hear of it no more, or again: a muted thread is read as ever, and nothing counts it or tells
     of it.
     """
@@ -190,10 +192,10 @@ def mute(who: Reader, thread: Thread, on: bool) -> None:
     places = [
         one for one in who.places if thread.everybody or (one.seat or GAME_MASTER) in thread.seats
     ]
-    Mark.objects.bulk_create(
-        [Mark(thread=thread, membership=one) for one in places], ignore_conflicts=True
+    ReadMarker.objects.bulk_create(
+        [ReadMarker(conversation=thread, membership=one) for one in places], ignore_conflicts=True
     )
-    Mark.objects.filter(thread=thread, membership__in=places).update(muted=on, unread=0)
+    ReadMarker.objects.filter(conversation=thread, membership__in=places).update(muted=on, unread=0)
     _note_marks(places)
     if on:
         hooks.message_read(who.campaign, who.user, thread.key)
@@ -220,5 +222,5 @@ def erase(user: Any, at: datetime) -> list[str]:
     """
     written = Message.objects.filter(author=user, removed=False)
     lines = [f"{written.update(sealed='', removed=True, quoted=None)} messages"]
-    Mark.objects.filter(membership__user=user).delete()
+    ReadMarker.objects.filter(membership__user=user).delete()
     return lines

@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from campaign import forecasts, imports, playing_on, playtests, practice
 from campaign.models import Campaign
 from engine.language import reading_in
-from web import titles
+from games.contract.maps import Mapped
 from web.exports import images, packs
 from web.exports.images import KnownPicture
 from web.exports.packs import Wanted
@@ -42,7 +42,7 @@ def draw_picture(pk: int, number: int, language: str) -> None:
     """Draw the picture of a campaign after an entry, if both still exist."""
     campaign = Campaign.objects.filter(pk=pk).first()
     entry = images.place(campaign, number) if campaign is not None else None
-    if campaign is None or entry is None or not titles.draws(campaign):
+    if campaign is None or entry is None or not isinstance(campaign.game, Mapped):
         return
     with translation.override(language), reading_in(language):
         images.make(campaign, entry)

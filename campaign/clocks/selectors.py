@@ -166,10 +166,10 @@ def of_play(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
     now = positions.copies(campaign, position)
     if now.finished or not now.turn or now.phase in OUT_OF_TURN:
         return
-    yield WantedClock(TURN, mark=str(now.turn))
+    yield WantedClock(TURN, followup_key=str(now.turn))
     for one in game.waiting(position):
         if one.contest is None and one.seat in sitting:
-            yield WantedClock(SLOT, one.seat, mark=_mark(now.turn, one), waits=(one.seat,))
+            yield WantedClock(SLOT, one.seat, followup_key=_mark(now.turn, one), waits=(one.seat,))
     for number, facts in game.rows(position).contests.items():
         if facts["status"] == RESOLVED:
             continue
@@ -217,7 +217,7 @@ def of_words(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
     ):
         return
     if waits := words_missing(campaign, one, position):
-        yield WantedClock(WORDS, mark=f"{one.chain}/{one.link}", waits=tuple(waits))
+        yield WantedClock(WORDS, followup_key=f"{one.chain}/{one.link}", waits=tuple(waits))
 
 
 def words_missing(table: Campaign, one: Stage, position: Any = None) -> list[str]:

@@ -135,7 +135,7 @@ def reconcile(
     missing, terms = wanted_clocks(campaign, position), clock_terms.terms_of(campaign)
     kept: list[Clock] = []
     for clock in _running(campaign):
-        want = missing.get((clock.kind, clock.seat, clock.contest, clock.mark))
+        want = missing.get((clock.kind, clock.seat, clock.contest, clock.followup_key))
         struck = vars(clock)["struck"] is not None
         if want is None or struck or want.entry not in (None, clock.entry_id):
             _end(clock, at, struck, terms[clock.kind] is None or campaign.ended)
@@ -162,7 +162,7 @@ def _end(clock: Clock, at: datetime, struck: bool, off: bool) -> None:
         clock.shift(max(at - clock.held_at, timedelta()))
         clock.held_at = None
     clock.ended_at, clock.next_at = at, None
-    clock.how = Clock.End.UNDONE if struck else Clock.End.OFF if off else Clock.End.DONE
+    clock.end_reason = Clock.End.UNDONE if struck else Clock.End.OFF if off else Clock.End.DONE
     clock.save()
 
 
@@ -211,7 +211,7 @@ def _acts_at(clock: Clock, terms: Terms, at: datetime) -> datetime | None:
     """Once for one entry: what an undo took back is not done again."""
     return (
         add(max(clock.due_at, at), terms.grace, clock.zone)
-        if terms.acts and clock.acted_id is None
+        if terms.acts and clock.acted_entry_id is None
         else None
     )
 
@@ -274,7 +274,7 @@ def _new(
         seat=want.seat,
         contest=want.contest,
         entry=opener,
-        mark=want.mark,
+        followup_key=want.followup_key,
         waits=seats_text(want.waits),
         zone=campaign.time_zone,
         length=terms.length,
@@ -339,7 +339,7 @@ def _former(campaign: Campaign, want: WantedClock) -> Clock | None:
         kind=want.kind,
         seat=want.seat,
         contest=want.contest,
-        mark=want.mark,
+        followup_key=want.followup_key,
         entry__struck_by=None,
     ).exclude(ended_at=None)
     if want.entry is not None:
@@ -355,13 +355,13 @@ def _revive(
     """
     assert terms is not None
     assert clock.ended_at is not None
-    if clock.how == Clock.End.OFF:
-        clock.started_at, clock.spared, clock.notified_kinds = at, timedelta(), ""
+    if clock.end_reason == Clock.End.OFF:
+        clock.started_at, clock.paused_time, clock.notified_kinds = at, timedelta(), ""
         clock.length, clock.zone = terms.length, campaign.time_zone
         clock.first_due_at = clock.due_at = add(at, terms.length, campaign.time_zone)
     else:
         clock.shift(max(at - clock.ended_at, timedelta()))
-    clock.ended_at, clock.how, clock.waits = None, "", seats_text(want.waits)
+    clock.ended_at, clock.end_reason, clock.waits = None, "", seats_text(want.waits)
     clock.grace, clock.attempts = terms.grace, 0
     clock.acts_at = _acts_at(clock, terms, at)
     clock.held_at = at if is_frozen(campaign) else None
@@ -590,7 +590,7 @@ def foresee(rewind: Rewind, now: datetime) -> Outlook:
             and _stands(clock, rewind)
             and want.entry in (None, clock.entry_id)
         ]
-        due = _due_again(old[-1], now) if old and old[-1].how != Clock.End.OFF else None
+        due = _due_again(old[-1], now) if old and old[-1].end_reason != Clock.End.OFF else None
         what = OPENS if due is not None else BEGINS
         foreseen.append(Foreseen(what, want.kind, want.seat, want.contest, due, is_held))
     running.sort(key=lambda clock: (clock.due_at, clock.pk))
@@ -603,7 +603,7 @@ def _running_and_ended(campaign: Campaign, keys: Iterable[ClockKey]) -> list[Clo
     """
     asked = Q(ended_at=None)
     for kind, seat, contest, mark in keys:
-        asked |= Q(kind=kind, seat=seat, contest=contest, mark=mark)
+        asked |= Q(kind=kind, seat=seat, contest=contest, followup_key=mark)
     clocks = Clock.objects.filter(asked, campaign=campaign)
     return list(clocks.select_related("entry").order_by("entry__sequence", "pk"))
 
@@ -615,7 +615,7 @@ def _due_again(clock: Clock, now: datetime) -> datetime:
 
 
 def _key(clock: Clock) -> ClockKey:
-    return clock.kind, clock.seat, clock.contest, clock.mark
+    return clock.kind, clock.seat, clock.contest, clock.followup_key
 
 
 def _stands(clock: Clock, rewind: Rewind) -> bool:
@@ -717,9 +717,9 @@ def _act(table: Campaign, clock: Clock, now: datetime, unsaid: bool) -> bool:
             announce(clock, MISSED, now, {})
         return unsaid
     clock.refresh_from_db()
-    clock.campaign, clock.acted = table, entry
+    clock.campaign, clock.acted_entry = table, entry
     if clock.ended_at is not None:
-        clock.how = Clock.End.ACTED
+        clock.end_reason = Clock.End.ACTED
     clock.arm()
     clock.save()
     announce(clock, ACTED, now, {"entry": entry})

@@ -175,7 +175,7 @@ def links(campaign: Campaign) -> dict[str, str]:
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=DIE.name, how="given").order_by(
         "sequence"
     )
-    acts_said = [entry.content for entry in acts.only("what")]
+    acts_said = [entry.content for entry in acts.only("content_json")]
     return {one["purpose"]: one["url"] for one in acts_said if one["url"]}
 
 

@@ -879,7 +879,7 @@ def _must_have_fallen(one: Stage, at: datetime) -> Stage:
 def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     """What the clock of words does by itself."""
     one = selectors.next_stage(table)
-    if one is None or one.closed or clock.mark != f"{one.chain}/{one.link}":
+    if one is None or one.closed or clock.followup_key != f"{one.chain}/{one.link}":
         return None
     return close(table, None, one, at)
 

@@ -301,7 +301,7 @@ class _Replay:
         ]
 
     def _play(self, entry: LogEntry) -> Played[Any]:
-        move = self.campaign.game.decode(read(entry.what), self.position)
+        move = self.campaign.game.decode(read(entry.content_json), self.position)
         return play(self.position, move, self.dice)
 
     def _move_faults(self, place: str, entry: LogEntry, played: Played[Any]) -> Iterator[str]:
@@ -384,7 +384,7 @@ class _Replay:
             if same:
                 self.position = self.after[move.pk]
             else:
-                decoded = self.campaign.game.decode(read(move.what), self.position)
+                decoded = self.campaign.game.decode(read(move.content_json), self.position)
                 self.position = self.after[move.pk] = play(self.position, decoded, self.dice).after
         self.standing = moves
 
@@ -564,20 +564,20 @@ def clock_differences(
 
     There are clocks that the log does not want or that are missing, and deadlines that terms,
     extensions and pauses do not give. Only the row of an undone clock knows how long it was out of
-    force: `spared` is believed.
+    force: `paused_time` is believed.
     """
     expected = wanted_clocks(campaign, history.after)
     opened = openers(
         campaign, history, [key for key, wanted in expected.items() if wanted.entry is None]
     )
     extended, begun = _extensions(entries), _Beginnings(entries)
-    clocks = Clock.objects.filter(campaign=campaign).select_related("entry", "acted")
+    clocks = Clock.objects.filter(campaign=campaign).select_related("entry", "acted_entry")
     for clock in clocks.order_by("pk"):
         name = f"clock {clock.kind} {clock.seat or clock.contest or ''}".strip()
         yield from _deed_faults(name, clock)
         if clock.ended_at is not None:
             continue
-        key = (clock.kind, clock.seat, clock.contest, clock.mark)
+        key = (clock.kind, clock.seat, clock.contest, clock.followup_key)
         wanted = expected.pop(key, None)
         if wanted is None:
             yield f"{name} should not run"
@@ -620,7 +620,7 @@ class _Beginnings:
 
 def _deed_faults(name: str, clock: Clock) -> Iterator[str]:
     """Yield what is wrong with a clock that has acted or ended."""
-    if clock.acted is not None and clock.acted.actor_id is not None:
+    if clock.acted_entry is not None and clock.acted_entry.actor_id is not None:
         yield f"{name}: what it did was said by somebody"
     if clock.ended_at is not None and clock.next_at is not None:
         yield f"{name}: it has ended, and is due"
@@ -637,12 +637,12 @@ def _running_faults(
 
 
 def _fits(clock: Clock, extension: LogEntry | None) -> bool:
-    if clock.first_due_at != add(clock.started_at, clock.length, clock.zone) + clock.spared:
+    if clock.first_due_at != add(clock.started_at, clock.length, clock.zone) + clock.paused_time:
         return False
     if extension is None:
         return clock.due_at == clock.first_due_at
     to = datetime.fromisoformat(extension.content["to"])
-    return timedelta(0) <= clock.due_at - to < clock.spared + timedelta(seconds=1)
+    return timedelta(0) <= clock.due_at - to < clock.paused_time + timedelta(seconds=1)
 
 
 # Writing anew what the log gives: the readings of other rooms, and what the campaign's row copies.

@@ -52,7 +52,7 @@ RIGHTS = frozenset(
 )
 NOT_KEPT = RIGHTS | {
     "campaign.vaultkey",
-    "campaign.pulse",
+    "campaign.tickrun",
     "campaign.runningtask",
     "notices.requestedmail",
     "people.browsersession",

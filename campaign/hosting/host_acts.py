@@ -23,13 +23,13 @@ from campaign.log import entries, selectors
 from campaign.log.acts.life import HOST, LIFE
 from campaign.log.acts.seats import COUNTERSIGNER, LOBBY, MASTER, RESERVE
 from campaign.models import (
-    AbsenceAt,
+    AbsenceCampaign,
     Campaign,
-    Import,
+    ImportJob,
     Invitation,
     Membership,
-    Note,
     Plan,
+    SeatNote,
     StandingOrders,
 )
 from campaign.seats import handover, seating, standing_orders
@@ -533,11 +533,11 @@ def erase_table_rows(user: Any, at: datetime) -> list[str]:
     lines = []
     for what, rows in (
         ("plans", Plan.objects.filter(user=user)),
-        ("notes", Note.objects.filter(user=user)),
+        ("notes", SeatNote.objects.filter(user=user)),
         ("sets of standing orders", StandingOrders.objects.filter(user=user)),
-        ("imports", Import.objects.filter(user=user)),
+        ("imports", ImportJob.objects.filter(user=user)),
     ):
         lines.append(f"{rows.count()} {what}")
         rows.delete()
-    AbsenceAt.objects.filter(absence__user=user).delete()
+    AbsenceCampaign.objects.filter(absence__user=user).delete()
     return lines + scenarios.remove_scenarios_of(user, at) + drafts.remove_drafts_of(user, at)

@@ -114,7 +114,7 @@ def body(
     return {
         "sequence": entry.sequence,
         "kind": entry.kind,
-        "what": entry.what if shown else hashed_text(entry),
+        "what": entry.content_json if shown else hashed_text(entry),
         "actor": entry.actor_id,
         "seat": entry.seat,
         "audience": _listed(unpack(entry.audience)),
@@ -143,7 +143,7 @@ def original(entry: LogEntry) -> str:
 
     Raises `cryptography.fernet.InvalidToken` if it is sealed with another key.
     """
-    return keys.unseal(entry.sealed) if entry.sealed else entry.what
+    return keys.unseal(entry.sealed) if entry.sealed else entry.content_json
 
 
 def _listed(audience: tuple[str, ...] | None) -> list[str] | None:
@@ -155,7 +155,7 @@ def _entry(**fields: Any) -> LogEntry:
     entry = LogEntry(**fields)
     for column, value in entry.facts().items():
         setattr(entry, column, value)
-    entry.salt = secrets.token_hex(16) if texts(read(entry.what)) else ""
+    entry.salt = secrets.token_hex(16) if texts(read(entry.content_json)) else ""
     return entry
 
 
@@ -187,7 +187,7 @@ def append(
         sequence=campaign.last_sequence + 1,
         number=campaign.last_number + 1 if audience is None else None,
         kind=kind,
-        what=canonical(what),
+        content_json=canonical(what),
         actor=actor,
         seat=seat,
         audience=pack(audience),
@@ -280,7 +280,7 @@ def append_moves(
             campaign=campaign,
             sequence=campaign.last_sequence + 1,
             kind=LogEntry.Kind.MOVE,
-            what=one.what,
+            content_json=one.what,
             actor=actor,
             number=campaign.last_number + 1 if one.audience is None else None,
             seat=one.seat,

@@ -412,7 +412,7 @@ def _moves_since(campaign: Campaign, after: int) -> list[tuple[int | None, str, 
     """Return number, hash, content and effects of the moves in force behind a sequence."""
     rows = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE, struck_by=None)
     rows = rows.filter(sequence__gt=after, sequence__lte=campaign.last_sequence)
-    return list(rows.order_by("sequence").values_list("number", "hash", "what", "effects"))
+    return list(rows.order_by("sequence").values_list("number", "hash", "content_json", "effects"))
 
 
 def branch(campaign: Campaign, turn: Turn) -> Trail:
@@ -569,4 +569,4 @@ def _texts_of(
     if not missing:
         return known
     rows = campaign.entries.filter(sequence__gte=missing[0], sequence__lte=missing[-1])
-    return {**known, **dict(rows.values_list("sequence", "what"))}
+    return {**known, **dict(rows.values_list("sequence", "content_json"))}

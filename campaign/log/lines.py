@@ -41,7 +41,7 @@ def open_lines(campaign: Campaign, rolls: Iterable[DiceRoll]) -> Iterator[dict[s
                     "number": entry.number,
                     "kind": entry.kind,
                     "rolls": thrown.get(entry.pk, []),
-                    "what": entry.what if public else None,
+                    "what": entry.content_json if public else None,
                     "seat": entry.seat if public else "",
                     "at": entry.at.isoformat() if public else "",
                 }

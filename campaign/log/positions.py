@@ -18,7 +18,7 @@ from campaign.dice.selectors import keys_of, mixtures
 from campaign.log import turn_times
 from campaign.log.acts.registry import CHANGES_POSITION
 from campaign.log.turn_times import TimedMove, TurnTimes
-from campaign.models import Campaign, DiceRenewal, DiceRoll, Drawing, LogEntry
+from campaign.models import Campaign, DiceRenewal, DiceRoll, LogEntry, MapDrawing
 from engine.dice import Dice, Renewal, chain, mixed_key
 from engine.effects import Effect, Roll
 from engine.play import Played, perform, play
@@ -103,7 +103,7 @@ def _scenario(title: str, text: str, drawing: str | None) -> Any:
     plain = game.scenario(read(text))
     if drawing is None or not isinstance(game, Drawn):
         return plain
-    return game.as_drawn(plain, Drawing.objects.get(pk=drawing).text)
+    return game.as_drawn(plain, MapDrawing.objects.get(pk=drawing).text)
 
 
 def scenario(campaign: Campaign) -> Any:
@@ -276,7 +276,7 @@ def current(campaign: Campaign) -> Any:
         return position
     position = setup(campaign)
     thrown, decode = dice(campaign), campaign.game.decode
-    moves = list(moves_in_force(campaign).values_list("what", "campaign__standing_hash"))
+    moves = list(moves_in_force(campaign).values_list("content_json", "campaign__standing_hash"))
     for what, _hash in moves:
         perform(position, decode(read(what), position), thrown)
         thrown.take()
@@ -305,7 +305,7 @@ def at(campaign: Campaign, sequence: int) -> Any:
         position = setup(campaign)
         thrown, decode = dice(campaign), campaign.game.decode
         moves = moves_in_force(campaign).filter(sequence__lte=sequence)
-        for what in list(moves.values_list("what", flat=True)):
+        for what in list(moves.values_list("content_json", flat=True)):
             perform(position, decode(read(what), position), thrown)
             thrown.take()
         memory.put(key, position)
@@ -324,7 +324,7 @@ def history(campaign: Campaign, moves: Iterable[LogEntry] | None = None) -> Hist
     start = position = setup(campaign)
     thrown, steps = dice(campaign), []
     for entry in moves_in_force(campaign) if moves is None else moves:
-        played = play(position, campaign.game.decode(read(entry.what), position), thrown)
+        played = play(position, campaign.game.decode(read(entry.content_json), position), thrown)
         steps.append(Step(entry, played))
         position = played.after
     return History(start, steps)
@@ -374,7 +374,7 @@ class Retold:
         )  # none later than the row as it was read
         columns = ("hash", "at", "sequence", "turn", "seat", "actor_id")
         for kind, act, number, what, *facts in entries.order_by("sequence").values_list(
-            "kind", "act", "number", "what", *columns
+            "kind", "act", "number", "content_json", *columns
         ):
             if kind == LogEntry.Kind.TABLE:
                 self.acts.add(act)

@@ -107,7 +107,8 @@ def whole(campaign: Campaign) -> dict[str, Any]:
         "options": positions.record_options(campaign),
         "dice": dice,
         "moves": [
-            read(what) for what in positions.moves_in_force(campaign).values_list("what", flat=True)
+            read(what)
+            for what in positions.moves_in_force(campaign).values_list("content_json", flat=True)
         ],
     }
 

@@ -54,7 +54,7 @@ def remove_texts(
     entry = table.entries.get(sequence=number)
     if entry.removed:
         raise NotNow("removed", _("This text is removed already."))
-    content: dict[str, Any] = read(entry.what)
+    content: dict[str, Any] = read(entry.content_json)
     if content.get("act") in BINDS_TEXTS:
         raise Refused(
             "bound",
@@ -70,8 +70,8 @@ def remove_texts(
     sentence = first_text(day, why)
     old = {text: "" if path.split(".")[-1] in LINKS else sentence for path, text in typed.items()}
     LogEntry.objects.filter(pk=entry.pk).update(
-        sealed=keys.seal(entry.what),
-        what=canonical(put(content, list(typed), sentence)),
+        sealed=keys.seal(entry.content_json),
+        content_json=canonical(put(content, list(typed), sentence)),
         effects=canonical(swap(read(entry.effects), old)),
         removed=canonical({"paths": sorted(typed), "day": day.isoformat(), "reason": why}),
     )
@@ -117,7 +117,7 @@ def fault(entry: LogEntry, text: str) -> str:
     """
     facts, content = entry.removal, read(text)
     expected = put(content, facts["paths"], first_text(_day(facts["day"]), facts["reason"]))
-    if entry.what != canonical(expected):
+    if entry.content_json != canonical(expected):
         return "what it shows in the place of a removed text is not what was decided"
     acts = LogEntry.objects.filter(
         campaign_id=entry.campaign_id, target=entry, act=HOST.name, how=REMOVED

@@ -44,7 +44,7 @@ class Rewind:
         """Nobody may change it. Raises `CannotUndo` where a hidden move of somebody else hangs on
         what a seat takes back.
         """
-        texts = {move.sequence: move.what for move in self.moves}
+        texts = {move.sequence: move.content_json for move in self.moves}
         try:
             return history.as_if(self.campaign, self.stands, texts)
         except IllegalMove:

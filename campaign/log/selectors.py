@@ -502,7 +502,7 @@ def _linked() -> Subquery:
     links = LogEntry.objects.filter(
         target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK.name
     ).order_by("-sequence")
-    return Subquery(links.values("what")[:1])
+    return Subquery(links.values("content_json")[:1])
 
 
 def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:

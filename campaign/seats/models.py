@@ -134,13 +134,13 @@ class Lobby(models.Model):
 
 
 class Application(models.Model):
-    """Somebody's wish for a seat: `wishes` are seats, the best liked first, as canonical JSON.
-    Nobody else reads them until the draw, whose entry tells all.
+    """A user's application for a seat. `preferences` are seats as canonical JSON, the preferred
+    seat first. No one else reads them until the draw, whose entry shows all of them.
     """
 
     lobby = models.ForeignKey(Lobby, models.PROTECT, related_name="applications")
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="applications")
-    wishes = models.TextField()
+    preferences = models.TextField()
     applied_at = models.DateTimeField()
     changed_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
@@ -158,15 +158,15 @@ class Application(models.Model):
 
     @property
     def seats(self) -> list[str]:
-        return list(read(self.wishes))
+        return list(read(self.preferences))
 
 
-class AbsenceAt(models.Model):
+class AbsenceCampaign(models.Model):
     """A campaign that is told of an absence which is not for all; `dropped_at` where it is not told
     any more.
     """
 
-    absence = models.ForeignKey("people.Absence", models.PROTECT, related_name="told")
+    absence = models.ForeignKey("people.Absence", models.PROTECT, related_name="campaign_links")
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="+")
     dropped_at = models.DateTimeField(null=True, blank=True)
 
@@ -223,7 +223,7 @@ class StandingOrders(models.Model):
         return list(read(self.orders))
 
 
-class Heeded(models.Model):
+class StandingOrderResult(models.Model):
     """An order looked at when it would act: what came of it. `entry` opened the question, so that
     each question is answered once: not again after an undo, and a refused order not before it is
     changed.
@@ -232,7 +232,7 @@ class Heeded(models.Model):
     order acted.
     """
 
-    orders = models.ForeignKey(StandingOrders, models.CASCADE, related_name="heeded")
+    orders = models.ForeignKey(StandingOrders, models.CASCADE, related_name="results")
     entry = models.ForeignKey("campaign.LogEntry", models.CASCADE, related_name="+")
     question = models.CharField(max_length=60)
     version = models.PositiveIntegerField(help_text="of the orders")
@@ -243,7 +243,7 @@ class Heeded(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = "heeded"
+        verbose_name_plural = "standing order results"
         ordering = ["pk"]
         constraints = [
             models.UniqueConstraint(
@@ -259,11 +259,11 @@ class Heeded(models.Model):
         return not self.refusal
 
 
-class Note(models.Model):
+class SeatNote(models.Model):
     """What a seat's holder writes down for themselves: nobody else reads it, and it is no part of
     the log or an export.
 
-    `left` says that it goes to whoever holds the seat after them; without it nobody reads it any
+    With `for_successor` the next holder of the seat receives it; without it no one reads it any
     more. The text is sealed with the installation's key. `version` counts the changes, so that of
     two windows the older one learns of it.
     """
@@ -273,7 +273,7 @@ class Note(models.Model):
     seat = models.CharField(max_length=40)
     text_sealed = models.TextField(default="")
     empty = models.BooleanField(default=True)
-    left = models.BooleanField(default=False, help_text="to the successor")
+    for_successor = models.BooleanField(default=False, help_text="to the successor")
     version = models.PositiveIntegerField(default=0)
     changed_at = models.DateTimeField()
 
@@ -288,7 +288,7 @@ class Note(models.Model):
         return f"{self.campaign_id}: notes for a seat"
 
 
-class Handover(models.Model):
+class SeatHandover(models.Model):
     """A seat that came to somebody while the campaign was played, or with what its last holder
     wrote down.
 
@@ -301,7 +301,7 @@ class Handover(models.Model):
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="handovers")
     seat = models.CharField(max_length=40)
     leaver = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
-    note = models.ForeignKey(Note, models.SET_NULL, null=True, blank=True, related_name="+")
+    note = models.ForeignKey(SeatNote, models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField()
     dismissed_at = models.DateTimeField(null=True, blank=True)
 

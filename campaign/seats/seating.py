@@ -18,7 +18,7 @@ from campaign.errors import InvitationRefused, NotAllowed, NoteChanged, NotNow, 
 from campaign.log import entries, positions
 from campaign.log.acts.programs import PROGRAM, level_word
 from campaign.log.acts.seats import MASTER, SEAT, SUBSTITUTE
-from campaign.models import Campaign, Handover, Invitation, LogEntry, Membership, Note
+from campaign.models import Campaign, Invitation, LogEntry, Membership, SeatHandover, SeatNote
 from campaign.seats import selectors
 from engine.language import sentence
 from engine.strict_json import clean_text
@@ -416,7 +416,7 @@ def write_note(
     left: bool,
     version: int,
     now: datetime | None = None,
-) -> Note:
+) -> SeatNote:
     """What the seat's holder writes down, in the place of what stood there; `left` leaves it to who
     holds the seat next.
 
@@ -434,16 +434,20 @@ def write_note(
         raise Refused(
             "bad-note", _("Notes have up to %(most)d characters, all of which can be shown.") % most
         )
-    note.text_sealed, note.empty, note.left = keys.seal(text) if text else "", not text, left
+    note.text_sealed, note.empty, note.for_successor = (
+        keys.seal(text) if text else "",
+        not text,
+        left,
+    )
     note.version += 1
     note.changed_at = entries.moment(now)
     note.save()
     return note
 
 
-def replace_note(row: Note, text: str, at: datetime) -> None:
+def replace_note(row: SeatNote, text: str, at: datetime) -> None:
     """Another text stands in a note: what says that it was removed."""
-    Note.objects.filter(pk=row.pk).update(
+    SeatNote.objects.filter(pk=row.pk).update(
         text_sealed=keys.seal(text), version=F("version") + 1, changed_at=at
     )
 
@@ -461,11 +465,11 @@ def pass_on(table: Campaign, held: Membership) -> None:
     leaver = past.values_list("user_id", flat=True).first()
     if leaver == held.user_id:
         return
-    kept = Note.objects.filter(campaign=table, seat=held.seat, left=True, empty=False)
+    kept = SeatNote.objects.filter(campaign=table, seat=held.seat, for_successor=True, empty=False)
     left = kept.filter(user_id=leaver).first() if leaver is not None else None
     if left is None and not table.started:
         return
-    Handover.objects.create(
+    SeatHandover.objects.create(
         campaign=table,
         membership=held,
         user_id=held.user_id,
@@ -488,7 +492,7 @@ def dismiss_handover(
     handover = selectors.handed(table, user, seat)
     if handover is None:
         return
-    waiting = Handover.objects.filter(pk=handover.pk, dismissed_at=None)
+    waiting = SeatHandover.objects.filter(pk=handover.pk, dismissed_at=None)
     if waiting.update(dismissed_at=entries.moment(now)):
         entries.note_own_change(table.memberships.filter(user=user))
 

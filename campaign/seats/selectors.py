@@ -21,13 +21,13 @@ from campaign.log.acts.programs import program_spans
 from campaign.log.acts.seats import NEW_MASTER
 from campaign.models import (
     GAME_MASTER,
-    AbsenceAt,
+    AbsenceCampaign,
     Campaign,
-    Handover,
-    Heeded,
     LogEntry,
     Membership,
-    Note,
+    SeatHandover,
+    SeatNote,
+    StandingOrderResult,
     StandingOrders,
 )
 from engine.errors import IllegalMove
@@ -62,7 +62,9 @@ def valid_absences() -> QuerySet[Absence]:
 
 def absences_known_to(campaign: Any) -> Any:
     """Which absences this campaign is told of; `campaign` is one, or an `OuterRef` to one."""
-    chosen = AbsenceAt.objects.filter(absence=OuterRef("pk"), campaign=campaign, dropped_at=None)
+    chosen = AbsenceCampaign.objects.filter(
+        absence=OuterRef("pk"), campaign=campaign, dropped_at=None
+    )
     return Q(everywhere=True) | Exists(chosen)
 
 
@@ -129,7 +131,7 @@ def absences_of_user(user: Any) -> list[Absence]:
     absences = list(
         valid_absences()
         .filter(user_id=user.pk)
-        .prefetch_related("told__campaign")
+        .prefetch_related("campaign_links__campaign")
         .order_by("-begins_at", "-pk")
     )
     now = timezone.now()
@@ -228,7 +230,7 @@ def of_seat(
     return kept or StandingOrders(campaign=campaign, user_id=holder, seat=seat)
 
 
-def ended_with(campaign: Campaign, came: Handover) -> list[str]:
+def ended_with(campaign: Campaign, came: SeatHandover) -> list[str]:
     """Return in words what the seat's holder before had ordered for it: it ended with them. `came`
     is from `handed`.
     """
@@ -255,7 +257,9 @@ def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:
     """The latest times that one of these orders was forbidden."""
     if kept.pk is None:
         return []
-    heeded = Heeded.objects.filter(orders=kept).exclude(refusal="").order_by("-pk")[:most]
+    heeded = (
+        StandingOrderResult.objects.filter(orders=kept).exclude(refusal="").order_by("-pk")[:most]
+    )
     return [
         Skip(dict(read(one.content)), *_refused(kept.campaign, one.refusal), one.contest, one.at)
         for one in heeded
@@ -281,7 +285,7 @@ LONGEST_NOTE = 10_000
 SEAT = Membership.Role.SEAT
 
 
-def note_of(campaign: Campaign, user: Any, seat: str) -> Note:
+def note_of(campaign: Campaign, user: Any, seat: str) -> SeatNote:
     """This user's note for a seat that they hold; an empty one, not stored, where they have none.
     Raises `NotAllowed`.
     """
@@ -290,11 +294,11 @@ def note_of(campaign: Campaign, user: Any, seat: str) -> Note:
             "not-your-seat",
             _("Only the holder of a seat keeps notes for it, and nobody else reads them."),
         )
-    kept = Note.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
-    return kept or Note(campaign=campaign, user=user, seat=seat)
+    kept = SeatNote.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
+    return kept or SeatNote(campaign=campaign, user=user, seat=seat)
 
 
-def text_of(note: Note | None) -> str:
+def text_of(note: SeatNote | None) -> str:
     """What the note says; empty under another installation's key, which cannot read it."""
     if note is None or note.empty:
         return ""
@@ -305,8 +309,8 @@ def text_of(note: Note | None) -> str:
 
 
 def handed(campaign: Campaign, user: Any, seat: str) -> Any:
-    """The `Handover` to this user of a seat that they still hold, None where there is none. Raises
-    `NotAllowed` where they do not hold it.
+    """Return the `SeatHandover` to this user of a seat that they still hold; None if there is none.
+    Raise `NotAllowed` if they do not hold the seat.
 
     `last_said` is the number of the last move that everybody sees and that the holder before made
     for it themselves. `last_orders` are the standing orders of the holder before as they are
@@ -317,7 +321,7 @@ def handed(campaign: Campaign, user: Any, seat: str) -> Any:
             "not-your-seat",
             _("Only the present holder of the seat reads what was handed over with it."),
         )
-    handovers = Handover.objects.filter(
+    handovers = SeatHandover.objects.filter(
         campaign=campaign, user_id=user.pk, seat=seat, membership__until=None
     )
     moves = LogEntry.objects.filter(
@@ -341,7 +345,7 @@ def with_handovers(
     """Annotate the places of a campaign with `handed`, the first seat of this user whose hand-over
     page waits for them; None if there is no such seat.
     """
-    waits = Handover.objects.filter(
+    waits = SeatHandover.objects.filter(
         campaign=campaign, user_id=user.pk, membership__until=None, dismissed_at=None
     )
     return places.annotate(handed=Subquery(waits.order_by("pk").values("seat")[:1]))

@@ -24,7 +24,7 @@ from campaign import access, hooks, status
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, OrdersChanged, Refused
 from campaign.log import entries, positions
 from campaign.log.acts.programs import ABSENCE, DEPUTY, STANDING
-from campaign.models import AbsenceAt, Campaign, Heeded, LogEntry, StandingOrders
+from campaign.models import AbsenceCampaign, Campaign, LogEntry, StandingOrderResult, StandingOrders
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats, seat_keys
 from engine.errors import IllegalMove
@@ -254,7 +254,9 @@ class Hearing:
         order refused twice.
         """
         before = list(
-            Heeded.objects.filter(orders=kept, entry=self.entry, question=fitting[0].question)
+            StandingOrderResult.objects.filter(
+                orders=kept, entry=self.entry, question=fitting[0].question
+            )
         )
         if any(one.acted for one in before):
             return
@@ -270,7 +272,7 @@ class Hearing:
     def _play_order(self, kept: StandingOrders, one: Ordered) -> bool:
         """Say it, if the rules allow it now; else its holder is told."""
         table, given, position = self.table, kept.given[one.order], positions.current(self.table)
-        note = Heeded(
+        note = StandingOrderResult(
             orders=kept,
             entry=self.entry,
             question=one.question,
@@ -511,7 +513,7 @@ def _write(
     if chosen is not None:
         may = set(selectors.campaigns_to_inform(user).values_list("pk", flat=True))
         known = (
-            set(kept.told.filter(dropped_at=None).values_list("campaign_id", flat=True))
+            set(kept.campaign_links.filter(dropped_at=None).values_list("campaign_id", flat=True))
             if kept.pk
             else set()
         )
@@ -531,9 +533,9 @@ def _write(
         at,
     )
     kept.save()
-    AbsenceAt.objects.filter(absence=kept, dropped_at=None).update(dropped_at=at)
+    AbsenceCampaign.objects.filter(absence=kept, dropped_at=None).update(dropped_at=at)
     for one in chosen or ():
-        AbsenceAt.objects.update_or_create(
+        AbsenceCampaign.objects.update_or_create(
             absence=kept, campaign=one, defaults={"dropped_at": None}
         )
 
@@ -555,7 +557,9 @@ def _tables(kept: Absence) -> list[Campaign]:
     """The campaigns that are played and told of it, each locked, always in the same order."""
     campaigns = selectors.campaigns_to_inform(kept.user).filter(started=True)
     if not kept.everywhere:
-        campaigns = campaigns.filter(pk__in=kept.told.filter(dropped_at=None).values("campaign"))
+        campaigns = campaigns.filter(
+            pk__in=kept.campaign_links.filter(dropped_at=None).values("campaign")
+        )
     return [entries.lock(one) for one in campaigns.order_by("pk")]
 
 

@@ -21,7 +21,7 @@ from campaign.log.acts.undo import RESTORE, UNDO
 from campaign.log.rewind import OWN, Rewind
 from campaign.models import Campaign, LogEntry
 from forum import hooks
-from forum.models import DraftsDue, Post, Thread
+from forum.models import PendingDrafts, Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import OPEN, State, wrong
 from games.contract.report import Contents, Line
@@ -59,7 +59,7 @@ def tick(now: datetime, limit: int | None = None) -> int:
     writes its drafts.
     """
     due = (
-        DraftsDue.objects.filter(entry__struck_by=None)
+        PendingDrafts.objects.filter(entry__struck_by=None)
         .select_related("entry__campaign")
         .order_by("entry")
     )
@@ -84,7 +84,7 @@ def _note_due(
     ):
         return
     if _something(campaign, before, after):
-        DraftsDue.objects.get_or_create(entry=entry)
+        PendingDrafts.objects.get_or_create(entry=entry)
         outbox.soon("drafts")
 
 
@@ -124,7 +124,7 @@ def _write(
     skipped.
     """
     entries.lock(campaign)
-    mine = DraftsDue.objects.filter(entry=entry, entry__struck_by=None)
+    mine = PendingDrafts.objects.filter(entry=entry, entry__struck_by=None)
     if not mine.exists():
         return False
     if first:
@@ -273,7 +273,7 @@ def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> Non
             thread=post.thread, report=post.report, first=None, state__in=(*OPEN, State.POSTED)
         ).exists():
             Post.objects.filter(first=post).update(first=None, report="", marker="", text="")
-            blank = {"text": "", "marker": "", "of": 1}
+            blank = {"text": "", "marker": "", "part_count": 1}
             Post.objects.filter(pk=post.pk).update(state=State.DRAFT, **blank)
 
 

@@ -25,7 +25,7 @@ from campaign.models import Campaign, LogEntry
 from engine.strict_json import clean_text
 from forum.boards import Editing
 from forum.boards.registry import transport
-from forum.models import Flavour, HeardPost, Post, ReportTemplate, Thread
+from forum.models import ImportedPost, Post, ReportComment, ReportTemplate, Thread
 from forum.posts import reports
 from forum.posts.reports import TEST, Part
 from outgoing import Refused as NoAddress
@@ -101,7 +101,7 @@ def fix(post: Post, parts: list[Part], by: Any, at: datetime) -> None:
         post,
         [State.DRAFT],
         state=State.READY,
-        of=len(parts),
+        part_count=len(parts),
         made_by=post.made_by or by,
         next_at=at,
         attempts=0,
@@ -114,7 +114,7 @@ def fix(post: Post, parts: list[Part], by: Any, at: datetime) -> None:
         "report": post.report,
         "entry": post.entry,
         "by": by,
-        "of": len(parts),
+        "part_count": len(parts),
         "first": post,
     }
     rows += [
@@ -235,7 +235,7 @@ def unready(post: Post, user: Any) -> Post:
         head,
         [State.READY, State.FAILED],
         state=State.DRAFT,
-        of=1,
+        part_count=1,
         text="",
         marker="",
         next_at=None,
@@ -370,7 +370,7 @@ def rewritten(head: Post) -> list[tuple[Post, str]]:
     """
     if head.report in ("", TEST) or not editable(head.thread) or head.thread.removed_at is not None:
         return []
-    rows = [head, *head.parts.order_by("part")] if head.of > 1 else [head]
+    rows = [head, *head.parts.order_by("part")] if head.part_count > 1 else [head]
     if any(
         row.state not in (State.POSTED, State.SUPERSEDED) or not row.permalink or not row.text
         for row in rows
@@ -672,7 +672,7 @@ def whole(campaign: Campaign, number: int) -> Whole | None:
         head = rows.get(pk=head.first_id)
     if head is None:
         return None
-    parts = rows.filter(first=head).order_by("part") if head.of > 1 else ()
+    parts = rows.filter(first=head).order_by("part") if head.part_count > 1 else ()
     return Whole(head, list(parts))
 
 
@@ -741,9 +741,9 @@ def soon(kind: str = "posts") -> None:
 
 SHORTEST, SHORTEST_LINE = 2, 4
 TYPED: dict[type[Model], tuple[str, ...]] = {
-    Flavour: ("before", "after"),
+    ReportComment: ("before", "after"),
     ReportTemplate: ("subject", "greeting", "signature"),
-    HeardPost: ("author", "text", "before"),
+    ImportedPost: ("author", "text", "before"),
 }
 """What game masters say about reports, and what was read of a board, where they may name
 somebody.
@@ -795,9 +795,9 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
     changed = 0
     rows: dict[type[Model], tuple[Any, tuple[str, ...]]] = {
         Post: (Post.objects.filter(campaign=campaign), ("subject", "text", "edit")),
-        Flavour: (Flavour.objects.filter(campaign=campaign), TYPED[Flavour]),
+        ReportComment: (ReportComment.objects.filter(campaign=campaign), TYPED[ReportComment]),
         ReportTemplate: (ReportTemplate.objects.filter(campaign=campaign), TYPED[ReportTemplate]),
-        HeardPost: (HeardPost.objects.filter(thread__campaign=campaign), TYPED[HeardPost]),
+        ImportedPost: (ImportedPost.objects.filter(thread__campaign=campaign), TYPED[ImportedPost]),
     }
     for model, (those, fields) in (rows if patterns else {}).items():
         for row in those.iterator():

@@ -182,10 +182,10 @@ def template_and_flavour(campaign: Campaign, key: str) -> tuple[Template, Said]:
     Both are those of the current language.
     """
     language = get_language() or ""
-    own = Q(flavours__report=key, flavours__language=language)
+    own = Q(report_comments__report=key, report_comments__language=language)
     rows = Campaign.objects.filter(pk=campaign.pk).annotate(
         how=FilteredRelation("report_templates", condition=Q(report_templates__language=language)),
-        own=FilteredRelation("flavours", condition=own),
+        own=FilteredRelation("report_comments", condition=own),
     )
     tone, subject, greeting, signature, parts, before, after, number = rows.values_list(
         *(f"how__{name}" for name in ("tone", "subject", "greeting", "signature", "parts")),

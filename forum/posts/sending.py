@@ -276,7 +276,7 @@ def letter(post: Post) -> Letter:
         post.text,
         post.marker,
         post.part,
-        post.of,
+        post.part_count,
         first,
         post.thread.dialect,
         _buttons(post),
@@ -288,7 +288,7 @@ def _buttons(post: Post) -> tuple[tuple[str, str], ...]:
     a public address.
     """
     site = str(getattr(site_settings, "SITE_URL", "")).rstrip("/")
-    if post.part != post.of or post.report in ("", TEST) or not site.startswith("https://"):
+    if post.part != post.part_count or post.report in ("", TEST) or not site.startswith("https://"):
         return ()
     here = [post.campaign.address]
     with reports.speaking(post.thread.language):

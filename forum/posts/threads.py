@@ -23,7 +23,7 @@ from forum.boards import Readable, Topic, Transport
 from forum.boards import Wrong as boards_Wrong
 from forum.boards.registry import recognized, transports
 from forum.dialects import DIALECTS
-from forum.models import Flavour, Following, Post, ReportTemplate, Thread
+from forum.models import FollowedThread, Post, ReportComment, ReportTemplate, Thread
 from forum.posts import outbox
 from forum.posts import reports as kinds_
 from forum.posts.outbox import State, held, made_ready
@@ -181,7 +181,7 @@ def learn(thread: Thread, topic: Topic) -> None:
         and shown.get("address") != topic.address
     ):
         row.settings = canonical({**shown, "address": topic.address})
-        Following.objects.filter(thread=row, place=thread.settings).update(place=row.settings)
+        FollowedThread.objects.filter(thread=row, place=thread.settings).update(place=row.settings)
     row.save(update_fields=["name", "settings"])
     thread.name, thread.settings = row.name, row.settings
 
@@ -435,7 +435,7 @@ def set_flavour(
     before: str,
     after: str,
     now: datetime | None = None,
-) -> Flavour:
+) -> ReportComment:
     """A game master's own words in one report. Raises `Wrong` with the field, `NotAllowed`."""
     if language not in LANGUAGES:
         raise Wrong("language", _("There is no such language here."))
@@ -449,7 +449,7 @@ def set_flavour(
             "changed_by": user,
             "changed_at": entries.moment(now),
         }
-        flavour, _new = Flavour.objects.update_or_create(
+        flavour, _new = ReportComment.objects.update_or_create(
             campaign=table, report=report[:80], language=language, defaults=given
         )
     return flavour

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
 from engine.play import Move
 from engine.strict_json import only_keys
+from games.contract.battles import BattleWords
+from games.contract.plain import Known
 from games.contract.players import Lesson, Step
+from games.contract.report import Contents, Report
+from games.contract.rules import HouseRule
+from games.contract.story import MoveInForce, PositionAfter, Story
 from games.contract.title import (
     RULES_EDITION,
     Account,
@@ -29,10 +35,23 @@ from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.position import ACCOUNTS, EDITION, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
-from games.grand_campaign.text import resume_sheet, rulebook, words
+from games.grand_campaign.text import (
+    battles,
+    readings,
+    resume_sheet,
+    rule_changes,
+    rulebook,
+    setup_sheet,
+    story,
+    words,
+)
 from games.grand_campaign.text.english import LESSON as TEXTS
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.kit.title import BaseTitle, OrderedTitle
+
+if TYPE_CHECKING:
+    from games.grand_campaign.drawing.film import GrandFilms
+    from games.grand_campaign.drawing.maps import GrandMaps
 
 UNITS = {"income": "t"}
 CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "running")}
@@ -48,6 +67,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
     views, texts, orders = rules_view, words, rules_view
+    battle_words: BattleWords = battles
     edition = EDITION
     proposed: Mapping[str, Any] = {
         "external_attacks": True,
@@ -194,8 +214,61 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         """Hands that are taken over hidden, since the log would name them."""
         return isinstance(move, turn.Resume) and position.options.hidden
 
+    @cached_property
+    def maps(self) -> GrandMaps:
+        from games.grand_campaign.drawing.maps import GrandMaps  # a replay needs no map
+
+        return GrandMaps()
+
+    @cached_property
+    def films(self) -> GrandFilms:
+        from games.grand_campaign.drawing.film import GrandFilms  # a replay needs no map
+
+        return GrandFilms()
+
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
+
+    def begin_story(self, start: Position) -> story.Turns:
+        return story.begin(start)
+
+    def continue_story(
+        self,
+        summary: story.Turns,
+        moves: Iterable[MoveInForce],
+        position_after: PositionAfter,
+    ) -> story.Turns:
+        return story.continued(summary, moves, position_after)
+
+    def tell_story(self, scenario: Scenario, summary: story.Turns) -> Story:
+        return story.story(scenario, summary)
+
+    def outcome_name(self, known: Known) -> str:
+        return story.outcome_name(known)
+
+    def setup_contents(
+        self, scenario: Scenario, contests: Mapping[int, Known]
+    ) -> Sequence[Contents]:
+        return setup_sheet.setup_contents(scenario, contests)
+
+    def setup_report(
+        self,
+        scenario: Scenario,
+        contests: Mapping[int, Known],
+        number: int,
+        campaign: str,
+        players: Mapping[str, str],
+    ) -> Report | None:
+        return setup_sheet.setup_report(scenario, contests, number, campaign, players)
+
+    def house_rules(self, scenario: Scenario, options: Options) -> Sequence[HouseRule]:
+        return rule_changes.changes(scenario)
+
+    def chosen_readings(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        return readings.chosen(scenario, options)
+
+    def founding_facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        return readings.founding_facts(scenario, options)
 
     def documented(self, guide: str) -> str:
         return rulebook.with_numbers(guide)

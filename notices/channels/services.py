@@ -25,7 +25,7 @@ from notices import selectors
 from notices.channels import NotSent, chat, mail, push
 from notices.channels.chat import Address
 from notices.kinds import CHANNEL_OFF
-from notices.models import Channel, Delivery, How, Notice, Service, Wish
+from notices.models import Channel, Delivery, DeliveryMode, Notice, NoticePreference, Service
 from notices.registry import KINDS, write
 from notices.selectors import offered, usual_preference
 
@@ -436,25 +436,29 @@ def wish(channel: Channel, wishes: Mapping[str, str]) -> None:
     is left out.
     """
     usually: list[str] = []
-    other: list[Wish] = []
+    other: list[NoticePreference] = []
     for key, how in wishes.items():
         kind = KINDS.get(key)
-        if kind is None or how not in How.values or not offered(channel, kind):
+        if kind is None or how not in DeliveryMode.values or not offered(channel, kind):
             continue
         if how == usual_preference(channel, kind):
             usually.append(key)
         else:
-            other.append(Wish(channel=channel, kind=key, how=how))
-    Wish.objects.filter(channel=channel, kind__in=usually).delete()
-    Wish.objects.bulk_create(
-        other, update_conflicts=True, unique_fields=["channel", "kind"], update_fields=["how"]
+            other.append(NoticePreference(channel=channel, kind=key, mode=how))
+    NoticePreference.objects.filter(channel=channel, kind__in=usually).delete()
+    NoticePreference.objects.bulk_create(
+        other, update_conflicts=True, unique_fields=["channel", "kind"], update_fields=["mode"]
     )
 
 
 def digest_only(channel: Channel) -> None:
     """Nothing at once any more: what came so comes in the daily letter."""
-    off = set(Wish.objects.filter(channel=channel, how=How.OFF).values_list("kind", flat=True))
-    wish(channel, {key: How.DIGEST for key in KINDS if key not in off})
+    off = set(
+        NoticePreference.objects.filter(channel=channel, mode=DeliveryMode.OFF).values_list(
+            "kind", flat=True
+        )
+    )
+    wish(channel, {key: DeliveryMode.DIGEST for key in KINDS if key not in off})
 
 
 def troubled(user: Any) -> QuerySet[Channel]:

@@ -13,7 +13,7 @@ from django.db import transaction
 from api import authentication
 from campaign import services
 from campaign.log import positions
-from campaign.models import Look
+from campaign.models import AccessLogEntry
 from tests.web.five import Five
 from tests.web.seats.test_hidden_hands import (
     STORIES,
@@ -139,8 +139,8 @@ def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(
 
     def kept() -> list[tuple[str, str, int]]:
         return [
-            (one.seat, one.ways, one.times)
-            for one in Look.objects.filter(campaign=five.campaign).order_by("seat")
+            (one.seat, one.ways, one.count)
+            for one in AccessLogEntry.objects.filter(campaign=five.campaign).order_by("seat")
         ]
 
     asked = "offers/?seat=gm&offer=discard-card&nation=huns"

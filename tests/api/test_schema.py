@@ -25,7 +25,7 @@ from api import authentication
 from api.docs import described
 from battles import services as battles
 from campaign import imports, scenarios, services
-from campaign.models import Import, LogEntry, Scenario
+from campaign.models import ImportJob, LogEntry, Scenario
 from forum.posts import outbox, threads
 from talk import services as talk
 from talk.models import Message
@@ -119,7 +119,7 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
         {"key": Message.objects.earliest("pk").thread.key} if "messages" in operation.path else {}
     )
     if "imports" in operation.path:
-        known["number"] = Import.objects.get().pk
+        known["number"] = ImportJob.objects.get().pk
     if "branches" in operation.path:
         known["number"] = LogEntry.objects.get(act="undo").number
 

@@ -14,7 +14,7 @@ from campaign.errors import NotAllowed, Refused
 from campaign.models import Campaign
 from forum import reading, services
 from forum.boards.markup import own_words
-from forum.models import Following, HeardPost, Post
+from forum.models import FollowedThread, ImportedPost, Post
 from forum.posts import sending
 from tests.boards.fire import outbox
 from tests.boards.places import KINDS, Place
@@ -46,12 +46,12 @@ class Follows:
         return sum(self.here.wire.seen.values()) - before
 
     @property
-    def row(self) -> Following:
-        return Following.objects.get(thread=self.thread)
+    def row(self) -> FollowedThread:
+        return FollowedThread.objects.get(thread=self.thread)
 
     @property
     def texts(self) -> list[str]:
-        return list(HeardPost.objects.filter(thread=self.thread).values_list("text", flat=True))
+        return list(ImportedPost.objects.filter(thread=self.thread).values_list("text", flat=True))
 
 
 def test_slow_places_are_read_one_at_a_time_so_that_other_work_has_its_turn(
@@ -79,7 +79,7 @@ def test_each_post_is_heard_once(at: At, table: Table, kind: str) -> None:  # no
     for _ in range(3):
         one.read()
     assert one.texts == [*opening, "We build a fleet,\nand sail.", "And I a wall."]
-    last = HeardPost.objects.latest("pk")
+    last = ImportedPost.objects.latest("pk")
     assert (last.author, last.ours, last.post) == ("Master", False, None)
     assert set(here.wire.seen) == {"read"}
 
@@ -119,7 +119,7 @@ def test_not_oftener_than_every_quarter_of_an_hour_and_only_what_changed(
 def test_two_ticks_at_once_ask_once(at: At, table: Table) -> None:  # noqa: F811
     here = at("nodebb")
     one = Follows(here, table.campaign, table.gm)
-    row = Following.objects.select_related("thread__made_by", "thread__campaign").get(
+    row = FollowedThread.objects.select_related("thread__made_by", "thread__campaign").get(
         thread=one.thread
     )
     now = one.clock.now()
@@ -202,7 +202,7 @@ def test_our_own_reports_are_known_by_their_mark_and_a_quotation_is_none(
     post = Post.objects.get()
     here.rival(f"You said {post.marker}, and I agree.")
     one.read()
-    assert [(heard.post, heard.ours) for heard in HeardPost.objects.all()] == [
+    assert [(heard.post, heard.ours) for heard in ImportedPost.objects.all()] == [
         (None, False),
         (post, True),
         (post, False),
@@ -363,7 +363,7 @@ def test_a_post_that_is_edited_or_deleted_there_is_noticed(at: At, table: Table,
     here.board.posts.remove(deleted)
     one.clock.at = one.clock.at.replace(minute=0) + timedelta(hours=1)
     one.read(0)
-    rows = {row.name: row for row in HeardPost.objects.filter(thread=one.thread)}
+    rows = {row.name: row for row in ImportedPost.objects.filter(thread=one.thread)}
     assert (rows[str(edited.id)].before, rows[str(edited.id)].text) == (
         "We build a fleet.",
         "We build two fleets.",
@@ -417,7 +417,7 @@ def test_a_thread_without_an_account_is_followed_as_a_guest(
     reading.tick(
         clock.now(), client=lambda seen: reading.Polite(seen, now=clock.now, sleep=clock.sleep)
     )
-    assert HeardPost.objects.latest("pk").text == "We march at dawn, all of us."
+    assert ImportedPost.objects.latest("pk").text == "We march at dawn, all of us."
     thread.refresh_from_db()
     assert thread.name.endswith(": The Heap")
     assert here.wire.seen["login"] == 0
@@ -442,7 +442,7 @@ def test_a_post_that_waited_for_a_moderator_and_is_read_there_is_posted(
     assert post.state == "awaiting"  # who quotes it lets nothing through
     here.board.posts[-2].approved = True
     other = here.board.posts[-2]
-    Following.objects.update(known="1")
+    FollowedThread.objects.update(last_post_name="1")
     one.clock.at = one.clock.at.replace(minute=0) + timedelta(hours=1)
     Post.objects.update(next_at=None)
     one.read(0)

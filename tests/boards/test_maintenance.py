@@ -12,7 +12,7 @@ import pytest
 
 from forum import reading, services
 from forum.boards import Closed, Doubtful, Later
-from forum.models import Following, HeardPost, Post
+from forum.models import FollowedThread, ImportedPost, Post
 from forum.posts import sending
 from tests.boards.fire import outbox
 from tests.boards.places import FORMS, Place
@@ -156,10 +156,10 @@ def test_following_goes_on_when_the_board_opens_again(at: At, table: Table) -> N
     for _ in range(40):
         reading.tick(clock.now(), client=visitor)
         clock.at += timedelta(hours=4)
-    row: Any = Following.objects.get()
+    row: Any = FollowedThread.objects.get()
     assert (row.stopped_at, row.last_error) == (None, WORDS["phpbb"])
     assert row.failures > reading.MOST_FAILURES
     reopen(here)
     clock.at += timedelta(hours=8)
     reading.tick(clock.now(), client=visitor)
-    assert HeardPost.objects.count() == 1
+    assert ImportedPost.objects.count() == 1

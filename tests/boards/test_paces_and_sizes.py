@@ -31,7 +31,7 @@ def in_three_parts(here: Place, campaign: Any, gm: Any) -> list[Post]:
     first = Post.objects.earliest("pk")
     Post.objects.exclude(pk=first.pk).update(first=first, next_at=here.board.clock.now())
     for part, post in enumerate(Post.objects.order_by("pk"), 1):
-        Post.objects.filter(pk=post.pk).update(part=part, of=3)
+        Post.objects.filter(pk=post.pk).update(part=part, part_count=3)
     return list(Post.objects.order_by("part"))
 
 

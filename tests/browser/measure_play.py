@@ -29,7 +29,7 @@ from campaign.models import Campaign
 from games.contract.pages import Reader
 from games.roman_empire.bots.players import EmpirePlayers
 from games.tetrarchia.bots.players import sensible
-from games.tetrarchia.page import choosing
+from games.tetrarchia.page import choosing, composing
 from people.models import User
 from tests.browser.axe import AXE, LOOK, MAP, RULES
 from tests.browser.laid_out import demonstration
@@ -205,12 +205,12 @@ def tetrarchia_by_taps(hand: Hand, campaign: Campaign, user: Any) -> None:
             raw = chosen(position)
             if raw is None:
                 break
-            act = wanted(choosing.document(position, WHOLE), raw)
+            act = wanted(composing.document(position, WHOLE), raw)
             if raw["move"] == "place_fleets":
                 hand.press(page.locator(".play-bar__do .button--primary"))
             elif act is None:
                 raw = {"move": "end_turn"}
-                act = wanted(choosing.document(position, WHOLE), raw)
+                act = wanted(composing.document(position, WHOLE), raw)
                 assert act is not None
                 hand.press(
                     page.locator(".play-bar").get_by_role("button", name=act[1]["do"], exact=True)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from campaign import drafts, imports, playtests
-from campaign.models import Draft, Import
+from campaign.models import ImportJob, ScenarioDraft
 from people.models import User
 from tests.browser.axe import Looker
 from tests.browser.steady import until
@@ -58,7 +58,7 @@ def test_hexagons_are_painted(
     page.get_by_label("Name of the scenario").fill("By hand")
     page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_url("**/scenarios/drafts/*/")
-    scenario = drafts.bundle_of(Draft.objects.get())["scenario"]
+    scenario = drafts.bundle_of(ScenarioDraft.objects.get())["scenario"]
     assert [row["key"] for row in scenario["provinces"]] == ["b", "a", "c", "d", "e"]
     assert looker.found == []
 
@@ -81,14 +81,14 @@ def test_a_file_is_shown_and_a_play_test_told(
     page.get_by_role("button", name="Read the file").click()
     page.wait_for_url("**/found/import/*/")
     looker.look(page, "the file that waits")
-    imports.work(Import.objects.get().pk)
+    imports.work(ImportJob.objects.get().pk)
     until(page, "document.querySelector('.readin svg') !== null")
     looker.look(page, "the file as read")
     assert page.locator(".readin__told li").count() == 2
     page.get_by_label("2", exact=True).fill("Roma")
     page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_url("**/found/import/*/")
-    imports.work(Import.objects.latest("pk").pk)
+    imports.work(ImportJob.objects.latest("pk").pk)
     page.wait_for_url("**/scenarios/drafts/*/")
     with open("static/examples/three_peoples.json", encoding="utf-8") as opened:
         draft = drafts.begin(User.objects.get(), "grand_campaign", json.load(opened))

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from campaign import services
-from campaign.models import Draft
+from campaign.models import ScenarioDraft
 from tests.browser.axe import Looker
 from tests.browser.steady import until
 
@@ -28,7 +28,7 @@ SPOT = """key => {
 """A point of the window that lies in a province."""
 
 
-def editing(page: Any, person: Any, url: str) -> Draft:
+def editing(page: Any, person: Any, url: str) -> ScenarioDraft:
     client = Client()
     client.force_login(person)
     page.context.add_cookies(
@@ -40,15 +40,15 @@ def editing(page: Any, person: Any, url: str) -> Draft:
     page.get_by_label("Scenario", exact=True).select_option("grand_campaign/420ad")
     page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_url("**/scenarios/drafts/*/")
-    return Draft.objects.get(owner=person)
+    return ScenarioDraft.objects.get(owner=person)
 
 
-def saved(page: Any, draft: Draft, revision: int) -> None:
-    until(page, lambda: Draft.objects.get(pk=draft.pk).revision == revision)
+def saved(page: Any, draft: ScenarioDraft, revision: int) -> None:
+    until(page, lambda: ScenarioDraft.objects.get(pk=draft.pk).revision == revision)
     until(page, f"document.querySelector('[name=revision]').value === '{revision}'")
 
 
-def owner(draft: Draft, key: str) -> Any:
+def owner(draft: ScenarioDraft, key: str) -> Any:
     draft.refresh_from_db()
     match = re.search(rf'"key": "{key}"[^}}]*"owner": ("(\w+)"|null)', draft.scenario)
     assert match is not None

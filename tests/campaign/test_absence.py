@@ -56,7 +56,7 @@ def test_all_campaigns_that_run_are_told_in_his_own_zone(running: Any) -> None:
         "last": "2026-08-17",
     }
     assert heard(running.campaign) == ["Is away from 3 Aug 2026 to 17 Aug 2026."]
-    assert "Sailing" not in entry.what
+    assert "Sailing" not in entry.content_json
     assert list(differences(running.campaign)) == []
     assert away(running, "ant", NOW) == (THIRD, LAST, False, False)
     assert away(running, "ant", datetime(2026, 7, 26, 12, tzinfo=UTC)) == (THIRD, LAST, False, True)

@@ -78,7 +78,13 @@ def what_is_told(table: Any, who: str) -> str:
     """Everything that the selectors tell somebody, as one text."""
     reader, campaign = user(table, who), table.campaign
     log = [
-        [line.number, line.text, line.entry.what, [e.to_json() for e in line.effects], line.rolls]
+        [
+            line.number,
+            line.text,
+            line.entry.content_json,
+            [e.to_json() for e in line.effects],
+            line.rolls,
+        ]
         for line in selectors.log(campaign, reader)
     ]
     ledger = [[row.change, row.balance] for row in nations.ledger(campaign, reader, "bee")]

@@ -6,13 +6,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime
-from importlib import import_module
 from io import StringIO
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import F, Model
@@ -85,7 +82,7 @@ def standing() -> Any:
 TAMPERED: dict[str, Any] = {
     "a word of a move": (
         lambda: standing().filter(act="add"),
-        {"what": '{"by":"bee","move":"add","stones":3}'},
+        {"content_json": '{"by":"bee","move":"add","stones":3}'},
     ),
     "an actor": (lambda: standing(), {"actor": None}),
     "a time": (lambda: standing(), {"at": datetime(1453, 5, 29, tzinfo=UTC)}),
@@ -100,7 +97,6 @@ TAMPERED: dict[str, Any] = {
     "an act's name": (lambda: LogEntry.objects.filter(act="genesis"), {"act": "undo"}),
     "an act's how": (lambda: LogEntry.objects.filter(act="genesis"), {"how": "parked"}),
     "a move's contests": (lambda: standing().exclude(contests=""), {"contests": "|77|"}),
-    "a move of a slot": (lambda: standing(), {"slot": True}),
     "a struck move": (lambda: moves().filter(struck_by__isnull=False), {"struck_by": None}),
     "a move in force": (lambda: standing().filter(act="duel"), {"struck_by": None}),
     "a roll's value": (DiceRoll.objects.all, {"value": F("value") % 6 + 1}),
@@ -142,7 +138,7 @@ def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
         standing().exclude(contests="").latest("pk"),
     )
     entries.filter(pk=undo.pk).update(act="genesis", how="parked")
-    entries.filter(pk=duel.pk).update(act="undo", contests="", slot=True)
+    entries.filter(pk=duel.pk).update(act="undo", contests="")
     code, lines = audit("--all")
     assert code == 1
     content = " ".join(lines)
@@ -150,28 +146,6 @@ def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
     assert f"entry {duel.sequence}: its contests is '', its text says '{duel.contests}'" in content
     assert audit("--rebuild")[0] == 0
     assert list(entries.values()) == before
-
-
-def test_the_columns_of_older_rows_are_filled(played: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    entries, lines = LogEntry.objects.order_by("pk"), LedgerEntry.objects.order_by("pk")
-    before = list(entries.values()), list(lines.values())
-    assert len({(one["act"], one["contests"]) for one in before[0]}) > 5
-    entries.update(act="", how="", contests="", slot=False)
-    lines.update(cause_name="")
-    older = import_module("campaign.migrations.0015_vault_pulse_and_facts_of_entries")
-    monkeypatch.setattr(older, "BATCH", 3)
-    for migration in (older, import_module("nations.migrations.0002_cause_name")):
-        migration.fill(apps, SimpleNamespace(connection=connection))
-    assert (list(entries.values()), list(lines.values())) == before
-
-
-def test_the_times_of_older_campaigns_are_filled(played: Any) -> None:
-    before = Campaign.objects.get().turn_times
-    assert before
-    Campaign.objects.update(turn_times="")
-    migration = import_module("campaign.migrations.0041_times_of_the_turn")
-    migration.fill(apps, SimpleNamespace(connection=connection))
-    assert Campaign.objects.get().turn_times == before
 
 
 @pytest.mark.long

@@ -135,7 +135,7 @@ def test_what_is_done_in_a_slot_leaves_its_clock_and_the_next_slot_has_its_own(
     now = timed.running()
     assert (now["slot"].seat, now["slot"].due_at) == (other(first), T0 + 5 * DAY)
     slot.refresh_from_db()
-    assert (slot.ended_at, slot.how, slot.next_at) == (T0 + 2 * DAY, "done", None)
+    assert (slot.ended_at, slot.end_reason, slot.next_at) == (T0 + 2 * DAY, "done", None)
 
 
 def test_a_challenge_has_an_answers_clock_then_a_battles_and_the_slot_runs_on(timed: Timed) -> None:
@@ -207,9 +207,13 @@ def test_an_undo_ends_the_clock_of_what_it_strikes_and_the_one_before_runs_on_wi
     timed.table.fresh()
     back = timed.running()["slot"]
     assert back == slot
-    assert (back.due_at, back.first_due_at, back.spared) == (T0 + 10 * DAY, T0 + 10 * DAY, 7 * DAY)
+    assert (back.due_at, back.first_due_at, back.paused_time) == (
+        T0 + 10 * DAY,
+        T0 + 10 * DAY,
+        7 * DAY,
+    )
     second.refresh_from_db()
-    assert (second.how, second.ended_at) == ("undone", T0 + 9 * DAY)
+    assert (second.end_reason, second.ended_at) == ("undone", T0 + 9 * DAY)
     # And restored: the second's again, a day that did not count.
     undo = selectors.log(timed.campaign, timed.gm)[0].number
     services.restore(timed.campaign, timed.gm, undo, "It was none", now=T0 + 10 * DAY)

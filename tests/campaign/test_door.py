@@ -20,7 +20,7 @@ def test_it_works(table: Any) -> None:
     result = table.play("gm", "start")
     (entry,) = result.entries
     assert (entry.number, entry.kind, entry.seat, entry.actor) == (3, "move", "gm", table.gm)
-    assert entry.what == '{"by":"gm","move":"start"}'
+    assert entry.content_json == '{"by":"gm","move":"start"}'
     assert [roll.purpose for roll in result.rolls] == ["setup/opener"]
     fresh = table.fresh()
     assert (fresh.status, fresh.last_sequence, fresh.last_hash) == ("running", 3, entry.hash)

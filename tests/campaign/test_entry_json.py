@@ -74,7 +74,7 @@ def test_an_act_tells_what_is_listed(new_campaign: Callable[..., Five]) -> None:
     assert set(genesis) == {"act", "format", "options", "commitment"}
     order = LogEntry(
         kind=LogEntry.Kind.TABLE,
-        what='{"act":"standing","question":"slot","when":{"prestige":3},"battle":2}',
+        content_json='{"act":"standing","question":"slot","when":{"prestige":3},"battle":2}',
     )
     assert entry_json(five.campaign.game, order, ()) == {"act": "standing", "battle": 2}
     assert not {"scenario", "given", "when", "question", "sha256", "word", "line"} & {
@@ -88,7 +88,7 @@ def test_what_a_claim_means_names_no_hidden_card(
     five = new_campaign(hands="hidden")
     parked = LogEntry(
         kind=LogEntry.Kind.TABLE,
-        what='{"act":"die","how":"parked","purpose":"p","sides":6,"move":{"by":"huns","move":"take","from":"a","card":"b","give":"c"}}',
+        content_json='{"act":"die","how":"parked","purpose":"p","sides":6,"move":{"by":"huns","move":"take","from":"a","card":"b","give":"c"}}',
     )
     assert entry_json(five.campaign.game, parked, ())["move"] == {
         "by": "huns",

@@ -77,7 +77,7 @@ def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
     while forecasts.work(campaign.pk, seconds=0.005):
         slices += 1
     row = Forecast.objects.get()
-    assert (slices > 1, row.failed, row.rows, row.heard_at, row.ended_at is not None) == (
+    assert (slices > 1, row.failed, row.rows, row.heartbeat_at, row.ended_at is not None) == (
         True,
         False,
         "{}",

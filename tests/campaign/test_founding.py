@@ -52,7 +52,7 @@ def test_genesis_hashes_scenario_options_and_commitment(table: Any) -> None:
     body = {
         "sequence": 0,
         "kind": "table",
-        "what": first.what,
+        "what": first.content_json,
         "actor": table.gm.pk,
         "seat": "",
         "audience": None,
@@ -69,9 +69,9 @@ def test_seed_and_key_are_sealed_and_committed_to(table: Any) -> None:
     seed = keys.unseal(campaign.seed_sealed)
     assert seed not in campaign.seed_sealed
     assert campaign.commitment == commitment(seed, 40)
-    shown = canonical([line.entry.what for line in selectors.log(campaign, table.gm)]) + canonical(
-        selectors.view(campaign, table.gm)
-    )
+    shown = canonical(
+        [line.entry.content_json for line in selectors.log(campaign, table.gm)]
+    ) + canonical(selectors.view(campaign, table.gm))
     assert seed not in shown
     assert keys.unseal(campaign.digest_key_sealed) not in shown
 

@@ -70,7 +70,7 @@ def test_what_is_read_from_the_log_plays_the_same(grand: Any) -> None:
             continue
         grand.campaign = result.campaign
         entry, played = result.entries[-1], played + 1
-        assert canonical(read(entry.what)) == entry.what
+        assert canonical(read(entry.content_json)) == entry.content_json
         positions.memory.clear()
         assert (
             positions.position_digest(grand.campaign, positions.current(grand.campaign))

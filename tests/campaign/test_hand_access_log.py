@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from campaign import access, review, services
-from campaign.models import Look
+from campaign.models import AccessLogEntry
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign"]
@@ -31,7 +31,7 @@ def rows(table: Five, who: str, seat: str) -> list[tuple[str, str, int, str]]:
     user = table.people[who]
     result = review.of_seat(table.campaign, user.pk, access.access_of(table.campaign, user), seat)
     return [
-        (one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.times, one.ways)
+        (one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.count, one.ways)
         for one in result
     ]
 
@@ -70,7 +70,7 @@ def test_nothing_is_kept_of_ones_own_a_free_or_an_open_hand(
     table = new_campaign(name="Open")
     assert services.log_access(table.campaign, table.people["gm"], "huns", "hand", NOON) is None
     assert services.log_access_to_all(table.campaign, table.people["gm"], "record", NOON) == []
-    assert not Look.objects.exists()
+    assert not AccessLogEntry.objects.exists()
 
 
 def test_a_game_master_sees_of_hidden_hands_what_he_opened(hidden: Five) -> None:

@@ -9,14 +9,16 @@ import pytest
 from campaign import access, services
 from campaign.errors import NotAllowed, NoteChanged, Refused
 from campaign.founding import found_campaign as founding
-from campaign.models import Handover, Note
+from campaign.models import SeatHandover, SeatNote
 from campaign.seats import selectors
 from tests.campaign.test_masters import audited
 
 TEXT = "Keep the <b>Ant</b> quiet.\nHe owes us two stones."
 
 
-def write(table: Any, who: str, text: str = TEXT, *, left: bool = True, version: int = 0) -> Note:
+def write(
+    table: Any, who: str, text: str = TEXT, *, left: bool = True, version: int = 0
+) -> SeatNote:
     return services.write_note(
         table.campaign, table.people[who], who, text, left=left, version=version
     )
@@ -40,10 +42,10 @@ def test_a_holder_writes_and_reads_his_own(running: Any) -> None:
     )
     assert "stones" not in note.text_sealed
     again = write(running, "bee", "Shorter.", left=False, version=1)
-    assert (again.version, again.left, selectors.text_of(again)) == (2, False, "Shorter.")
-    assert Note.objects.count() == 1
+    assert (again.version, again.for_successor, selectors.text_of(again)) == (2, False, "Shorter.")
+    assert SeatNote.objects.count() == 1
     write(running, "bee", "  ", version=2)
-    assert selectors.text_of(Note.objects.get()) == ""
+    assert selectors.text_of(SeatNote.objects.get()) == ""
 
 
 @pytest.mark.parametrize("who", ["gm", "ant", "stranger", None])
@@ -66,21 +68,21 @@ def test_of_two_windows_the_older_learns_of_it(running: Any) -> None:
     write(running, "bee")
     with pytest.raises(NoteChanged):
         write(running, "bee", "From the other window.")
-    assert selectors.text_of(Note.objects.get()) == TEXT
+    assert selectors.text_of(SeatNote.objects.get()) == TEXT
 
 
 @pytest.mark.parametrize("text", ["x" * 10_001, "a\x00b", "a\ud800b", "a\x85b"])
 def test_what_cannot_be_shown_is_refused(running: Any, text: str) -> None:
     with pytest.raises(Refused, match="10000 characters"):
         write(running, "bee", text)
-    assert not Note.objects.exists()
+    assert not SeatNote.objects.exists()
 
 
 def test_the_successor_reads_what_was_left_and_the_leaver_nothing(running: Any) -> None:
     running.play("bee", "add", stones=2)
     write(running, "bee")
     passes(running, "bee", "stranger")
-    result = Handover.objects.get()
+    result = SeatHandover.objects.get()
     assert (result.user, result.leaver, result.seat) == (
         running.stranger,
         running.people["bee"],
@@ -103,7 +105,7 @@ def test_what_is_not_left_stays_sealed(running: Any) -> None:
     write(running, "bee", left=False)
     passes(running, "bee", "stranger")
     assert read(running, "stranger", "bee") == ""
-    assert Handover.objects.get().note is None
+    assert SeatHandover.objects.get().note is None
     passes(running, "bee", "bee")
     assert (
         selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
@@ -113,7 +115,7 @@ def test_what_is_not_left_stays_sealed(running: Any) -> None:
 def test_a_seat_that_stood_free_hands_over_what_its_last_holder_left(running: Any) -> None:
     write(running, "bee")
     services.vacate(running.campaign, running.people["bee"], "bee")
-    assert not Handover.objects.exists()
+    assert not SeatHandover.objects.exists()
     services.wait(running.campaign, running.stranger)
     services.seat_reserve(running.campaign, running.gm, running.stranger.pk, "bee")
     assert read(running, "stranger", "bee") == TEXT
@@ -135,7 +137,7 @@ def test_who_comes_back_to_his_own_seat_finds_his_notes_and_no_page(running: Any
     services.take_seat(
         running.people["bee"], services.invite(running.campaign, running.gm, "bee")[1]
     )
-    assert not Handover.objects.exists()
+    assert not SeatHandover.objects.exists()
     assert (
         selectors.text_of(selectors.note_of(running.campaign, running.people["bee"], "bee")) == TEXT
     )
@@ -143,7 +145,7 @@ def test_who_comes_back_to_his_own_seat_finds_his_notes_and_no_page(running: Any
 
 def test_before_the_start_only_notes_are_handed_over(table: Any) -> None:
     passes(table, "bee", "stranger")
-    assert not Handover.objects.exists()
+    assert not SeatHandover.objects.exists()
     services.write_note(table.campaign, table.stranger, "bee", TEXT, left=True, version=0)
     passes(table, "bee", "bee")
     assert read(table, "bee", "bee") == TEXT

@@ -18,8 +18,8 @@ from django.test import Client
 from campaign import access, services
 from campaign.errors import NotAllowed, NotNow
 from campaign.log import selectors
-from campaign.models import Handover, Note, Plan
-from notices.models import Feed, Notice
+from campaign.models import Plan, SeatHandover, SeatNote
+from notices.models import FeedAddress, Notice
 from people.models import BrowserSession, HostAct, User
 from tests.campaign.test_masters import audited, co, roles, secret, sit, texts
 
@@ -120,7 +120,7 @@ def test_a_person_is_suspended_and_comes_back(table: Any) -> None:
     with pytest.raises(CommandError, match="Bee is suspended already"):
         host("suspend", "bee")
     host("unsuspend", "bee@example.org")
-    assert list(HostAct.objects.values_list("what", "user__username", "reason")) == [
+    assert list(HostAct.objects.values_list("act", "user__username", "reason")) == [
         ("suspended", "Bee", "Insults."),
         ("unsuspended", "Bee", ""),
     ]
@@ -162,7 +162,9 @@ def known(running: Any, person: Any) -> User:
     services.write_note(running.campaign, user, "bee", f"{NAME} writes.", left=True, version=0)
     services.plan_move(running.campaign, user, "bee", {"by": "bee", "move": "add", "stones": 1})
     services.offer_seat(running.campaign, user, "bee", running.people["ant"])
-    Feed.objects.create(user=user, what="notices", token_hash="0" * 64, created_at=user.date_joined)
+    FeedAddress.objects.create(
+        user=user, kind="notices", token_hash="0" * 64, created_at=user.date_joined
+    )
     return user
 
 
@@ -208,8 +210,8 @@ def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running:
         EmailAddress.objects.filter(user=known),
         Authenticator.objects.filter(user=known),
         Plan.objects.filter(user=known),
-        Note.objects.filter(user=known),
-        Feed.objects.filter(user=known),
+        SeatNote.objects.filter(user=known),
+        FeedAddress.objects.filter(user=known),
         Notice.objects.filter(user=known),
         BrowserSession.objects.all(),
     ):
@@ -221,7 +223,7 @@ def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running:
     assert content[1] == "The Bee: the seat is free again."
     assert [entry.actor for entry in entries[-2:]] == [None, None]
     assert "The Bee: the seat passes from Bee to a former player." in content
-    assert list(HostAct.objects.values_list("what", "user")) == [("erased", known.pk)]
+    assert list(HostAct.objects.values_list("act", "user")) == [("erased", known.pk)]
     assert access.access_of(running.fresh(), known) == access.NOBODY
     audited()
 
@@ -230,9 +232,9 @@ def test_what_he_left_is_gone_for_who_comes_after_him(known: User, running: Any)
     services.take_seat(
         running.stranger, services.hand_over_link(running.campaign, running.gm, "bee")[1]
     )
-    assert Handover.objects.get(user=running.stranger).note is not None
+    assert SeatHandover.objects.get(user=running.stranger).note is not None
     host("erase", NAME)
-    result = Handover.objects.select_related("leaver").get(user=running.stranger)
+    result = SeatHandover.objects.select_related("leaver").get(user=running.stranger)
     assert (result.note, result.leaver.username if result.leaver else "") == (
         None,
         "a former player",

@@ -14,7 +14,7 @@ from campaign import imports
 from campaign.errors import NotAllowed, Refused
 from campaign.hosting import host_acts
 from campaign.imports import ATTEMPTS, KEEP, SILENCE
-from campaign.models import Campaign, Import, LogEntry
+from campaign.models import Campaign, ImportJob, LogEntry
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ SHORT = {
 }
 
 
-def keep(user: Any, name: str = "Taken over", at: datetime = NOW, **other: Any) -> Import:
+def keep(user: Any, name: str = "Taken over", at: datetime = NOW, **other: Any) -> ImportJob:
     return imports.store_upload(
         user, json.dumps({**SHORT, **other}).encode(), name, "UTC", "unlisted", now=at
     )[0]
@@ -40,7 +40,7 @@ def test_kept_worked_at_founded(people: Any) -> None:
     done = imports.work(row.pk, now=NOW)
     assert done is not None
     created = done.campaign
-    assert (done.state, done.of, bytes(done.content)) == ("founded", 1, b"")
+    assert (done.state, done.total, bytes(done.content)) == ("founded", 1, b"")
     assert (created.name, created.founder, created.founded_at) == ("Taken over", people["ant"], NOW)
     assert imports.work(row.pk) is None, "once"
 
@@ -75,11 +75,11 @@ def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(
         0,
         0,
     )
-    assert imports.work(row.pk, now=row.heard_at + timedelta(seconds=5)) is None, (
+    assert imports.work(row.pk, now=row.heartbeat_at + timedelta(seconds=5)) is None, (
         "it may be at it still"
     )
-    assert imports.tick(row.heard_at + timedelta(seconds=5)) == 0
-    assert imports.tick(row.heard_at + SILENCE + timedelta(seconds=5)) == 1
+    assert imports.tick(row.heartbeat_at + timedelta(seconds=5)) == 0
+    assert imports.tick(row.heartbeat_at + SILENCE + timedelta(seconds=5)) == 1
     row.refresh_from_db()
     assert (row.state, row.attempt, Campaign.objects.count()) == ("founded", 2, 1)
 
@@ -91,13 +91,13 @@ def test_who_was_given_up_for_dead_writes_no_more(people: Any) -> None:
     assert imports.work(row.pk, now=NOW + SILENCE + timedelta(seconds=1)) is not None
     with pytest.raises(imports.Overtaken):
         imports._report_step(slow, done=1)
-    assert imports._end(slow, Import.State.STOPPED, NOW) is None
+    assert imports._end(slow, ImportJob.State.STOPPED, NOW) is None
     assert Campaign.objects.count() == 1
 
 
 def test_it_is_not_tried_for_ever(people: Any) -> None:
     row = keep(people["ant"])
-    Import.objects.update(attempt=ATTEMPTS, heard_at=NOW)
+    ImportJob.objects.update(attempt=ATTEMPTS, heartbeat_at=NOW)
     imports.tick(NOW + SILENCE + timedelta(seconds=1))
     row.refresh_from_db()
     assert (row.state, row.open, Campaign.objects.count()) == ("stopped", False, 0)
@@ -121,13 +121,13 @@ def test_what_is_kept_goes(people: Any) -> None:
     imports.tick(NOW + imports.AGAIN + timedelta(seconds=1))
     assert Campaign.objects.count() == 1, "no worker took it: the pulse did"
     imports.tick(NOW + KEEP)
-    assert Import.objects.exists()
+    assert ImportJob.objects.exists()
     imports.tick(NOW + KEEP + timedelta(minutes=5))
-    assert not Import.objects.exists()
+    assert not ImportJob.objects.exists()
     row = keep(people["gm"], name="Another")
     host_acts.erase_person(people["gm"], now=NOW)
     assert imports.work(row.pk) is None
-    assert not Import.objects.exists()
+    assert not ImportJob.objects.exists()
 
 
 def test_one_at_a_time_a_person(people: Any) -> None:
@@ -145,7 +145,7 @@ def test_one_at_a_time_a_person(people: Any) -> None:
     assert imports.tick(NOW + SILENCE + timedelta(seconds=61)) == 1
     assert imports.next_of(first.pk) == [second.pk]
     assert imports.tick(NOW + SILENCE + timedelta(seconds=62)) == 1
-    assert set(Import.objects.values_list("state", flat=True)) == {"founded"}
+    assert set(ImportJob.objects.values_list("state", flat=True)) == {"founded"}
 
 
 def test_what_takes_too_long_is_ended_and_leaves_nothing(people: Any) -> None:

@@ -134,14 +134,14 @@ def test_the_seed_is_nowhere_before_the_draw(grand_one: Campaign, people: Any) -
     created = opened(grand_one, people["gm"])
     assert SEED not in str(Lobby.objects.values().get())
     assert keys.unseal(created.seed_sealed) == SEED
-    assert not any(SEED in entry.what for entry in grand_one.entries.all())
+    assert not any(SEED in entry.content_json for entry in grand_one.entries.all())
 
 
 def test_wishes_are_nobodys_to_read_before_the_draw(grand_one: Campaign, people: Any) -> None:
     opened(grand_one, people["gm"])
     services.apply(grand_one, people["ant"], ["kushans"])
     line = selectors.log(grand_one, people["gm"])[0]
-    assert (line.text, "kushans" in line.entry.what) == ("Applies for a seat.", False)
+    assert (line.text, "kushans" in line.entry.content_json) == ("Applies for a seat.", False)
 
 
 @pytest.mark.parametrize("wishes", [[], ["huns", "huns"], ["gauls"], ["gm"], [""]])

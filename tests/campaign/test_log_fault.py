@@ -138,7 +138,7 @@ def test_each_campaign_is_looked_at_once_a_night(bad: Five, good: Five) -> None:
 def test_a_log_that_cannot_be_replayed_is_found_by_who_looks_first(good: Five) -> None:
     start(good)
     moves = LogEntry.objects.filter(campaign=good.campaign, kind="move")
-    moves.update(what='{"by":"gm","move":"nonsense"}')
+    moves.update(content_json='{"by":"gm","move":"nonsense"}')
     Campaign.objects.filter(pk=good.campaign.pk).update(
         last_hash="1" * 64, standing_hash="1" * 64
     )  # nobody remembers it
@@ -173,7 +173,7 @@ def test_another_vault_key_neither_stops_a_campaign_nor_lifts_a_stop(
     """To its process neither removed texts nor dice open."""
     audit.find_fault(bad.campaign)
     removed = LogEntry.objects.get(campaign=good.campaign, sequence=1)
-    removed.sealed = keys.seal(removed.what)
+    removed.sealed = keys.seal(removed.content_json)
     removed.save()
     LogEntry.objects.filter(campaign=bad.campaign, sequence=1).update(sealed=removed.sealed)
     settings.VAULT_KEY = "2" * 64

@@ -18,7 +18,7 @@ from campaign.dice import selectors as dice_selectors
 from campaign.errors import NotAllowed, OrdersChanged, Refused
 from campaign.hosting.audit import differences
 from campaign.log import entries, selectors
-from campaign.models import Clock, Heeded, StandingOrders
+from campaign.models import Clock, StandingOrderResult, StandingOrders
 from campaign.seats import selectors as seats_selectors
 from engine.errors import Awaits, IllegalMove
 from notices.models import Notice
@@ -123,9 +123,9 @@ def test_an_order_for_the_clock_waits_until_time_is_up(five: Five) -> None:
     assert attack(five).answer == "withdraw"
     clock.refresh_from_db()
     assert clock.ended_at is not None
-    assert Heeded.objects.count() == 1
+    assert StandingOrderResult.objects.count() == 1
     clocks_services.tick(clock.due_at + timedelta(days=9))
-    assert Heeded.objects.count() == 1
+    assert StandingOrderResult.objects.count() == 1
 
 
 def test_the_order_goes_before_what_the_clock_would_do(five: Five) -> None:
@@ -155,7 +155,7 @@ def test_the_clock_acts_by_an_order_whose_die_is_thrown_elsewhere(five: Five) ->
     assert waits is not None
     assert waits.move["move"] == "respond"
     clock.refresh_from_db()
-    assert clock.acted == five.campaign.entries.order_by("sequence").last()
+    assert clock.acted_entry == five.campaign.entries.order_by("sequence").last()
     services.give_die(five.campaign, gm, waits.purpose, 100)
     assert attack(five).answer == "withdraw"
     clock.refresh_from_db()

@@ -185,8 +185,8 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
     assert [one for one in TOLD if one[1] == "acted"] == [
         ("slot", "acted", due + 12 * HOUR, {"entry": entry})
     ]
-    ended = Clock.objects.get(acted=entry)
-    assert (ended.how, ended.seat) == ("acted", first)
+    ended = Clock.objects.get(acted_entry=entry)
+    assert (ended.end_reason, ended.seat) == ("acted", first)
     assert game.campaign.active_seat != first
     assert game.clock("slot").due_at == due + 12 * HOUR + 2 * DAY  # the next one's
 
@@ -521,7 +521,7 @@ def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Gran
 def test_a_tick_finds_the_few_campaigns_that_it_is_about_by_indexes(running: Any) -> None:
     with CaptureQueriesContext(connection) as asked:
         for part in ("onward", "practice", "forecasts"):
-            hooks.ticks[part](T0, most=1)
+            hooks.ticks[part](T0, 1)
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")  # of one campaign it would read all
         plans = ""

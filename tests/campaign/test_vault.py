@@ -24,7 +24,7 @@ from django.db import connection, models
 from django.utils import timezone
 
 from campaign import keys
-from campaign.models import Campaign, DiceRenewal, Lobby, LogEntry, Note, VaultKey
+from campaign.models import Campaign, DiceRenewal, Lobby, LogEntry, SeatNote, VaultKey
 from people import ways
 from people.models import BrowserSession, User
 from people.sessions import SessionStore
@@ -46,7 +46,7 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     call_command("demo", verbosity=0)
     user, now = User.objects.earliest("pk"), timezone.now()
     campaign, entry = Campaign.objects.earliest("pk"), LogEntry.objects.earliest("pk")
-    Note.objects.create(
+    SeatNote.objects.create(
         campaign=campaign, user=user, seat="huns", text_sealed=keys.seal("a note"), changed_at=now
     )
     if not Lobby.objects.exists():
@@ -93,7 +93,7 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         secret=keys.seal("b"),
         upto=0,
     )
-    thread = apps.get_model("talk", "Thread").objects.create(
+    thread = apps.get_model("talk", "Conversation").objects.create(
         campaign=campaign, key="abcdefgh", parties="|*|", begun_at=now
     )
     thread.messages.create(
@@ -101,7 +101,7 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     )
     LogEntry.objects.filter(pk=entry.pk).update(sealed=keys.seal("a text that is removed"))
     shown = {"kind": "person", "ref": "1", "reason": "R.", "by": user, "at": now}
-    for name in ("Report", "Removal"):
+    for name in ("AbuseReport", "Removal"):
         apps.get_model("moderation", name).objects.create(sealed=keys.seal("what it said"), **shown)
     factor = ways.SecondFactor()
     Authenticator.objects.create(

@@ -33,7 +33,7 @@ from django.urls import include, path
 from django.utils import timezone
 
 from campaign import pulse
-from campaign.models import LogEntry, Pulse, RunningTask
+from campaign.models import LogEntry, RunningTask, TickRun
 from config import version, watch
 from config.logs import Json, ToAdmins, masked, report_to_sentry
 from tests.table import people, running, table, toy
@@ -106,13 +106,13 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
         "version": installed.VERSION,
     }
 
-    Pulse.objects.filter(part="posts").update(at=timezone.now() - timedelta(seconds=301))
+    TickRun.objects.filter(part="posts").update(at=timezone.now() - timedelta(seconds=301))
     status, shown = ready()
     assert (status, shown["checks"]) == (
         503,
         {**fine, "pulse": "late (posts): look at the log of beat and worker"},
     )
-    Pulse.objects.update(at=timezone.now())
+    TickRun.objects.update(at=timezone.now())
 
     MigrationRecorder(connection).record_unapplied(
         "campaign", "0015_vault_pulse_and_facts_of_entries"
@@ -216,13 +216,13 @@ def test_a_pulse_is_noted_with_what_failed_and_stands_in_no_backup(
     )  # of which `hooks` knows the first
     monkeypatch.setattr(pulse, "close_old_connections", lambda: None)  # the test's own connection
     pulse.tick(at)
-    assert list(Pulse.objects.order_by("part").values_list("part", "at", "failed")) == [
+    assert list(TickRun.objects.order_by("part").values_list("part", "at", "failed")) == [
         ("clocks", at, False),
         ("nowhere", at, True),
     ]
-    assert "campaign.pulse" not in backup.occupied()
+    assert "campaign.tickrun" not in backup.occupied()
     pulse.tick(at + timedelta(minutes=1))
-    assert set(Pulse.objects.values_list("at", flat=True)) == {at + timedelta(minutes=1)}
+    assert set(TickRun.objects.values_list("at", flat=True)) == {at + timedelta(minutes=1)}
 
 
 # Figures ------------------------------------------------------------------------------------------

@@ -269,7 +269,7 @@ class Fire:
         close_old_connections()
         try:
             return not Clock.objects.filter(
-                kind="slot", acted=None, acts_at__lte=FIRST + WINDOW
+                kind="slot", acted_entry=None, acts_at__lte=FIRST + WINDOW
             ).exists()
         except Error:
             return False
@@ -317,9 +317,9 @@ class Fire:
             outcome.once += most == least == 1
             outcome.twice += most > 1
             outcome.lost += least < 1
-            if first.how != "acted":
+            if first.end_reason != "acted":
                 outcome.wrong.append(
-                    f"{campaign}: its first slot's clock says {first.how or 'nothing'}"
+                    f"{campaign}: its first slot's clock says {first.end_reason or 'nothing'}"
                 )
             outcome.wrong += [f"{campaign}: {text}" for text in differences(campaign)]
         return outcome

@@ -13,7 +13,7 @@ from campaign import services as table_services
 from campaign.log import positions
 from campaign.log import undo as log_undo
 from forum import services
-from forum.models import DraftsDue, Post, Thread
+from forum.models import PendingDrafts, Post, Thread
 from forum.posts import drafts, outbox
 from forum.posts import reports as posts_reports
 from tests.table import Table
@@ -110,7 +110,7 @@ def test_told_twice_it_is_drafted_once(running: Table, thread: Thread) -> None:
     drafts.draft_after(running.campaign, entry, None, None)
     drafts.tick(NOW)
     assert Post.objects.count() == 2
-    assert not DraftsDue.objects.exists()
+    assert not PendingDrafts.objects.exists()
 
 
 def test_what_was_not_posted_is_superseded_by_an_undo_and_comes_back_with_the_moves(
@@ -331,7 +331,7 @@ def test_drafts_of_a_move_whose_process_died_after_commit_are_made_by_the_pulse(
 ) -> None:
     turn = close_turn(running)
     assert not Post.objects.exists()
-    assert DraftsDue.objects.get().entry == running.campaign.entries.latest("sequence")
+    assert PendingDrafts.objects.get().entry == running.campaign.entries.latest("sequence")
     running.play(running.campaign.active_seat, "dig")  # what came since changes nothing of it
     assert drafts.tick(NOW) == 1
     assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}

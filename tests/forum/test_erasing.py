@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from forum.dialects import DIALECTS, Context
-from forum.models import Flavour, ReportTemplate
+from forum.models import ReportComment, ReportTemplate
 from forum.posts import outbox
 from forum.posts import threads as writing
 from games.contract.report import Heading, Report, Span
@@ -45,7 +45,7 @@ def test_what_was_said_about_reports_names_him_no_more(five: Five) -> None:
     )
     leaver = SimpleNamespace(username="Ingrid", forum_name="", fog2_name="")
     assert outbox.erase(leaver, timezone.now())[-1] == "2 words about reports"
-    content, stands = Flavour.objects.get(), ReportTemplate.objects.get()
+    content, stands = ReportComment.objects.get(), ReportTemplate.objects.get()
     assert (content.before, content.after) == ("Hail a former player!", "Ingridson stays.")
     assert (stands.subject, stands.greeting) == (
         "{report}, by a former player",

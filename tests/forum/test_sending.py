@@ -56,7 +56,7 @@ def test_the_last_part_of_a_report_leads_to_the_table_where_the_site_is_public(
     thread.language = "it"
     thread.save()
     assert sending.letter(fresh(post)).links == (("Tavolo", home), ("Battaglie", home + "battles/"))
-    post.of = 2
+    post.part_count = 2
     assert sending.letter(post).links == ()
 
 
@@ -440,7 +440,7 @@ def whole(running: Table, thread: Thread) -> list[Post]:
 
 def test_a_long_report_goes_part_by_part_in_order(whole: list[Post], wall: Wall) -> None:
     assert len(whole) > 2
-    assert [(post.part, post.of) for post in whole] == [
+    assert [(post.part, post.part_count) for post in whole] == [
         (n, len(whole)) for n in range(1, len(whole) + 1)
     ]
     tick()

@@ -25,7 +25,7 @@ from config.management.commands.demo import load
 from forum import reading
 from forum import services as forum_services
 from forum.boards import Heard
-from forum.models import Following, Post
+from forum.models import FollowedThread, Post
 from games.grand_campaign.bots.styles import bold
 from games.registry import DEMONSTRATIONS
 from moderation import services as moderation
@@ -689,7 +689,7 @@ def heard(founder: Founder) -> Scene:
         five.campaign, gm, transport="nodebb", name="The board", settings=where
     )
     forum_services.set_following(thread, gm, active=True, shown=True)
-    row = Following.objects.select_related("thread").get(thread=thread)
+    row = FollowedThread.objects.select_related("thread").get(thread=thread)
     texts = [
         ("Ingrid", "My riders look at Dacia."),
         ("Ingrid", "I build hamlets."),
@@ -733,7 +733,7 @@ def talked(founder: Founder) -> Scene:
     talk.write(campaign, roman, ["huns"], "Never.")
     talk.write(campaign, hun, ["*"], "Hail to all.", quoted=4)
     entry = proclaim(campaign, hun, "To all peoples", "The Romans are swine & thieves.")
-    key = message.thread.key
+    key = message.conversation.key
     moderation.report(roman, "message", f"{key}.1", "It <b>insults</b> me.")
     moderation.block(roman, five.people["stranger"])
     return scene(five, f"talk/{key}/", f"/report/message/{key}.1/", f"e/{entry.number}/")

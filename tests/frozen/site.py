@@ -259,7 +259,7 @@ def moderated(founder: Founder) -> Scene:
     moderator.refresh_from_db()
     first = talk.write(campaign, people["hun"], ["romans"], "The Romans are <b>swine</b>.")
     talk.write(campaign, people["hun"], ["romans"], "And thieves.")
-    key = first.thread.key
+    key = first.conversation.key
     moderation.report(people["roman"], "message", f"{key}.1", "It insults me.")
     report = moderation.report(people["roman"], "message", f"{key}.2", "It insults me, too.")
     moderation.remove(moderator, report, "We do not write like this here.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import MalformedRecord
-from games.march_on_rome.page.page import MarchFounding
+from games.march_on_rome.page.founding import MarchFounding
 from games.march_on_rome.rules.position import Options, Scenario
 
 FOUNDING = MarchFounding()

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from engine.language import reading_in
-from games.march_on_rome.page.page import answer, commitment, targets
+from games.march_on_rome.page.questions import answer, commitment
+from games.march_on_rome.page.targets import targets
 from games.march_on_rome.rules import odds
 from games.march_on_rome.text.english import LESSON
 from games.march_on_rome.text.telling import Fight

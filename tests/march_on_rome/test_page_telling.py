@@ -16,9 +16,10 @@ from engine.errors import IllegalMove
 from engine.play import play
 from games.contract.pages import Fame, Page, Reader, Told
 from games.march_on_rome.bots.players import sensible
-from games.march_on_rome.page import page as ui_page
-from games.march_on_rome.page.page import MarchPages, ending
-from games.march_on_rome.page.shown import MarchBoard
+from games.march_on_rome.page import year
+from games.march_on_rome.page.board import MarchBoard
+from games.march_on_rome.page.ending import ending
+from games.march_on_rome.page.pages import MarchPages
 from games.march_on_rome.rules.position import World
 from games.march_on_rome.text.telling import Part, Step, steps
 from tests.march_on_rome import reigns
@@ -146,10 +147,10 @@ def test_next_leads_through_every_step_and_segment(seed: str) -> None:
     result = all_steps(in_earnest(seed)[1])
     address, seen = f"?told={result[1].entry}", []
     while address:
-        cursor = ui_page.read_cursor(result, address.removeprefix("?told="))
+        cursor = year.read_cursor(result, address.removeprefix("?told="))
         assert cursor is not None
         seen.append((result[cursor.at].entry, cursor.segment))
-        address = ui_page.next_address(result, cursor)
+        address = year.next_address(result, cursor)
     assert len(seen) == len(set(seen))
     assert {one for one, _ in seen} == {step.entry for step in result[1:]}
     last = dict(seen)
@@ -161,14 +162,14 @@ def test_next_leads_through_every_step_and_segment(seed: str) -> None:
 )
 def test_nonsense_is_no_cursor(asked: str) -> None:
     result = all_steps(in_earnest(SEEDS[0])[1])
-    cursor = ui_page.read_cursor(result, asked)
+    cursor = year.read_cursor(result, asked)
     assert cursor is None or cursor.segment == 0
 
 
 def test_a_segment_beyond_the_last_is_the_last() -> None:
     result = all_steps(in_earnest(SEEDS[0])[1])
     fought = next(step for step in result if step.segments)
-    cursor = ui_page.read_cursor(result, f"{fought.entry}.99")
+    cursor = year.read_cursor(result, f"{fought.entry}.99")
     assert cursor is not None
     assert cursor.segment == fought.segments
 

@@ -31,7 +31,7 @@ from moderation import services as moderation
 from notices.models import Channel, Notice
 from people import services as people_services
 from people import tokens
-from people.models import Block, ClosedAddress, OwnData, SiteInvitation, Token, User
+from people.models import Block, ClosedAddress, OwnDataExport, SiteInvitation, Token, User
 from people.services import NotSo
 from talk import services as talk
 from tests.conftest import PASSWORD
@@ -373,10 +373,11 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
     mine = just_signed_in(hun)
     assert mine.get("/me/data/file.zip").status_code == 404
     assert mine.post("/me/data/").status_code == 302
-    row = OwnData.objects.get()
+    row = OwnDataExport.objects.get()
     storage.make(row.pk)
     row.refresh_from_db()
-    assert (row.done, row.of, row.ready_at is not None) == (NUMBER_OF_PARTS, NUMBER_OF_PARTS, True)
+    parts = NUMBER_OF_PARTS
+    assert (row.done, row.total, row.ready_at is not None) == (parts, parts, True)
     assert "Download it" in mine.get("/me/data/").content.decode()
     archive = zipfile.ZipFile(io.BytesIO(mine.get("/me/data/file.zip").content))
     whole = b"".join(archive.read(name) for name in archive.namelist()).decode()
@@ -401,7 +402,7 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
     assert others.get("/me/data/file.zip").status_code == 404
     assert storage.tick(timezone.now() + timedelta(hours=25)) == 1
     assert mine.get("/me/data/file.zip").status_code == 404
-    assert not OwnData.objects.exists()
+    assert not OwnDataExport.objects.exists()
 
 
 def test_what_moderators_wrote_to_another_is_not_in_the_file(
@@ -438,10 +439,10 @@ class Refusing(InMemoryStorage):
 
 def test_a_bucket_that_refuses_stops_no_tick(five: Five, settings: Any) -> None:  # noqa: F811
     at = timezone.now() - timedelta(hours=25)
-    OwnData.objects.create(user=five.people["hun"], key="0" * 32, language="en", asked_at=at)
+    OwnDataExport.objects.create(user=five.people["hun"], key="0" * 32, language="en", asked_at=at)
     settings.STORAGES = {**settings.STORAGES, "made": {"BACKEND": f"{__name__}.Refusing"}}
     assert storage.tick(timezone.now()) == 0
-    assert OwnData.objects.exists(), "the next tick tries again"
+    assert OwnDataExport.objects.exists(), "the next tick tries again"
     settings.STORAGES = {
         **settings.STORAGES,
         "made": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
@@ -451,12 +452,14 @@ def test_a_bucket_that_refuses_stops_no_tick(five: Five, settings: Any) -> None:
 
 def test_who_is_erased_leaves_no_file_of_their_own_data(five: Five) -> None:  # noqa: F811
     hun = five.people["hun"]
-    row = OwnData.objects.create(user=hun, key="0" * 32, language="en", asked_at=timezone.now())
+    row = OwnDataExport.objects.create(
+        user=hun, key="0" * 32, language="en", asked_at=timezone.now()
+    )
     storage.make(row.pk)
     assert files.there(storage.path_of(row))
     host_acts.erase_person(hun)
     assert not files.there(storage.path_of(row))
-    assert not OwnData.objects.exists()
+    assert not OwnDataExport.objects.exists()
 
 
 def test_a_moderated_campaign_is_still_that_of_before(five: Five) -> None:  # noqa: F811
@@ -464,6 +467,6 @@ def test_a_moderated_campaign_is_still_that_of_before(five: Five) -> None:  # no
     moderation.report(five.people["roman"], "person", str(five.people["hun"].pk), "My own words.")
     host_acts.erase_person(five.people["roman"])
     assert "My own words." not in "".join(
-        apps.get_model("moderation", "Report").objects.values_list("reason", flat=True)
+        apps.get_model("moderation", "AbuseReport").objects.values_list("reason", flat=True)
     )
     assert Campaign.objects.filter(pk=five.campaign.pk).exists()

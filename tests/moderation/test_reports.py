@@ -33,10 +33,10 @@ from campaign.log.talk import proclaim
 from campaign.log.talk import talk as table_talk
 from campaign.models import Campaign, LogEntry
 from engine.strict_json import entry_hash
-from forum.models import Flavour, Post, Thread
+from forum.models import Post, ReportComment, Thread
 from moderation import services as moderation
 from moderation import targets
-from moderation.models import Removal, Report
+from moderation.models import AbuseReport, Removal
 from moderation.targets import NoSuchText
 from notices.models import Notice
 from people import tokens
@@ -104,7 +104,7 @@ def test_a_proclamation_from_report_to_removal(
     with django_capture_on_commit_callbacks(execute=True):
         assert five.post("roman", page, reason="An insult.").status_code == 302
         assert five.post("roman", page, reason="Again.").status_code == 302
-    row = Report.objects.get()
+    row = AbuseReport.objects.get()
     assert (row.reason, row.author, row.to_masters, row.campaign) == (
         "An insult.",
         five.people["hun"],
@@ -205,11 +205,13 @@ def test_a_removed_text_is_nowhere_and_the_chain_holds(five: Five, moderator: Us
     assert [one.hash for one in five.campaign.entries.order_by("sequence")][: len(hashes)] == hashes
     assert list(differences(five.campaign)) == []
     stored = LogEntry.objects.get(pk=correction.pk)
-    assert "swine" not in stored.what + stored.effects + stored.removed + stored.sealed
+    assert "swine" not in stored.content_json + stored.effects + stored.removed + stored.sealed
     # Who changes what is shown, or opens the text again, is found out.
-    LogEntry.objects.filter(pk=correction.pk).update(what=stored.what.replace("Insults", "Praises"))
+    LogEntry.objects.filter(pk=correction.pk).update(
+        content_json=stored.content_json.replace("Insults", "Praises")
+    )
     assert any("not what was decided" in one for one in differences(five.campaign))
-    LogEntry.objects.filter(pk=correction.pk).update(what=stored.what)
+    LogEntry.objects.filter(pk=correction.pk).update(content_json=stored.content_json)
     with pytest.raises(NoSuchText):
         targets.target("entry", ref(five, correction))
     assert json.loads(json.dumps(record.whole(five.campaign)))["moves"]
@@ -268,7 +270,7 @@ def test_a_text_of_an_older_entry_takes_the_proof_of_its_entry_along(
         salt="",
         hash=entry_hash(
             five.campaign.entries.get(sequence=entry.sequence - 1).hash,
-            {**covered, "what": entry.what},
+            {**covered, "what": entry.content_json},
         ),
     )
     Campaign.objects.filter(pk=five.campaign.pk).update(
@@ -292,7 +294,7 @@ def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(
     hun, roman = five.people["hun"], five.people["roman"]
     talk.write(five.campaign, hun, ["romans"], "Between the two of us.")
     message = talk.write(five.campaign, hun, ["romans"], "I will burn your house.")
-    name = f"{message.thread.key}.2"
+    name = f"{message.conversation.key}.2"
     assert five.statuses(f"/report/message/{name}/") == {
         "gm": 404,
         "hun": 200,
@@ -306,7 +308,7 @@ def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(
     assert "Between the two" not in five.text("gm", "reported/")
     host = signed_in(moderator)
     assert "Between the two" not in host.get("/moderation/").content.decode()
-    assert host.get(five.home + f"talk/{message.thread.key}/").status_code == 403, (
+    assert host.get(five.home + f"talk/{message.conversation.key}/").status_code == 403, (
         "a moderator reads what is reported, no more"
     )
     rows = Campaign.objects.filter(pk=five.campaign.pk).values("last_hash", "last_sequence")
@@ -314,7 +316,7 @@ def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(
     moderation.remove(moderator, row, "Threatens somebody.")
     assert rows.get() == log_before, "the log knows nothing of talk"
     for who in ("hun", "roman"):
-        for path in (f"talk/{message.thread.key}/", "talk/", "talk/messages.txt"):
+        for path in (f"talk/{message.conversation.key}/", "talk/", "talk/messages.txt"):
             page = five.text(who, path)
             assert "burn" not in page
             assert "Threatens somebody." in page
@@ -323,7 +325,7 @@ def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(
     five.campaign.refresh_from_db()
     closed = talk.write(five.campaign, hun, ["romans"], "Only for you.")
     assert not moderation.report(
-        roman, "message", f"{closed.thread.key}.{closed.number}"
+        roman, "message", f"{closed.conversation.key}.{closed.number}"
     ).to_masters
 
 
@@ -333,7 +335,7 @@ def test_a_game_master_who_leads_a_nation_reads_no_reported_messages(
     gm, roman = five.people["gm"], five.people["roman"]
     services.play_too(five.campaign, gm, "vandals")
     message = talk.write(five.campaign, five.people["hun"], ["romans"], "We attack the Vandals.")
-    moderation.report(roman, "message", f"{message.thread.key}.{message.number}", "A test.")
+    moderation.report(roman, "message", f"{message.conversation.key}.{message.number}", "A test.")
     assert notified(gm, "message-reported") == []
     assert "Vandals." not in five.text("gm", "reported/")
     services.vacate(five.campaign, gm, "vandals")
@@ -375,8 +377,10 @@ def test_one_decision_for_all_who_reported_a_text_and_none_by_a_party(
     own.delete()
     mail.outbox.clear()  # the moderators have read of the first report
     with django_capture_on_commit_callbacks(execute=True):
-        moderation.warn(moderator, Report.objects.latest("pk"), "Write of deeds, not of people.")
-    assert {one.outcome for one in Report.objects.all()} == {"warned"}
+        moderation.warn(
+            moderator, AbuseReport.objects.latest("pk"), "Write of deeds, not of people."
+        )
+    assert {one.outcome for one in AbuseReport.objects.all()} == {"warned"}
     assert notified(five.people["hun"], "warned") == [{"reason": "Write of deeds, not of people."}]
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == (
@@ -384,7 +388,7 @@ def test_one_decision_for_all_who_reported_a_text_and_none_by_a_party(
         f"A warning from {moderation._site()['site']}",
     )
     assert "Write of deeds, not of people." in letter.body
-    assert HostAct.objects.get(what="warned").by == moderator
+    assert HostAct.objects.get(act="warned").by == moderator
     for who in ("roman", "stranger"):
         assert notified(five.people[who], "report-settled")[-1]["outcome"] == "warned"
 
@@ -401,11 +405,11 @@ def test_what_stands_beside_the_log(
     for kind in ("lobby", "campaign"):
         moderation.report(roman, kind, key, "Not here.")
     moderation.report(roman, "person", str(five.people["hun"].pk), "A name to offend.")
-    assert Report.objects.filter(to_masters=True).count() == 0, (
+    assert AbuseReport.objects.filter(to_masters=True).count() == 0, (
         "the game master wrote two of them, the third is of no campaign"
     )
     with django_capture_on_commit_callbacks(execute=True):
-        for row in list(Report.objects.order_by("pk")):
+        for row in list(AbuseReport.objects.order_by("pk")):
             moderation.remove(moderator, row, "Shuts people out.")
     five.campaign = Campaign.objects.get(pk=five.campaign.pk)
     assert five.campaign.name == f"Campaign {key}"
@@ -512,7 +516,7 @@ def test_copies_of_a_text_go_with_it(five: Five, moderator: User) -> None:  # no
     boards write them.
     """
     gm, now = five.people["gm"], timezone.now()
-    words = Flavour.objects.create(
+    words = ReportComment.objects.create(
         campaign=five.campaign,
         report="turn-1",
         language="en",
@@ -592,6 +596,6 @@ def test_a_program_reports_and_learns_what_came_of_it(five: Five, moderator: Use
         True,
         "",
     )
-    moderation.dismiss(moderator, Report.objects.get(), "Harsh, and allowed.")
+    moderation.dismiss(moderator, AbuseReport.objects.get(), "Harsh, and allowed.")
     (row,) = Client().get("/api/v1/reports/", headers=header).json()["results"]
     assert (row["outcome"], row["words"]) == ("dismissed", "Harsh, and allowed.")

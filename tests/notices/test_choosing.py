@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from notices import kinds
 from notices.channels import services
 from notices.delivery import tick
-from notices.models import Channel, Delivery, Wish
+from notices.models import Channel, Delivery, NoticePreference
 from notices.registry import KINDS
 from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
@@ -65,7 +65,7 @@ def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> 
         ).status_code
         == 302
     )
-    assert dict(Wish.objects.values_list("kind", "how")) == {
+    assert dict(NoticePreference.objects.values_list("kind", "mode")) == {
         "slot-open": "digest",
         "turn-opened": "now",
         "next": "off",
@@ -78,7 +78,7 @@ def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> 
     client.post(
         ME, {"do": "wishes", f"how-{box.pk}-slot-open": "now"}
     )  # as usual: nothing is kept of it
-    assert not Wish.objects.filter(kind="slot-open").exists()
+    assert not NoticePreference.objects.filter(kind="slot-open").exists()
 
 
 def test_the_hour_is_one_of_a_day(running: Any) -> None:
@@ -97,7 +97,7 @@ def test_one_letter_a_day_leaves_what_is_switched_off(running: Any) -> None:
     box = services.letter_box(running.people["bee"])
     services.wish(box, {"next": "off"})
     services.digest_only(box)
-    wished = dict(Wish.objects.values_list("kind", "how"))
+    wished = dict(NoticePreference.objects.values_list("kind", "mode"))
     assert (wished["slot-open"], wished["next"]) == ("digest", "off")
     assert "now" not in wished.values()
 

@@ -20,7 +20,7 @@ from campaign.clocks import services as clocks_services
 from campaign.models import Campaign
 from notices import texts
 from notices.delivery import tick
-from notices.models import Feed, Notice
+from notices.models import FeedAddress, Notice
 from tests.conftest import sign_in_lately
 from tests.notices.conftest import NOON
 from tests.web.five import Five
@@ -72,7 +72,7 @@ def test_only_hashes_are_kept_and_revoked_is_revoked(running: Any) -> None:
     bee = running.people["bee"]
     path = produced(bee, "notices")
     token = path.split("/")[2]
-    (feed,) = Feed.objects.all()
+    (feed,) = FeedAddress.objects.all()
     assert feed.token_hash == hashlib.sha256(token.encode()).hexdigest()
     assert token not in str(feed.__dict__)
     assert Client().get(path.replace("notices.atom", "deadlines.ics")).status_code == 404

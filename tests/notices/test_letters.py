@@ -16,7 +16,7 @@ from campaign import services
 from notices.channels import mail
 from notices.channels import services as channels_services
 from notices.delivery import BACK_OFF, DIED, ENOUGH, LEASE, tick
-from notices.models import Channel, Delivery, Item, Notice
+from notices.models import Channel, Delivery, DeliveryItem, Notice
 from notices.services import mark_read
 from tests.notices.conftest import NOON
 from tests.web.five import Five
@@ -97,7 +97,7 @@ def test_ten_notices_within_a_tick_are_one_letter(
     (letter,) = to(ant)
     assert letter.subject == "[The Heap] An attack on you: #0, and 9 more"
     assert letter.body.count("An attack on you") == 10
-    assert Item.objects.filter(channel__user=ant, notice__kind="attacked").count() == 10
+    assert DeliveryItem.objects.filter(channel__user=ant, notice__kind="attacked").count() == 10
 
 
 def test_its_heads_thread_it_and_end_it(

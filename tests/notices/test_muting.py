@@ -11,7 +11,7 @@ from django.test import Client
 from notices import delivery, selectors, services
 from notices.channels import services as channels_services
 from notices.kinds import CHANNEL_OFF
-from notices.models import Channel, Item, Mute, Notice
+from notices.models import Channel, DeliveryItem, Mute, Notice
 from tests.web.five import Five, draft, five, new_campaign
 
 __all__ = ["draft", "five", "new_campaign"]
@@ -52,7 +52,7 @@ def test_only_what_waits_for_him_is_heard(five: Five) -> None:
     )
     notices_shown(five, "hun", "turn-opened")
     delivery.route(NOW)
-    assert Item.objects.filter(channel=box).count() == 1
+    assert DeliveryItem.objects.filter(channel=box).count() == 1
     five.post("hun", "notices/", do="mute")
     five.post("hun", "notices/", do="mute")
     assert [(one.user, one.campaign) for one in Mute.objects.all()] == [
@@ -61,7 +61,7 @@ def test_only_what_waits_for_him_is_heard(five: Five) -> None:
     notices_shown(five, "hun", "turn-closed", "claimed")
     notices_shown(five, "roman", "turn-closed")
     delivery.route(NOW)
-    assert Item.objects.filter(channel=box).count() == 1, "nothing more leaves"
+    assert DeliveryItem.objects.filter(channel=box).count() == 1, "nothing more leaves"
     assert delivery.still_relevant(box.deliveries.get()) == [], "nor what was waiting to leave"
     assert (bell(five.clients["hun"]), bell(five.clients["roman"])) == (1, 1)
     assert five.text("hun", "notices/").count("mark-new") == 3

@@ -110,7 +110,7 @@ def test_the_reminder_comes_when_four_fifths_are_gone(running: Any, days: int) -
     bee, clock = running.people["bee"], slot(running)
     start = datetime(2026, 11, 5, 0, 30, tzinfo=UTC)
     Clock.objects.filter(pk=clock.pk).update(
-        started_at=start, due_at=start + timedelta(days=days), zone="UTC", spared=timedelta(0)
+        started_at=start, due_at=start + timedelta(days=days), zone="UTC", paused_time=timedelta(0)
     )
     clock.refresh_from_db()
     assert clock.instants()["soon"] == start + timedelta(days=days) * 4 / 5

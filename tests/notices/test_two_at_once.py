@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 from django.core import mail as outbox
 
 from notices.delivery import tick
-from notices.models import Delivery, Item, Notice
+from notices.models import Delivery, DeliveryItem, Notice
 from tests.campaign.test_two_at_once import at_once
 from tests.notices.conftest import NOON
 
@@ -31,4 +31,7 @@ def test_each_letter_leaves_once(transactional_db: None, request: pytest.Fixture
         == len(set(letters))
     )
     assert not Notice.objects.filter(routed_at=None).exists()
-    assert Item.objects.count() == Notice.objects.filter(user__in=table.people.values()).count()
+    assert (
+        DeliveryItem.objects.count()
+        == Notice.objects.filter(user__in=table.people.values()).count()
+    )

@@ -19,7 +19,7 @@ from django.db.models import ForeignKey
 from django.test import Client, RequestFactory
 
 from notices import services as notices
-from notices.models import Channel, Feed
+from notices.models import Channel, FeedAddress
 from people import credentials, proof, services, tokens
 from people.models import BrowserSession, DiscordAccount, Token, User
 from people.sessions import SessionStore
@@ -237,7 +237,7 @@ def test_nothing_of_others_ends(rosa: User, person: Callable[..., Any]) -> None:
         assert owner.post(PAGE, {"do": "end", "what": nonsense}).status_code == 302
     assert kinds(ida) == before
     assert Token.objects.get().revoked_at is None
-    assert Feed.objects.get().revoked_at is None
+    assert FeedAddress.objects.get().revoked_at is None
 
 
 def test_to_sign_out_everywhere_asks_who_it_is_and_is_announced(rosa: User) -> None:
@@ -279,7 +279,7 @@ def test_what_points_to_a_person_and_holds_a_secret_is_on_the_list() -> None:
         "people.Token",
         "people.BrowserSession",
         "people.DiscordAccount",
-        "notices.Feed",
+        "notices.FeedAddress",
         "socialaccount.SocialAccount",
     }
 

@@ -18,7 +18,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from notices import services
-from notices.models import Channel, Feed
+from notices.models import Channel, FeedAddress
 from people import proof, tokens
 from people.models import Token, User, find
 from tests.people.test_sign_in import FORM
@@ -78,7 +78,7 @@ def test_the_owner_s_proof_ends_what_a_stranger_set_up() -> None:
         Client().post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]}).status_code
         == 200
     )  # refused
-    assert not Feed.objects.filter(user=user).exists()
+    assert not FeedAddress.objects.filter(user=user).exists()
     assert not Channel.objects.filter(user=user).exclude(service="email").exists()
 
 
@@ -108,7 +108,7 @@ def test_who_confirms_where_they_signed_up_keeps_password_and_feed() -> None:
     client.post(link(mail.outbox[0]))
     assert is_in(client)
     assert not is_in(elsewhere)
-    assert Feed.objects.filter(user=user).exists()
+    assert FeedAddress.objects.filter(user=user).exists()
     elsewhere.post("/sign-in/", {"login": EMAIL, "password": FORM["password1"]})
     assert is_in(elsewhere)
     # Another address later is no first proof: nothing ends.
@@ -131,7 +131,7 @@ def test_a_password_by_a_letter_s_link_is_a_proof(settings: Any) -> None:
     owner.post(form, {"password1": "another horse battery", "password2": "another horse battery"})
     assert EmailAddress.objects.get(email=EMAIL).verified
     assert not is_in(stranger)
-    assert not Feed.objects.exists()
+    assert not FeedAddress.objects.exists()
     owner.post("/sign-in/", {"login": EMAIL, "password": "another horse battery"})
     assert is_in(owner)
 

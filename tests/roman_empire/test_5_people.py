@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from games.roman_empire.bots.choosing import sensible
-from games.roman_empire.page.choosing import decision, legal
+from games.roman_empire.page.deciding import decision
+from games.roman_empire.page.placing import legal
 from tests.roman_empire.table import (
     END,
     OPEN,

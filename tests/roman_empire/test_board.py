@@ -13,8 +13,9 @@ from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.play import play
 from games.contract.pages import Told
-from games.roman_empire.page import page
-from games.roman_empire.page.page import EmpirePages, film
+from games.roman_empire.page.composing import document
+from games.roman_empire.page.film import film
+from games.roman_empire.page.pages import EmpirePages
 from tests.roman_empire.table import END, TITLE, TWO, at, held, place, throw
 from tests.roman_empire.test_web import Table, seated, table
 
@@ -41,7 +42,7 @@ def daci(**more: Any) -> Any:
 
 
 def test_the_document_tells_ways_chances_and_points() -> None:
-    shown = page.document(daci(), mine=True)
+    shown = document(daci(), mine=True)
     now = shown["play"]
     assert shown["lands"]["dacia"] == ["daci", 2, None, None, 0]
     assert shown["groups"]["blue"] == ["the blue Faction", "B", "faction"]
@@ -59,7 +60,7 @@ def test_the_document_tells_ways_chances_and_points() -> None:
     assert (now["fights"]["moesia"]["loot"], now["fights"]["moesia"]["asks"]) == (True, True)
     assert "dacia" not in now["fights"]
     assert now["score"] == [2]
-    assert "play" not in page.document(daci(), mine=False)
+    assert "play" not in document(daci(), mine=False)
 
 
 def test_nothing_of_hands_and_counters_is_in_it() -> None:
@@ -69,7 +70,7 @@ def test_nothing_of_hands_and_counters_is_in_it() -> None:
     )
     other = daci(hand={"A": ["revolt_1"], "B": []}, counters={"A": {"people": 1, "emperor": 3}})
     for mine in (True, False):
-        assert page.document(one, mine) == page.document(other, mine)
+        assert document(one, mine) == document(other, mine)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +159,7 @@ def test_a_march_goes_in_one_request_and_skips_what_is_no_longer_wanted(person: 
     table = seated(person)
     table.until(lambda p: p.phase == "people" and p.step == "start")
     who = table.position.active.lower()
-    home, group = page.document(table.position, True)["play"]["home"], table.position.current
+    home, group = document(table.position, True)["play"]["home"], table.position.current
     table.campaign.refresh_from_db()
     seen = board_seen(table, who)
     moves = [
@@ -202,7 +203,7 @@ def test_the_board_of_a_plan_is_what_would_stand_then(person: Any) -> None:
     table = seated(person)
     table.until(lambda p: p.phase == "people" and p.step == "start")
     who = table.position.active.lower()
-    home = page.document(table.position, True)["play"]["home"]
+    home = document(table.position, True)["play"]["home"]
     body = json.dumps(
         {
             "seen": board_seen(table, who),

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from campaign import plans
 from campaign.log import positions, selectors
 from campaign.models import Plan
-from games.roman_empire.page import choosing
+from games.roman_empire.page import listing, placing
 from tests.roman_empire.table import at, held, peoples, place
 from tests.roman_empire.test_web import Table, seated
 
@@ -75,19 +75,19 @@ def changed(**more: Any) -> tuple[Any, Any]:
 )
 def test_why_a_list_stops(more: dict[str, Any], chosen: set[str], content: str) -> None:
     before, after = changed(**more)
-    result = choosing.stopped(before, after, "A", chosen)
+    result = listing.stopped(before, after, "A", chosen)
     assert content in result
     assert bool(content) == bool(result)
 
 
 def test_each_is_foreseen_as_if_every_fight_before_it_were_won() -> None:
     position = at(**peoples("galli", BOARD))
-    rows, end = choosing.foreseen(position, [ATTACK, ENTER, place("italia", "belgica"), ENTER])
+    rows, end = listing.foreseen(position, [ATTACK, ENTER, place("italia", "belgica"), ENTER])
     assert [row["state"] for row in rows] == ["die", "certain", "refused", "beyond"]
     assert rows[0]["line"] == "Places an army in Belgica from Lugdunensis"
     assert (end.lands["frisia"].who, end.lands["belgica"].who, end.in_hand) == ("galli", "galli", 1)
     assert (position.lands["belgica"].who, position.in_hand) == ("blue", 3)
-    shown = choosing.listing(position, [ATTACK], None)
+    shown = listing.listing(position, [ATTACK], None)
     assert ("frisia", "belgica") in [tuple(dict(one["fields"]).values()) for one in shown["more"]]
     assert [one["key"] for one in shown["stops"] if one["chosen"]] == ["taken"]
 
@@ -120,11 +120,11 @@ def kept(table: Table) -> Plan:
 
 def ways(table: Table, *kinds: str) -> list[dict[str, Any]]:
     position = table.position
-    return [one for one in choosing.places(position, str(position.active)) if one["way"] in kinds]
+    return [one for one in placing.places(position, str(position.active)) if one["way"] in kinds]
 
 
 def fights(position: Any) -> bool:
-    return any(one["way"] == "attack" for one in choosing.places(position, str(position.active)))
+    return any(one["way"] == "attack" for one in placing.places(position, str(position.active)))
 
 
 def moves(table: Table) -> list[str]:
@@ -157,7 +157,7 @@ def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_els
     assert kept(table).size == 3
     table.post(who, "list/", list="empty", version=str(kept(table).version))
     assert "Put placements on the list" in table.text(who)
-    assert table.campaign.entries.filter(what__contains="plan").count() == 0
+    assert table.campaign.entries.filter(content_json__contains="plan").count() == 0
 
 
 @pytest.mark.django_db
@@ -202,7 +202,7 @@ def test_a_list_pressed_twice_is_announced_once(table: Table) -> None:
 def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
     table.until(
         lambda p: (
-            choosing.announcer(p) is not None and p.pending is None and p.in_hand > 2 and fights(p)
+            listing.announcer(p) is not None and p.pending is None and p.in_hand > 2 and fights(p)
         )
     )
     who, way = str(table.position.active).lower(), ways(table, "attack")[0]

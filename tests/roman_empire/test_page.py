@@ -17,9 +17,9 @@ from engine.language import LANGUAGES, reading_in
 from engine.play import perform
 from games.contract.pages import Page, PastPage, Reader, Told
 from games.roman_empire.bots.choosing import sensible
-from games.roman_empire.page import choosing
-from games.roman_empire.page.page import EmpirePages
-from games.roman_empire.page.shown import EmpireBoard, PastEmpire
+from games.roman_empire.page import deciding, placing
+from games.roman_empire.page.board import EmpireBoard, PastEmpire
+from games.roman_empire.page.pages import EmpirePages
 from games.roman_empire.rules import combat as rules_combat
 from games.roman_empire.rules.position import CARDS, EMPERORS, LANDS
 from games.roman_empire.text import words
@@ -95,7 +95,7 @@ def test_8_an_attack_says_what_makes_its_chance() -> None:
         "cisalpina": held("blue", 2, city="whole", **fort("blue")),
     }
     position = at(**peoples("galli", lands))
-    one = next(one for one in choosing.places(position, "A") if one["land"] == "cisalpina")
+    one = next(one for one in placing.places(position, "A") if one["land"] == "cisalpina")
     assert (one["way"], one["from"], one["loot"]) == ("attack", "from Narbonensis", True)
     assert one["odds"]["mine"] == ["two dice"]
     assert one["odds"]["his"] == ["two dice", "difficult ground", "+1 for the Fort"]
@@ -110,12 +110,12 @@ def test_10_what_a_land_would_give() -> None:
     position = at(**faction(lands, start={"A": "italia", "B": "syria"}))
     gains = {
         one["land"]: one["gain"]
-        for one in choosing.places(position, "A")
+        for one in placing.places(position, "A")
         if one["from"] != "over the sea"
     }
     assert gains["narbonensis"] == 4  # Gallia counts 2, and nobody else is there
     assert gains["raetia"] == 0  # Italia is dominated already
-    result = choosing.scored(position, "A", "faction")
+    result = deciding.scored(position, "A", "faction")
     assert result == {"lines": [("Italia, domination", 6)], "points": 6}
 
 
@@ -125,14 +125,14 @@ def test_9_1_what_rests_while_another_card_acts_is_not_told_as_working() -> None
         "nabataei", there, resume={"current": "galli", "in_hand": 5, "start_land": "lugdunensis"}
     )
     position = at(**shown_text, effects={"three_dice": True})
-    assert choosing.acting(position)["on"] == ["other cards work for Galli only"]
-    (way,) = [one for one in choosing.places(position, "A") if one["land"] == "iudaea"]
+    assert deciding.acting(position)["on"] == ["other cards work for Galli only"]
+    (way,) = [one for one in placing.places(position, "A") if one["land"] == "iudaea"]
     assert way["odds"]["mine"] == ["two dice"]
 
 
 def test_5_4_armies_in_hand_are_lost_at_the_end() -> None:
     shown_text = peoples("galli", {"lugdunensis": held("galli")})
-    content = [choosing.ending(at(**shown_text | {"in_hand": n}), "A")["unused"] for n in (0, 1, 3)]
+    content = [deciding.ending(at(**shown_text | {"in_hand": n}), "A")["unused"] for n in (0, 1, 3)]
     assert content == ["", "1 army in hand is lost then.", "3 armies in hand are lost then."]
 
 
@@ -331,10 +331,10 @@ def test_everything_has_words() -> None:
 
 def test_5_3_why_no_army_can_be_placed_in_a_land() -> None:
     position = at(**peoples("daci", {"dacia": held("daci", 3)}))
-    assert choosing.why_not(position, "italia") == ("Italia does not border a land of Daci.", "5.3")
-    assert choosing.why_not(position, "dacia") == ("Three armies are in Dacia already.", "2")
+    assert placing.why_not(position, "italia") == ("Italia does not border a land of Daci.", "5.3")
+    assert placing.why_not(position, "dacia") == ("Three armies are in Dacia already.", "2")
     empty = at(**peoples("daci", {"dacia": held("daci")}, in_hand=0))
-    assert choosing.why_not(empty, "moesia") == ("Daci: no army is left to place.", "5.3")
+    assert placing.why_not(empty, "moesia") == ("Daci: no army is left to place.", "5.3")
 
 
 def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:

@@ -16,7 +16,7 @@ from notices.models import Notice
 from people import services as people_services
 from talk import selectors
 from talk import services as talk
-from talk.models import Mark, Message, Thread
+from talk.models import Conversation, Message, ReadMarker
 from talk.selectors import NoSuchThread
 from tests.campaign.test_two_at_once import at_once
 from tests.web.five import NAMES, SEED
@@ -74,7 +74,7 @@ def table(person: Callable[..., Any]) -> Table:
 
 
 def test_a_pair_is_two(table: Table) -> None:
-    thread = table.write("hun", "romans", text="Dalmatia is yours.").thread
+    thread = table.write("hun", "romans", text="Dalmatia is yours.").conversation
     assert table.reads("hun") == table.reads("roman") == ["Dalmatia is yours."]
     assert table.reads("vandal") == table.reads("gm") == []
     assert [table.new(who) for who in ("hun", "roman", "vandal", "gm")] == [0, 1, 0, 0]
@@ -106,11 +106,11 @@ def test_answers_stand_in_the_same_thread_and_are_new_until_read(table: Table) -
     one = table.write("hun", "romans", text="Peace?")
     two = table.write("roman", "huns", text="For two turns.")
     three = table.write("roman", "huns", text="And 100 gold.")
-    assert one.thread == two.thread
+    assert one.conversation == two.conversation
     assert [one.number, two.number, three.number] == [1, 2, 3]
     assert table.new("hun") == 2
     assert table.notified("hun") == 1, "one notice until they look"
-    talk.read_on(table.reader("hun"), one.thread)
+    talk.read_on(table.reader("hun"), one.conversation)
     assert (table.new("hun"), table.notified("hun"), table.new("roman")) == (0, 0, 1)
 
 
@@ -146,7 +146,7 @@ def test_the_game_masters_sight_is_the_rule_of_the_day(person: Callable[..., Any
         1,
     ]
     assert table.reads("gm") == []
-    thread = table.write("hun", "romans", text="Under the second.").thread
+    thread = table.write("hun", "romans", text="Under the second.").conversation
     assert table.reads("gm") == ["Under the second."]
     assert [row.mine for row in selectors.threads(table.reader("gm"))] == [False]
     assert (table.new("gm"), table.notified("gm")) == (0, 0), "who only looks on is not told"
@@ -174,7 +174,7 @@ def test_who_takes_a_seat_over_begins_with_a_blank_page(table: Table) -> None:
 
 
 def test_muted_too_much_and_archived(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    thread = table.write("hun", "romans").thread
+    thread = table.write("hun", "romans").conversation
     talk.mute(table.reader("roman"), thread, True)
     table.write("hun", "romans", text="Do you hear?")
     assert (table.new("roman"), table.notified("roman"), len(table.reads("roman"))) == (0, 0, 2)
@@ -183,7 +183,7 @@ def test_muted_too_much_and_archived(table: Table, monkeypatch: pytest.MonkeyPat
         table.write("hun", "romans")
     with pytest.raises(NotNow, match="60 messages"):
         table.write("hun", "vandals")
-    assert not Thread.objects.filter(parties="|huns|vandals|").exists()
+    assert not Conversation.objects.filter(parties="|huns|vandals|").exists()
     table.write("hun", "vandals", now=timezone.now() + timedelta(hours=2))
     Campaign.objects.filter(pk=table.campaign.pk).update(archived=True)
     table.campaign.refresh_from_db()
@@ -198,14 +198,16 @@ def test_an_entry_is_quoted_that_everybody_may_see(table: Table) -> None:
 
 
 def test_whoever_is_erased_leaves_no_text(table: Table) -> None:
-    thread = table.write("hun", "romans", text="Remember me.").thread
+    thread = table.write("hun", "romans", text="Remember me.").conversation
     table.write("roman", "huns", text="Always.")
     assert talk.erase(table.people["hun"], timezone.now()) == ["1 messages"]
     assert [(one.text, one.removed) for one in selectors.messages(table.reader("roman"))] == [
         ("", True),
         ("Always.", False),
     ]
-    assert not Mark.objects.filter(thread=thread, membership__user=table.people["hun"]).exists()
+    assert not ReadMarker.objects.filter(
+        conversation=thread, membership__user=table.people["hun"]
+    ).exists()
     assert GAME_MASTER not in thread.seats
 
 
@@ -218,7 +220,7 @@ def test_both_begin_the_same_thread_at_once(
         *[lambda: table.write("hun", "romans"), lambda: table.write("roman", "huns")] * 2
     )
     assert [one for one in outcomes if isinstance(one, Exception)] == []
-    (thread,) = Thread.objects.all()
+    (thread,) = Conversation.objects.all()
     assert [one.number for one in thread.messages.all()] == [1, 2, 3, 4]
     assert (table.new("hun"), table.new("roman"), table.notified("hun")) == (2, 2, 1)
 
@@ -249,7 +251,7 @@ def test_who_blocks_somebody_hears_nothing_from_them_between_seats(table: Table)
     table.write("hun", "gm", text="They do not answer me.")
     assert table.reads("gm")[-1] == "They do not answer me.", "who runs the table hears everybody"
     with pytest.raises(NoSuchThread):
-        selectors.thread_of(table.reader("gm"), group.thread.key)
+        selectors.thread_of(table.reader("gm"), group.conversation.key)
     people_services.unblock(roman, hun.pk)
     assert "To you alone." in table.reads("roman")
-    assert table.write("roman", "huns", text="Peace.").thread == old.thread
+    assert table.write("roman", "huns", text="Peace.").conversation == old.conversation

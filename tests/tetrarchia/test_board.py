@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 from games.contract.pages import Reader, Told
-from games.tetrarchia.page.choosing import document
-from games.tetrarchia.page.page import film
+from games.tetrarchia.page.composing import document
+from games.tetrarchia.page.film import film
 from tests.tetrarchia.played import game
 from tests.tetrarchia.table import SCENARIO
 from tests.tetrarchia.test_page import ALPS, at

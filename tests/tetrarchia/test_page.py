@@ -14,8 +14,8 @@ from engine.errors import IllegalMove
 from engine.language import reading_in
 from games.contract.pages import Reader
 from games.tetrarchia.page import choosing
-from games.tetrarchia.page import page as ui_page
-from games.tetrarchia.page.page import TetrarchyPages
+from games.tetrarchia.page.pages import TetrarchyPages
+from games.tetrarchia.page.threats import threats
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.position import Position, Scenario, read_options
 from games.tetrarchia.rules.view import read_position
@@ -121,7 +121,7 @@ def test_the_chances_of_all_ends_of_a_throw_add_up_to_100() -> None:
 
 
 def test_4_3_threats_and_the_threat_die() -> None:
-    result = ui_page.threats(at(ALPS))
+    result = threats(at(ALPS))
     assert [
         (one["name"], one["steps"], one["text"], one["chance"]) for one in result["armies"]
     ] == [
@@ -218,7 +218,7 @@ def test_what_is_no_form_is_refused(form: dict[str, str]) -> None:
 
 def test_the_page_speaks_italian() -> None:
     with reading_in("it"):
-        result = ui_page.threats(at(ALPS))
+        result = threats(at(ALPS))
     assert (
         result["armies"][0]["text"]
         == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"

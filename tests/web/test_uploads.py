@@ -24,7 +24,7 @@ from PIL import Image
 from battles import services
 from campaign import imports
 from campaign.errors import Refused
-from campaign.models import Draft, Import
+from campaign.models import ImportJob, ScenarioDraft
 from engine.strict_json import canonical
 from games.registry import TITLES
 from web.tasks import take_over_record
@@ -93,10 +93,13 @@ def test_files_with_shapes(client: Client, person: Callable[..., Any], kind: str
         answer = client.post("/scenarios/begin/", {"from": "file", "act": "look", "file": sent})
     assert answer.status_code == 303
     with grows_little():
-        take_over_record(Import.objects.get().pk)
+        take_over_record(ImportJob.objects.get().pk)
     with grows_little():
         page = client.get(answer.headers["Location"])
-    assert (Import.objects.get().state, Draft.objects.exists()) == (Import.State.FAULTY, False)
+    assert (ImportJob.objects.get().state, ScenarioDraft.objects.exists()) == (
+        ImportJob.State.FAULTY,
+        False,
+    )
     assert sentence in sentences(page)
 
 
@@ -119,9 +122,9 @@ def test_records(client: Client, person: Callable[..., Any], kind: str) -> None:
         answer = client.generic("POST", "/found/import/", body, MULTIPART_CONTENT)
     assert answer.status_code == 303
     with grows_little():
-        take_over_record(Import.objects.get().pk)
-    row = Import.objects.get()
-    assert (row.state, row.campaign) == (Import.State.FAULTY, None)
+        take_over_record(ImportJob.objects.get().pk)
+    row = ImportJob.objects.get()
+    assert (row.state, row.campaign) == (ImportJob.State.FAULTY, None)
     assert row.fault_list in [[MEMORY], [TIME]]
     assert row.fault_list[0] in html.unescape(client.get(answer["Location"]).content.decode())
 
@@ -135,7 +138,7 @@ def test_scenarios_for_a_shelf(client: Client, person: Callable[..., Any]) -> No
     title = TITLES["grand_campaign"]
     good = canonical(title.scenarios()["420ad"] | {"key": "twin", "name": "Twin"})
     row, _new = imports.keep_scenario(user, title.key, good, "", "private", "Twin")
-    assert imports.work(row.pk).state == Import.State.FOUNDED
+    assert imports.work(row.pk).state == ImportJob.State.FOUNDED
     with translation.override("de"):
         row, _new = imports.keep_scenario(user, title.key, '{"key": 3, "key": 4}', "", "private")
     assert imports.work(row.pk).fault_list == [
@@ -179,7 +182,7 @@ def test_packs(client: Client, person: Callable[..., Any], kind: str) -> None:
         answer = client.generic("POST", "/found/import/", body, MULTIPART_CONTENT)
     assert answer.status_code == 422
     assert sentence in html.unescape(answer.content.decode())
-    assert not Import.objects.exists()
+    assert not ImportJob.objects.exists()
 
 
 def picture(kind: str, size: tuple[int, int], mode: str) -> bytes:

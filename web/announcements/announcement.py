@@ -7,7 +7,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from campaign import review, services
-from campaign.models import GAME_MASTER, Look
+from campaign.models import GAME_MASTER, AccessLogEntry
 from engine.errors import IllegalMove
 from engine.language import plain_name
 from web.frame.requests import inside_this_site
@@ -29,7 +29,7 @@ class Announcement:
         self.actor = SeatOffers(table, self.seat)
         self.actor.by = self.by
         if self.by != self.seat:
-            services.log_access(table.campaign, table.user, self.seat, Look.Way.MOVE)
+            services.log_access(table.campaign, table.user, self.seat, AccessLogEntry.Way.MOVE)
         self.offer = self.actor.offer(self.form.offer_key)
         self.raw = self.form.raw(self.offer, self.by, self.seat)
         self.arguments = self.form.arguments(self.offer)

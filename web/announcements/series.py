@@ -24,7 +24,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import playing_on, services
 from campaign.errors import NotNow, TableMovedOn
 from campaign.log import selectors
-from campaign.models import Campaign, Look
+from campaign.models import AccessLogEntry, Campaign
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read
 from games.contract.pages import Announcing, Composing, Conditional, Frame, Pages
@@ -150,7 +150,7 @@ def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Aske
         raise Http404
     moves = [voice(table).speak(raw) for raw in asked.moves]
     for seat in {move["for"] for move in moves if "for" in move}:
-        services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
+        services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.MOVE)
     try:
         plan = services.foresee(table.campaign, table.user, moves)
     except NotNow as refusal:
@@ -281,7 +281,7 @@ class Series:
         plain = {key: value for key, value in raw.items() if key != IF}
         move = voice(table).speak(plain)
         if "for" in move:
-            services.log_access(done.campaign, table.user, move["for"], Look.Way.MOVE)
+            services.log_access(done.campaign, table.user, move["for"], AccessLogEntry.Way.MOVE)
         result = services.play(done.campaign, table.user, move, done.seen, shown=self.shown)
         self.shown = services.shown_after(self.shown, result.entries)
         return move, result

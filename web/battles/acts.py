@@ -17,7 +17,7 @@ from battles import services as battle_services
 from battles.models import Battle
 from campaign.models import Campaign
 from people.models import User, called
-from web.battles.contract import RawMove, battle_forms
+from web.battles.contract import RawMove
 from web.battles.forms import (
     AgreementForm,
     ClaimForm,
@@ -29,6 +29,7 @@ from web.battles.forms import (
 )
 from web.frame.table import TableContext
 from web.moves.deeds import Deed, attempt, consider
+from web.titles.contract import pages_of
 
 DONE = {
     "set-up": gettext_lazy("The battle is set up."),
@@ -78,7 +79,7 @@ def set_up(sent: SentForm) -> Deed:
 
 
 def claim(sent: SentForm) -> Deed:
-    forms = battle_forms(sent.table)
+    forms = pages_of(sent.table.title.key).battle_forms
     if forms is None or sent.raw is None or not forms.claimable(sent.raw):
         return Deed(wrong=_("Enter the result first."))
     form = ResultForm(sent.posted)
@@ -107,7 +108,7 @@ def confirm(sent: SentForm) -> Deed:
 
 
 def dispute(sent: SentForm) -> Deed:
-    forms, form = battle_forms(sent.table), ClaimForm(sent.posted)
+    forms, form = pages_of(sent.table.title.key).battle_forms, ClaimForm(sent.posted)
     if forms is not None and sent.raw is None and ResultForm(sent.posted).has_a_number:
         return Deed(wrong=forms.missing({"by": "shares"}).text)
     return sent.attempt(
@@ -133,7 +134,7 @@ def agree(sent: SentForm) -> Deed:
 
 def why_not_agree(sent: SentForm) -> str:
     """Return why the reader cannot agree; empty if they can."""
-    forms, form = battle_forms(sent.table), AgreementForm(sent.posted)
+    forms, form = pages_of(sent.table.title.key).battle_forms, AgreementForm(sent.posted)
     if forms is None or form.text("to") not in forms.agreements(sent.battle.known):
         return _("There is no such thing to agree to.")
     if form.agrees and not owns_mare_nostrum(sent.table):
@@ -226,7 +227,7 @@ class FormOutcome:
 
 def missing_agreement(table: TableContext, battle: Battle, raw: RawMove) -> str:
     """Return to what both players must agree before this result is entered, and have not."""
-    forms = battle_forms(table)
+    forms = pages_of(table.title.key).battle_forms
     agreement = forms.agreement_of(raw) if forms is not None else ""
     return agreement if agreement and agreement not in battles_projection.agreed(battle) else ""
 

@@ -12,13 +12,14 @@ from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from campaign.models import Membership
 from web.battles.acts import FormOutcome
-from web.battles.contract import ResultInWords, battle_forms
+from web.battles.contract import ResultInWords
 from web.battles.forms import ResultForm
 from web.battles.summary import SIDES, BattleSide
 from web.frame.table import TableContext
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider
 from web.moves.own_seats import OwnSeats
+from web.titles.contract import pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class ClaimSheet:
 
 
 def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet:
-    forms, entry = battle_forms(table), claim.entry
+    forms, entry = pages_of(table.title.key).battle_forms, claim.entry
     other, mine = battle.other(claim.seat), battles_projection.sides(battle, table.access)
     is_disputed = claim.state == Claim.State.DISPUTED
     answers = other in mine and entry.actor_id != table.user.pk
@@ -90,7 +91,7 @@ def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet
         seat_name=table.name_of(claim.seat),
         at=entry.at,
         is_disputed=is_disputed,
-        reason=claim.last.content.get("reason", "") if is_disputed else "",
+        reason=claim.last_act.content.get("reason", "") if is_disputed else "",
         word=claim.content.get("word", ""),
         line=claim.content.get("line", ""),
         result=(

@@ -52,7 +52,7 @@ def evidence_item(table: TableContext, battle: Battle, evidence: Evidence) -> Ev
         at=entry.at,
         sha256=evidence.digest,
         erased=evidence.erased_at,
-        why_erased=evidence.why_erased,
+        why_erased=evidence.erasure_reason,
     )
 
 

@@ -13,10 +13,10 @@ from battles import services as battle_services
 from battles.models import Battle
 from campaign.models import LogEntry, Membership
 from web.battles.acts import FormOutcome, owns_mare_nostrum
-from web.battles.contract import battle_forms
 from web.battles.forms import ShownForm, SubstituteForm
 from web.frame.table import TableContext
 from web.moves.deeds import Deed
+from web.titles.contract import pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def agreement_sheet(
     table: TableContext, battle: Battle, acts: Sequence[LogEntry], outcome: FormOutcome
 ) -> AgreementSheet | None:
     """Return what both sides of a running battle may agree to; None if there is nothing."""
-    forms = battle_forms(table)
+    forms = pages_of(table.title.key).battle_forms
     if forms is None or battle.resolved_at is not None:
         return None
     ways = forms.agreements(battle.known)

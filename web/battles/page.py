@@ -27,14 +27,11 @@ from web.battles.claims import (
 from web.battles.contract import (
     BattleForms,
     BattleRecord,
-    BattleWords,
     Commands,
     Reading,
     TitleBattle,
     Typed,
     TypedOnPage,
-    battle_forms,
-    battle_words,
 )
 from web.battles.evidence import EvidenceItem, EvidenceSheet, evidence_item, evidence_sheet
 from web.battles.forms import AnswerForm, ResultForm, ShownForm
@@ -59,18 +56,16 @@ from web.moves import own_seats
 from web.moves.deeds import Deed
 from web.moves.own_seats import OwnSeats
 from web.seats.hidden_hands import ClosedHands, closed_hands
+from web.titles.contract import pages_of
 
 __all__ = [
     "BattleForms",
     "BattleSide",
     "BattleSummary",
-    "BattleWords",
     "ClaimSheet",
     "EvidenceItem",
-    "battle_forms",
     "battle_summaries",
     "battle_summary",
-    "battle_words",
     "claim_sheet",
     "evidence_item",
     "is_running",
@@ -92,7 +87,7 @@ class BattlesPage:
 
 def battles_page(table: TableContext) -> BattlesPage:
     latest_first = sorted(table.all_battles, key=lambda battle: -battle.number)
-    summaries, forms = battle_summaries(table, latest_first), battle_forms(table)
+    summaries, forms = battle_summaries(table, latest_first), pages_of(table.title.key).battle_forms
     return BattlesPage(
         running=[battle for battle in summaries if battle.running],
         resolved=[battle for battle in summaries if not battle.running],
@@ -198,7 +193,7 @@ def battle_page(
     outcome, lines = FormOutcome(data, deed), _log_of(table, battle)
     acts = [line.entry for line in reversed(lines) if not line.entry.is_move]
     claims = [entry.claim for entry in reversed(acts) if entry.act == "claim"]
-    running, forms = is_running(battle), battle_forms(table)
+    running, forms = is_running(battle), pages_of(table.title.key).battle_forms
     summary = battle_summary(table, battle)
     claim = _claim_that_waits(table, battle, claims)
     agreement = agreement_sheet(table, battle, acts, outcome)
@@ -248,7 +243,7 @@ def title_part(
     record: BattleRecord,
 ) -> TitleBattle | None:
     """Return what the title shows of a battle; None for a title with the plain page."""
-    forms = battle_forms(table)
+    forms = pages_of(table.title.key).battle_forms
     if forms is None:
         return None
     moves = [line for line in lines if line.entry.is_move]
@@ -279,7 +274,7 @@ def may_enter(table: TableContext, battle: Battle) -> bool:
 
 def pasted(table: TableContext, battle: Battle, typed: Typed) -> tuple[Typed, Reading | None]:
     """Read a result line of the forum into what was typed; return both."""
-    forms = battle_forms(table)
+    forms = pages_of(table.title.key).battle_forms
     if forms is None or not may_enter(table, battle):
         return typed, None
     return forms.pasted(table, battle.known, typed)

@@ -17,13 +17,14 @@ from battles.models import Battle
 from battles.services import MEDIA
 from campaign.models import GAME_MASTER
 from web.battles.acts import act_on_battle, enter_unagreed, missing_agreement
-from web.battles.contract import BattleForms, RawMove, battle_forms
+from web.battles.contract import BattleForms, RawMove
 from web.battles.forms import AnswerForm, ResultForm
 from web.battles.page import battle_page, battles_page, may_enter, pasted
 from web.frame.campaign_page import campaign_page, show
 from web.frame.posted import form_key
 from web.frame.table import TableContext
 from web.moves.deeds import Deed, consider, make_move
+from web.titles.contract import pages_of
 
 
 @campaign_page
@@ -72,7 +73,7 @@ def preview(table: TableContext, fight: Battle, data: QueryDict) -> Deed | None:
 
     Half a form is not wrong yet: only two numbers that cannot be read are refused.
     """
-    forms, form = battle_forms(table), ResultForm(data)
+    forms, form = pages_of(table.title.key).battle_forms, ResultForm(data)
     if forms is None or not form.names_result or not may_enter(table, fight):
         return None
     typed = pasted(table, fight, form.typed)[0]
@@ -88,7 +89,8 @@ def preview(table: TableContext, fight: Battle, data: QueryDict) -> Deed | None:
 
 def do_act(table: TableContext, fight: Battle, posted: QueryDict) -> HttpResponseBase:
     """Do what is no move: claim a result, show evidence, name a substitute …"""
-    forms, form, do = battle_forms(table), ResultForm(posted), posted.get("do", "")
+    forms, form = pages_of(table.title.key).battle_forms, ResultForm(posted)
+    do = posted.get("do", "")
     raw = (
         forms.result_move(fight.number, form.typed)
         if forms is not None and form.names_result
@@ -104,7 +106,8 @@ def do_act(table: TableContext, fight: Battle, posted: QueryDict) -> HttpRespons
 
 def enter_move(table: TableContext, fight: Battle, posted: QueryDict) -> HttpResponseBase:
     """Answer the challenge, or enter the result as game master."""
-    forms, form, answer = battle_forms(table), ResultForm(posted), AnswerForm(posted)
+    forms = pages_of(table.title.key).battle_forms
+    form, answer = ResultForm(posted), AnswerForm(posted)
     if forms is None:
         raise Http404
     if answer.is_sent:

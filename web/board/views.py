@@ -14,7 +14,7 @@ from campaign import playing_on, services
 from campaign.errors import NotNow, Refused, TableMovedOn
 from campaign.log import selectors
 from campaign.log.talk import LONGEST, talk
-from campaign.models import Look
+from campaign.models import AccessLogEntry
 from engine.errors import IllegalMove
 from web.board.forms import STOP, BoardForm, PlayOnForm, TalkForm
 from web.board.page import NOTHING_TRIED, Attempt, board_page
@@ -78,7 +78,7 @@ def play_move(table: TableContext, form: BoardForm) -> services.Result:
     position = position_of_form(table, form.seen_entry)
     move = voice(table).speak(own_pages(table).asked(position, form.title_fields))
     if "for" in move:
-        services.log_access(table.campaign, table.user, move["for"], Look.Way.MOVE)
+        services.log_access(table.campaign, table.user, move["for"], AccessLogEntry.Way.MOVE)
     return services.play(table.campaign, table.user, move, form.seen_entry)
 
 

@@ -23,8 +23,9 @@ from campaign.log.acts.clocks import length_words
 from campaign.models import GAME_MASTER, Clock, add
 from engine.language import capital, joined, sentence
 from games.contract.title import Coursed
-from web.battles.page import battle_forms, battle_words
+from games.kit.battle_words import battle_words
 from web.frame.table import TableContext
+from web.titles.contract import pages_of
 
 WIDTH, NAMES, NOTES, TOP, ROW = 900, 225, 705, 30, 26
 """The picture has three columns: names, bars and notes."""
@@ -298,7 +299,7 @@ def order(table: TableContext) -> tuple[list[str], set[str]]:
 
 def fights(table: TableContext) -> bool:
     """Return whether the title knows contests."""
-    return bool(table.rows.contests) or battle_forms(table) is not None
+    return bool(table.rows.contests) or pages_of(table.title.key).battle_forms is not None
 
 
 class ContestNote(NamedTuple):
@@ -314,7 +315,7 @@ def contest_step(
     """Return a contest that runs."""
     facts = table.rows.contests[number]
     clocks = {clock.kind: clock for clock in table.clocks if clock.contest == number}
-    where = str(battle_words(table).where(table.scenario, facts)).rpartition(" → ")[2]
+    where = str(battle_words(table.title).where(table.scenario, facts)).rpartition(" → ")[2]
     seats = dict.fromkeys(wait.seat for wait in table.waited_for if wait.contest == number)
     end, note = contest_note(table, number, clocks, terms, zone, now)
     return Step(

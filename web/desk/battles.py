@@ -21,7 +21,6 @@ from web.battles.page import (
     BattleSummary,
     ClaimSheet,
     EvidenceItem,
-    battle_forms,
     battle_summary,
     claim_sheet,
     evidence_item,
@@ -33,6 +32,7 @@ from web.moves import own_seats
 from web.moves.deeds import Deed, consider
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
+from web.titles.contract import pages_of
 
 NO_RESULT = ResultInWords()
 
@@ -116,13 +116,13 @@ def ruling(
     table: TableContext, battles: Sequence[Battle], typed: QueryDict, deed: Deed | None
 ) -> Ruling | None:
     """Return the ruling that the desk asks for; None if no battle waits for one."""
-    forms, dispute = battle_forms(table), dispute_to_judge(table, battles, typed)
+    forms, dispute = pages_of(table.title.key).battle_forms, dispute_to_judge(table, battles, typed)
     if forms is None or dispute is None:
         return None
     battle, claim = dispute
     evidence = list(battles_projection.evidence(battle))
     versions = versions_of(table, forms, battle, claim, evidence)
-    named = {claim.entry.actor_id, claim.last.actor_id}
+    named = {claim.entry.actor_id, claim.last_act.actor_id}
     further = [piece for piece in evidence if piece.entry.actor_id not in named]
     form = RulingForm(typed)
     summary = battle_summary(table, battle)
@@ -131,7 +131,7 @@ def ruling(
         where=summary.where,
         url=table.url("battle", battle.number),
         claim=claim.entry.number or 0,
-        since=claim.last.at,
+        since=claim.last_act.at,
         versions=versions,
         further_evidence=[evidence_item(table, battle, piece) for piece in further],
         numbers=ruling_numbers(summary, form) if forms.takes_shares(battle.known) else [],
@@ -214,7 +214,7 @@ def versions_of(
     )
     if claim.state != Claim.State.DISPUTED:
         return [first]
-    last, raw = claim.last, claim.disputed_result
+    last, raw = claim.last_act, claim.disputed_result
     people = {place.user_id: place.user.username for place in table.places}
     second = Version(
         key=RulingForm.DISPUTE,
@@ -364,7 +364,7 @@ def result_row(
 ) -> ResultRow:
     """Return a running battle with its claim, or with what was typed for it."""
     summary, claim = battle_summary(table, battle), table.live_claims.get(battle.number)
-    forms = battle_forms(table)
+    forms = pages_of(table.title.key).battle_forms
     if claim is not None:
         sheet = claim_sheet(table, battle, claim)
         numbers = number_fields(summary, sheet.result.side_numbers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -22,19 +22,13 @@ from web.moves.forms import Wrong
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
 from web.seats import hidden_hands
-from web.titles import extras
+from web.titles.contract import pages_of
 from web.undo.page import choices, entries_to_go_back_to, rewind_blocked
 
 CORRECTION = "correction"
 UNDO = "undo"
 LISTED = 120
 """The number of latest entries among which one can be chosen for an undo."""
-
-
-class Correcting(Protocol):
-    """A title with corrections for its own sheets."""
-
-    def corrections(self, table: TableContext, typed: QueryDict) -> Sequence[Offer]: ...
 
 
 class Tool(NamedTuple):
@@ -118,10 +112,8 @@ class CorrectionSheet:
 
 def tools_of(table: TableContext, offers: Sequence[Offer], typed: QueryDict) -> list[Offer]:
     """Return the game master's corrections: those of every title, then those of this title."""
-    own = extras(table.campaign.title, "table")
-    further = (
-        cast("Correcting", own).corrections(table, typed) if hasattr(own, "corrections") else ()
-    )
+    own = pages_of(table.title.key).table
+    further = own.corrections(table, typed) if own is not None else ()
     return [*(offer for offer in offers if offer.group == CORRECTION), *further]
 
 

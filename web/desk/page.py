@@ -21,7 +21,6 @@ from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Unseen
 from games.contract.title import Offer
 from web.absence_impact import SeatAbsence, absence_impact
-from web.battles.page import battle_forms
 from web.clocks import turn_timeline
 from web.desk.battles import (
     ResultsTable,
@@ -59,6 +58,7 @@ from web.frame.table import TableContext
 from web.moves.deeds import Deed, speaker
 from web.seats import hidden_hands
 from web.seats.hidden_hands import ClosedHands
+from web.titles.contract import pages_of
 
 LATEST = 5
 """The number of rulings and of looks at hidden hands that the page lists."""
@@ -244,7 +244,7 @@ def own_offers(table: TableContext, offers: Sequence[Offer]) -> list[Offer]:
 
     Only a title without pages of its own has such moves.
     """
-    if battle_forms(table) is not None:
+    if pages_of(table.title.key).battle_forms is not None:
         return []
     return [
         offer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,16 +14,8 @@ from games.contract.title import Offer
 from web.desk.waiting_list import seats_to_come
 from web.forum.posts.page import outbox_state
 from web.frame.table import TableContext
-from web.titles import extras
-
-RuleText = tuple[str, str]
-"""A sentence and the paragraph of the rules that says so."""
-
-
-class Opens(Protocol):
-    """A title that describes what its next turn throws and opens."""
-
-    def opening(self, table: TableContext) -> list[RuleText]: ...
+from web.table.contract import RuleText
+from web.titles.contract import pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +149,7 @@ def opening(table: TableContext, offers: Sequence[Offer]) -> Opening | None:
     offer = next((offer for offer in offers if offer.move == wanted), None)
     if offer is None:
         return None
-    title = cast("Opens | None", extras(campaign.title, "table"))
+    title = pages_of(campaign.title).table
     last = campaign.started and campaign.turn == table.view.get("turns")
     blocked, rule = opening_blocked(table, offer, last=last)
     free = [] if campaign.started else [seat.name for seat in table.seats if seat.holder is None]

@@ -18,7 +18,6 @@ from campaign.models import GAME_MASTER
 from notices import services as notice_services
 from notices.selectors import Matter
 from web.battles.acts import act_on_battle
-from web.battles.page import battle_forms
 from web.desk.battles import (
     ResultRow,
     ResultsTable,
@@ -47,6 +46,7 @@ from web.log.lines import rows
 from web.moves import forms as offer_forms
 from web.moves import own_seats
 from web.moves.deeds import Deed, consider, make_move
+from web.titles.contract import pages_of
 
 FORBIDDEN, NOT_FOUND = 403, 404
 
@@ -157,7 +157,7 @@ def look_at_correction(table: TableContext, raw: dict[str, Any]) -> Deed:
 
 def rule_on_claim(table: TableContext, posted: QueryDict) -> Deed:
     """Apply a side's version of a result, or another result once its consequences were shown."""
-    form, forms = RulingForm(posted), battle_forms(table)
+    form, forms = RulingForm(posted), pages_of(table.title.key).battle_forms
     form.is_valid()
     number = form.cleaned_data.get("battle")
     battle = battles_projection.battle(table.campaign, number) if number else None

@@ -233,7 +233,7 @@ def waits_since(table: TableContext, wait: Waiting, battle: Battle | None) -> da
     if wait.contest is not None:
         claim = table.live_claims.get(wait.contest)
         if claim is not None:
-            return claim.last.at
+            return claim.last_act.at
         known = (
             battle.launched_at if battle else None,
             times.contests.get(str(wait.contest)),

@@ -18,7 +18,6 @@ from forum.dialects import escaped
 from games.contract.plain import RawMove
 from web.battles.page import (
     BattleSummary,
-    battle_forms,
     battle_summaries,
     battle_summary,
     claim_sheet,
@@ -44,6 +43,7 @@ from web.discord.moves import cancel_button
 from web.discord.steps import BattleStep
 from web.frame.table import TableContext
 from web.moves.deeds import consider
+from web.titles.contract import pages_of
 
 SIDES = ("attacker", "defender")
 """The fields of the form, in the order of the sides."""
@@ -98,7 +98,7 @@ def battle_text(asker: Asker, table: TableContext, battle: Battle) -> tuple[str,
             token = asker.keep(replace(step, claim=claim.entry.number))
             label = _("Confirm the result")
             buttons.insert(0, button(label, f"confirm:{token}", ButtonStyle.PRIMARY))
-    elif battle_forms(table) is not None and battle.status == "fighting":
+    elif pages_of(table.title.key).battle_forms is not None and battle.status == "fighting":
         label, token = _("Claim the result…"), asker.keep(step)
         buttons.insert(0, button(label, f"share:{token}", ButtonStyle.PRIMARY))
     return text, buttons
@@ -168,7 +168,7 @@ def typed_shares(asker: Asker) -> Sequence[str]:
 
 def result_move(table: TableContext, battle: Battle, shares: Sequence[str]) -> RawMove:
     """Return the move that enters this result. Raises `Refusal` if the texts are no percentages."""
-    forms = battle_forms(table)
+    forms = pages_of(table.title.key).battle_forms
     typed = {"by": "shares", **dict(zip(SIDES, shares, strict=True))}
     move = forms.result_move(battle.number, typed) if forms is not None else None
     if move is None:
@@ -182,7 +182,7 @@ def claim_result(asker: Asker, token: str) -> Answer:
     if step.move is None:
         raise out_of_date()
     table = asker.table_of(step.campaign)
-    forms = battle_forms(table)
+    forms = pages_of(table.title.key).battle_forms
     agreement = forms.agreement_of(step.move) if forms is not None else ""
     try:
         battle_services.claim(

@@ -21,13 +21,13 @@ from campaign import drafts, imports
 from campaign import scenarios as shelves
 from campaign.errors import Refused, TableError
 from campaign.hooks import ShapesRead
-from campaign.models import Import, Scenario
+from campaign.models import ImportJob, Scenario
 from engine.errors import MalformedRecord
 from engine.strict_json import read
 from games.contract.plain import RawScenario
 from games.contract.title import Editable
 from games.registry import TITLES
-from web.editor.contract import Bundle, ShapesSheet, beginning_title, beginnings
+from web.editor.contract import Beginnings, Bundle, ShapesSheet
 from web.editor.forms import LARGEST_FILE, LONGEST_ROWS, BeginForm, ForkForm, ShapesQuery
 from web.frame import throttle
 from web.frame.campaign_page import see_other
@@ -36,6 +36,7 @@ from web.scenarios.judging import editable_titles
 from web.scenarios.page import LISTED, previews
 from web.scenarios.text import printable_text
 from web.tasks import ask_to_read
+from web.titles.contract import pages_of
 
 WRONG = 422
 REF_LENGTH = 8
@@ -241,7 +242,7 @@ def kept_page(request: HttpRequest, form: BeginForm) -> BeginPage:
     return begin_page(request, form, errors, sheet, row.name)
 
 
-def row_of_shapes(request: HttpRequest) -> Import | None:
+def row_of_shapes(request: HttpRequest) -> ImportJob | None:
     """Return the user's own row that `?read=` names; None if it does not exist any more."""
     pk = ShapesQuery(request.GET).number("read")
     return imports.shapes_of(request.user, pk) if pk else None
@@ -290,7 +291,23 @@ def read_shapes(data: bytes, names: Sequence[str] | None, name: str, *, begin: b
     sheet = part.look(data, names)
     if not sheet.text:
         return ShapesRead(faults=list(sheet.faults))
-    return ShapesRead(part.as_json(sheet), errors=errors)
+    return ShapesRead(dict(sheet.as_json()), errors=errors)
+
+
+def beginning_title() -> str:
+    """Return the key of the title whose scenarios people begin."""
+    return next(
+        title.key
+        for title in editable_titles()
+        if isinstance(title, Editable) and pages_of(title.key).beginnings is not None
+    )
+
+
+def beginnings() -> Beginnings:
+    """Return what drafts of that title begin from."""
+    part = pages_of(beginning_title()).beginnings
+    assert part is not None
+    return part
 
 
 def begin_draft(request: HttpRequest, form: BeginForm) -> HttpResponse:

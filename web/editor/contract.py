@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, cast
+from typing import Protocol, TypeVar
 
-from django.http import Http404
 from django.utils.functional import Promise
 
-from campaign.models import Draft
 from engine.errors import MalformedRecord
 from games.contract.plain import Act, Bundle
-from games.contract.title import Editable
-from web.scenarios.judging import editable_titles
-from web.titles import extras
 
 Choice = tuple[str, str]
 """A key and its name."""
@@ -121,38 +116,43 @@ class Tool(Protocol):
     def hint(self) -> str | Promise: ...
 
 
-class EditorPart(Protocol):
+Bundle_contra = TypeVar("Bundle_contra", contravariant=True)
+"""A draft as the title types it."""
+
+
+class EditorPart(Protocol[Bundle_contra]):
     """The editor of a title's scenarios."""
 
     MAP_TEMPLATE: str
     PANEL_TEMPLATE: str
+
     TOOLS: Sequence[Tool]
 
-    def map_of(self, bundle: Bundle, selected: str = "") -> object:
+    def map_of(self, bundle: Bundle_contra, selected: str = "") -> object:
         """Return what the template of the map shows as `map`."""
 
-    def sheet(self, bundle: Bundle, selected: str = "", shape: str = "") -> Sheet: ...
+    def sheet(self, bundle: Bundle_contra, selected: str = "", shape: str = "") -> Sheet: ...
 
-    def checks(self, bundle: Bundle) -> tuple[Sequence[Check], Sequence[Check]]:
+    def checks(self, bundle: Bundle_contra) -> tuple[Sequence[Check], Sequence[Check]]:
         """Return the faults and the warnings."""
 
-    def panel(self, bundle: Bundle, query: Mapping[str, str]) -> Panel: ...
+    def panel(self, bundle: Bundle_contra, query: Mapping[str, str]) -> Panel: ...
 
-    def owners(self, bundle: Bundle) -> Sequence[Choice]: ...
+    def owners(self, bundle: Bundle_contra) -> Sequence[Choice]: ...
 
-    def works(self, bundle: Bundle) -> Sequence[Choice]: ...
+    def works(self, bundle: Bundle_contra) -> Sequence[Choice]: ...
 
-    def act_of(self, bundle: Bundle, typed: Mapping[str, str]) -> Act: ...
+    def act_of(self, bundle: Bundle_contra, typed: Mapping[str, str]) -> Act: ...
 
-    def numbers(self, bundle: Bundle) -> Sequence[tuple[str, Sequence[Cell]]]: ...
+    def numbers(self, bundle: Bundle_contra) -> Sequence[tuple[str, Sequence[Cell]]]: ...
 
     def rules_act(self, path: str, value: object) -> Act: ...
 
     def rules_acts(
-        self, bundle: Bundle, posted: Mapping[str, Sequence[str]]
-    ) -> tuple[list[Act], dict[str, str]]: ...
+        self, bundle: Bundle_contra, posted: Mapping[str, Sequence[str]]
+    ) -> tuple[Sequence[Act], dict[str, str]]: ...
 
-    def changed_paragraphs(self, bundle: Bundle) -> Sequence[tuple[str, str]]: ...
+    def changed_paragraphs(self, bundle: Bundle_contra) -> Sequence[tuple[str, str]]: ...
 
 
 class ShapesSheet(Protocol):
@@ -164,6 +164,9 @@ class ShapesSheet(Protocol):
 
     @property
     def faults(self) -> Sequence[str]: ...
+
+    def as_json(self) -> Mapping[str, object]:
+        """Return the sheet as JSON, to be kept until the page shows it."""
 
 
 class Beginnings(Protocol):
@@ -177,36 +180,8 @@ class Beginnings(Protocol):
 
     def look(self, data: bytes, names: Sequence[str] | None = None) -> ShapesSheet: ...
 
-    def as_json(self, sheet: ShapesSheet) -> dict[str, object]: ...
-
     def from_json(
         self, kept: Mapping[str, object], names: Sequence[str] | None = None
     ) -> ShapesSheet: ...
 
     def sentence(self, fault: MalformedRecord) -> str: ...
-
-
-def editor_part(draft: Draft) -> EditorPart:
-    """Return the editor of a draft's title.
-
-    Raises:
-        Http404: The title has none.
-    """
-    part = extras(draft.title, "editor")
-    if part is None:
-        raise Http404
-    return cast("EditorPart", part)
-
-
-def beginning_title() -> str:
-    """Return the key of the title whose scenarios people begin."""
-    return next(
-        title.key
-        for title in editable_titles()
-        if isinstance(title, Editable) and extras(title.key, "beginning")
-    )
-
-
-def beginnings() -> Beginnings:
-    """Return what drafts of that title begin from."""
-    return cast("Beginnings", extras(beginning_title(), "beginning"))

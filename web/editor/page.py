@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import drafts
-from campaign.models import Draft, Scenario
+from campaign.models import Scenario, ScenarioDraft
 from web.editor.contract import Bundle, Cell, Check, Choice, EditorPart, Panel, Sheet, Tool
 from web.scenarios.page import SharingChoice, sharing_choices
 
@@ -115,7 +115,12 @@ class NumbersPage:
 
 
 def draft_page(
-    draft: Draft, bundle: Bundle, part: EditorPart, query: Mapping[str, str], *, is_map: bool
+    draft: ScenarioDraft,
+    bundle: Bundle,
+    part: EditorPart[Bundle],
+    query: Mapping[str, str],
+    *,
+    is_map: bool,
 ) -> DraftPage:
     """Return what both pages of a draft have; `query` opens the panel."""
     faults, warnings = part.checks(bundle)
@@ -155,18 +160,20 @@ def version_of(row: Scenario) -> Version:
     )
 
 
-def saved_line(draft: Draft, published: Sequence[Scenario]) -> SavedLine:
+def saved_line(draft: ScenarioDraft, published: Sequence[Scenario]) -> SavedLine:
     """Return when the draft was saved, and its newest version or else its origin."""
     newest = version_of(published[0]) if published else None
     return SavedLine(
         saved_at=timezone.localtime(draft.saved_at),
         version_text=_("version %(n)s is published") % {"n": newest.number} if newest else "",
         version_url=newest.url if newest else "",
-        origin="" if newest else draft.begun_from,
+        origin="" if newest else draft.origin_name,
     )
 
 
-def editor_page(draft: Draft, part: EditorPart, query: Mapping[str, str]) -> EditorPage:
+def editor_page(
+    draft: ScenarioDraft, part: EditorPart[Bundle], query: Mapping[str, str]
+) -> EditorPage:
     """Return the page with the map."""
     bundle = drafts.bundle_of(draft)
     selected = query.get("province", "")
@@ -182,7 +189,10 @@ def editor_page(draft: Draft, part: EditorPart, query: Mapping[str, str]) -> Edi
 
 
 def numbers_page(
-    draft: Draft, part: EditorPart, query: Mapping[str, str], wrong: Mapping[str, str]
+    draft: ScenarioDraft,
+    part: EditorPart[Bundle],
+    query: Mapping[str, str],
+    wrong: Mapping[str, str],
 ) -> NumbersPage:
     """Return the page with the numbers; `wrong` has errors by the paths of their numbers."""
     bundle = drafts.bundle_of(draft)
@@ -204,7 +214,7 @@ def numbers_page(
 
 
 def changed_parts(
-    draft: Draft, part: EditorPart, query: Mapping[str, str], shape: str
+    draft: ScenarioDraft, part: EditorPart[Bundle], query: Mapping[str, str], shape: str
 ) -> tuple[DraftPage, dict[str, object]]:
     """Return the page after an act, and what the script puts on the map, as JSON.
 

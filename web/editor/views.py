@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -12,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import drafts
 from campaign.errors import Refused, TableError
-from campaign.models import Draft
+from campaign.models import ScenarioDraft
 from engine.errors import MalformedRecord, explained
-from web.editor.contract import Act, EditorPart, editor_part
+from web.editor.contract import Act, Bundle, EditorPart
 from web.editor.forms import ActForm, NumbersForm, PublishForm, check_length
 from web.editor.page import ChangedParts, changed_parts, editor_page, numbers_page
 from web.frame import throttle
@@ -22,12 +24,13 @@ from web.frame.campaign_page import see_other
 from web.frame.parts import part_of_page
 from web.frame.posted import form_key
 from web.scenarios.text import printable_text
+from web.titles.contract import pages_of
 
 OK, CONFLICT, WRONG = 200, 409, 422
 STEPS = {"undo": drafts.undo, "redo": drafts.redo}
 
 
-def draft_of(request: HttpRequest, ref: str) -> Draft:
+def draft_of(request: HttpRequest, ref: str) -> ScenarioDraft:
     """Return a draft of the reader.
 
     Raises:
@@ -37,6 +40,18 @@ def draft_of(request: HttpRequest, ref: str) -> Draft:
     if draft is None:
         raise Http404
     return draft
+
+
+def editor_part(draft: ScenarioDraft) -> EditorPart[Bundle]:
+    """Return the editor of a draft's title.
+
+    Raises:
+        Http404: The title has none.
+    """
+    part = pages_of(draft.title).editor
+    if part is None:
+        raise Http404
+    return part
 
 
 @login_required
@@ -79,7 +94,7 @@ def fault_text(fault: MalformedRecord) -> str:
     return printable_text(f"{explained(fault, {}).why}.")
 
 
-def do_act(request: HttpRequest, draft: Draft, form: ActForm) -> Draft:
+def do_act(request: HttpRequest, draft: ScenarioDraft, form: ActForm) -> ScenarioDraft:
     """Do what the form says and return the draft after it.
 
     Raises:
@@ -96,7 +111,7 @@ def do_act(request: HttpRequest, draft: Draft, form: ActForm) -> Draft:
 
 
 def answer_script(
-    request: HttpRequest, draft: Draft, form: ActForm, status: int, error: str
+    request: HttpRequest, draft: ScenarioDraft, form: ActForm, status: int, error: str
 ) -> JsonResponse:
     """Return the parts of the page that an act has changed.
 
@@ -130,11 +145,11 @@ def numbers(request: HttpRequest, ref: str) -> HttpResponse:
 
 
 def save_numbers(
-    request: HttpRequest, draft: Draft, part: EditorPart
-) -> tuple[Draft, dict[str, str]]:
+    request: HttpRequest, draft: ScenarioDraft, part: EditorPart[Bundle]
+) -> tuple[ScenarioDraft, dict[str, str]]:
     """Save every number that was typed; return the draft, and what is wrong by path."""
     wrong: dict[str, str] = {}
-    acts: list[Act] = []
+    acts: Sequence[Act] = []
     try:
         check_length(request.POST)
         acts, wrong = part.rules_acts(drafts.bundle_of(draft), dict(request.POST.lists()))

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 from django.core.cache import cache
 from django.utils.translation import get_language
 
+from campaign import scenarios
 from campaign.log import history, positions
 from campaign.models import Campaign
+from games.contract.maps import Mapped, MapPicture, Maps
+from web.exports.palette import light_palette
 from web.exports.png import COLOURS, png
 from web.frame import files
-from web.titles import extras
 
 VERSION = 1
 """Raise it with every change of how `web.exports.png` draws: then all pictures have new names."""
@@ -34,28 +35,6 @@ the seconds after which the worker forgets a request.
 """
 WAITING = "pictures:waiting"
 """The key in the cache of the pictures that wait, each with the time of its request."""
-
-
-class Drawing(Protocol):
-    """What a title draws: an SVG text, its size, its caption, and the colours not to be changed."""
-
-    @property
-    def svg(self) -> str: ...
-    @property
-    def width(self) -> int: ...
-    @property
-    def height(self) -> int: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def literal(self) -> Sequence[str]: ...
-
-
-class Pictures(Protocol):
-    """The part of a title that draws its table. `number` is the entry's."""
-
-    def picture(self, campaign: Campaign, position: object, number: int) -> Drawing: ...
-    def caption(self, campaign: Campaign, position: object, number: int) -> str: ...
 
 
 class KnownPicture(NamedTuple):
@@ -112,27 +91,32 @@ def known_picture(
     return KnownPicture(at.number, digest, picture.width, picture.height, picture.text)
 
 
-def pictures(campaign: Campaign) -> Pictures:
-    """Return the part of its title that draws a campaign. The title must draw (`titles.draws`)."""
-    part = extras(campaign.title, "picture")
-    assert part is not None
-    return cast("Pictures", part)
+def maps(campaign: Campaign) -> Maps:
+    """Return the maps of a campaign's title. The title must draw maps (`Mapped`)."""
+    assert isinstance(campaign.game, Mapped)
+    return campaign.game.maps
 
 
-def drawing(campaign: Campaign, at: Place) -> Drawing:
+def drawing(campaign: Campaign, at: Place) -> MapPicture:
     """Return the picture after an entry before it is made a PNG, in the active language."""
-    return pictures(campaign).picture(campaign, history.after(campaign, at.moves), at.number)
+    return maps(campaign).picture(
+        history.after(campaign, at.moves),
+        scenarios.text_of(campaign),
+        name=campaign.name,
+        number=at.number,
+        palette=light_palette(),
+    )
 
 
 def svg(campaign: Campaign, at: Place) -> str:
     """Return the picture after an entry as SVG, in the active language."""
-    return str(drawing(campaign, at).svg)
+    return drawing(campaign, at).svg
 
 
 def caption(campaign: Campaign, at: Place) -> str:
     """Return what is on the picture after an entry, in the active language, without drawing it."""
     position = positions.retold(campaign).after(at.moves - 1)
-    return pictures(campaign).caption(campaign, position, at.number)
+    return maps(campaign).picture_caption(position, name=campaign.name, number=at.number)
 
 
 def drawn_once(campaign: Campaign, number: int) -> str | None:

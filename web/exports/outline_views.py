@@ -16,33 +16,30 @@ from django.http import (
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from games import registry
 from web.frame.campaign_page import campaign_page
+from web.frame.outlines import outlines_of, shipped_outlines
 from web.frame.table import TableContext
-from web.titles import extras
 
 YEAR = 365 * 24 * 60 * 60
 
 
 @require_safe
 def outlines(request: HttpRequest, name: str) -> HttpResponse:
-    """Those that a title brings, for everybody."""
-    for key in registry.TITLES:
-        own = extras(key, "atlas")
-        if own is not None and name in (known := own.shipped_outlines()):
-            return _outlines(request, known[name], "public")
-    raise Http404
+    """Answer with outlines that come with a title, for everyone."""
+    text = shipped_outlines(name)
+    if text is None:
+        raise Http404
+    return _outlines(request, text, "public")
 
 
 @require_safe
 @campaign_page
 def campaign_outlines(request: HttpRequest, table: TableContext, name: str) -> HttpResponse:
-    """Those that a campaign brings, for who may see it."""
-    own = extras(table.campaign.title, "atlas")
-    text, known = own.outlines_of(table.campaign) if own is not None else ("", "")
-    if name != known:
+    """Answer with the outlines of a campaign's map, for its readers."""
+    known = outlines_of(table.campaign)
+    if known is None or name != known.name:
         raise Http404
-    return _outlines(request, text, "private")
+    return _outlines(request, known.svg, "private")
 
 
 @lru_cache(maxsize=64)

@@ -36,8 +36,8 @@ from engine.strict_json import canonical
 from forum.dialects import DIALECTS, Context
 from forum.models import Post
 from forum.posts import reports as posts_reports
+from games.contract.maps import Mapped
 from games.contract.report import Contents, Line
-from web import titles
 from web.exports import images, pack_pages
 from web.exports.pack_pages import MapFile, PostFile, ReportFile, rendered
 from web.frame.table import TableContext
@@ -192,7 +192,7 @@ class Pack:
     @property
     def _turns(self) -> Sequence[tuple[int, int, int]]:
         """The turns of which there are maps."""
-        return selectors.turns(self.campaign) if titles.draws(self.campaign) else ()
+        return selectors.turns(self.campaign) if isinstance(self.campaign.game, Mapped) else ()
 
     def _maps(self) -> Iterator[tuple[MapFile, str]]:
         """Yield the map after the last entry of each turn, as SVG."""

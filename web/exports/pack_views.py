@@ -13,7 +13,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from campaign import services
-from campaign.models import Look
+from campaign.models import AccessLogEntry
 from web.exports import packs
 from web.exports.packs import Wanted
 from web.exports.page import PACK_LOOKS_AGAIN, pack_page
@@ -36,7 +36,7 @@ def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if wanted.audience == packs.GAME_MASTER:
         if hidden_hands.ahead(request):
             return hidden_hands.not_ahead()
-        services.log_access_to_all(table.campaign, table.user, Look.Way.PACK)
+        services.log_access_to_all(table.campaign, table.user, AccessLogEntry.Way.PACK)
     content = files.content(wanted.file)
     if content is not None:
         answer = HttpResponse(content, content_type="application/zip")

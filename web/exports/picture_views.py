@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from campaign.models import Campaign
 from engine.language import reading_in
-from web import titles
+from games.contract.maps import Mapped
 from web.exports import images
 from web.exports.forms import PictureQuery
 from web.exports.images import KnownPicture, Place
@@ -77,7 +77,7 @@ def after(request: HttpRequest, table: TableContext, number: str, language: str)
     """
     entry = int(number)
     with translation.override(language), reading_in(language):
-        at = images.place(table.campaign, entry) if titles.draws(table.campaign) else None
+        at = images.place(table.campaign, entry) if isinstance(table.title, Mapped) else None
         if at is None:
             old = images.drawn_once(table.campaign, entry)
             if old is None:
@@ -142,7 +142,7 @@ def _sent(
 
 
 def _place(table: TableContext, number: int | None) -> Place:
-    at = images.place(table.campaign, number) if titles.draws(table.campaign) else None
+    at = images.place(table.campaign, number) if isinstance(table.title, Mapped) else None
     if at is None:
         raise Http404
     return at

@@ -5,7 +5,6 @@ sheet, of titles that have one.
 from __future__ import annotations
 
 from json import dumps
-from types import ModuleType
 
 from django.http import (
     Http404,
@@ -14,15 +13,16 @@ from django.http import (
 )
 from django.views.decorators.http import require_http_methods, require_safe
 
+from web.exports.contract import ResumeSheet
 from web.frame.campaign_page import campaign_page
 from web.frame.table import TableContext
 from web.sheets.csv_file import download
-from web.titles import extras
+from web.titles.contract import pages_of
 
 
-def sheet_of_title(table: TableContext) -> ModuleType:
+def sheet_of_title(table: TableContext) -> ResumeSheet:
     """Return the title's own sheet. Raises `Http404` if it has none."""
-    part = extras(table.title.key, "resume")
+    part = pages_of(table.title.key).resume
     if part is None:
         raise Http404
     return part
@@ -32,8 +32,7 @@ def sheet_of_title(table: TableContext) -> ModuleType:
 @campaign_page
 def resume(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the sheet to the game master of a campaign that has not begun."""
-    answer: HttpResponse = sheet_of_title(table).page(request, table)
-    return answer
+    return sheet_of_title(table).page(request, table)
 
 
 @require_safe

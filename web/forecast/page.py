@@ -4,32 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from campaign import access, forecasts
+from campaign import access, forecasts, scenarios
 from campaign.forecasts import Course
 from campaign.log import selectors
 from campaign.log.acts.programs import OFF
-from campaign.models import Campaign, LogEntry
+from campaign.models import LogEntry
+from games.contract.maps import Mapped
 from games.registry import word
 from web.forecast.chart import Area, area_chart
 from web.forecast.words import bounds_text, last_percents, percent, percents, points_text
 from web.frame.table import TableContext
-from web.titles import extras
 
 SIZES = {"story": (760, 340), "charts": (1160, 360), "phone": (360, 300)}
 """Width and height of the picture, by page and for narrow screens."""
-
-
-class PatternsOfTitle(Protocol):
-    """How a title fills the areas of seats."""
-
-    def patterns(self, campaign: Campaign) -> Mapping[str, str]:
-        """Return a pattern for each seat."""
-        ...
 
 
 class SeatName(NamedTuple):
@@ -173,10 +165,10 @@ def turn_names(table: TableContext) -> list[tuple[int, str]]:
 
 def patterns_of(table: TableContext) -> Mapping[str, str]:
     """Return the patterns of the title's seats."""
-    part: Any = extras(table.campaign.title, "front")
-    if part is None or not hasattr(part, "patterns"):
+    title = table.title
+    if not isinstance(title, Mapped):
         return {}
-    return cast(PatternsOfTitle, part).patterns(table.campaign)
+    return title.maps.patterns(table.scenario, scenarios.text_of(table.campaign))
 
 
 def turn_chances(course: Course, turn: int, entry: int, names: Mapping[str, str]) -> TurnChances:

@@ -66,7 +66,7 @@ class Due:
 
         None if it only reminds, if it is paused, or if it has acted already.
         """
-        return None if self.held or self.clock.acted_id is not None else self.clock.acts_at
+        return None if self.held or self.clock.acted_entry_id is not None else self.clock.acts_at
 
 
 def span(time: timedelta) -> str:
@@ -144,7 +144,7 @@ def deadline_facts(clocks: Sequence[Clock]) -> list[list[object]]:
             clock.contest,
             clock.due_at,
             clock.acts_at,
-            clock.acted_id,
+            clock.acted_entry_id,
             *left(clock, now),
         ]
         for clock in clocks

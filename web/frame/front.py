@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, cast
+from functools import partial
+from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +18,7 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from battles.models import Claim
 from battles.projection import stood_in
+from campaign import scenarios
 from campaign.clocks.selectors import WORDS, of_person
 from campaign.hosting.audit import find_fault
 from campaign.log import positions, selectors
@@ -25,14 +27,16 @@ from engine.errors import IllegalMove, MalformedRecord
 from forum.models import Post
 from forum.posts.reports import TEST
 from games import registry
+from games.contract.maps import FrontMap, Mapped
 from games.registry import TITLES, together, words
 from notices.selectors import Told, notices_in_words, unread
 from people import services as people_services
 from people.models import User
 from web.frame.campaign_lines import SEATED, CampaignLine, campaign_line
 from web.frame.deadlines import Due, read_deadline
+from web.frame.outlines import outlines_url
 from web.frame.sharing import Share, own_address
-from web.titles import Card, alone, cards, extras
+from web.titles import Card, alone, cards
 
 LISTED, NEWS = 50, 4
 DUES = {
@@ -261,41 +265,10 @@ def posts_to_copy(run: Mapping[int, Campaign]) -> Iterator[Task]:
 # The map
 
 
-class DrawnMap(Protocol):
-    """A map as an SVG element."""
-
-    @property
-    def svg(self) -> str: ...
-
-
-class FrontPicture(Protocol):
-    """A map with its caption, which may be empty."""
-
-    @property
-    def map(self) -> DrawnMap: ...
-    @property
-    def caption(self) -> str: ...
-
-
-class TitleFront(Protocol):
-    """What the front page asks of a title (its part `front`)."""
-
-    def opening(self) -> FrontPicture:
-        """Return the map at the beginning of a campaign."""
-
-    def picture(self, campaign: Campaign) -> FrontPicture | None:
-        """Return the map of a campaign as strangers see it; None if it has no drawing."""
-
-
-def title_front(title_key: str) -> TitleFront | None:
-    """Return the title's own part; None if it has no map for the front page."""
-    return cast("TitleFront | None", extras(title_key, "front"))
-
-
 class Hero(NamedTuple):
     """A map with its caption. It has addresses if it is a campaign's."""
 
-    map: DrawnMap
+    map: FrontMap
     name: str
     told: str
     url: str = ""
@@ -309,10 +282,10 @@ def hero_of(campaigns: Iterable[Campaign]) -> Hero | None:
     for campaign in campaigns:
         if (hero := map_of(campaign)) is not None:
             return hero
-    for key, title in TITLES.items():
-        if (own := title_front(key)) is not None:
-            opening = own.opening()
-            return Hero(opening.map, title.name, opening.caption)
+    for title in TITLES.values():
+        if isinstance(title, Mapped):
+            opening = title.maps.opening(outlines_url)
+            return Hero(opening, title.name, opening.caption)
     return None
 
 
@@ -322,13 +295,12 @@ def map_of(campaign: Campaign) -> Hero | None:
     running = campaign.status == Campaign.Status.RUNNING
     if not (listed and running) or campaign.fault:
         return None
-    own = title_front(campaign.title)
-    picture = picture_of(own, campaign) if own is not None else None
+    picture = front_map(campaign)
     if picture is None:
         return None
     turn = f"{words(campaign.title)['turn']} {campaign.turn}"
     return Hero(
-        map=picture.map,
+        map=picture,
         name=campaign.name,
         told=f"{turn}: {picture.caption}" if picture.caption else turn,
         url=reverse("story", args=[campaign.address]),
@@ -336,14 +308,19 @@ def map_of(campaign: Campaign) -> Hero | None:
     )
 
 
-def picture_of(own: TitleFront, campaign: Campaign) -> FrontPicture | None:
-    """Return the map of a campaign; None if its log cannot be replayed."""
+def front_map(campaign: Campaign) -> FrontMap | None:
+    """Return the map of a campaign; None if it has none, or if its log cannot be replayed."""
+    if not isinstance(campaign.game, Mapped):
+        return None
     try:
-        return own.picture(campaign)
+        position = selectors.position(campaign)
     except (IllegalMove, MalformedRecord):
         if not find_fault(campaign):
             raise
         return None
+    return campaign.game.maps.front(
+        position, scenarios.text_of(campaign), partial(outlines_url, campaign=campaign)
+    )
 
 
 def share(request: HttpRequest, hero: Hero | None) -> Share:

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from campaign.log import positions
 from campaign.models import Campaign
+from games.contract.maps import Mapped
 from web.frame.table import TableContext
-from web.titles import draws
 
 
 class Share(NamedTuple):
@@ -31,7 +31,7 @@ def share(table: TableContext, state: str) -> Share | None:
     if campaign.visibility == Campaign.Visibility.MEMBERS:
         return None
     request, picture, alt = table.request, "", ""
-    if draws(campaign):
+    if isinstance(campaign.game, Mapped):
         picture = request.build_absolute_uri(table.url("map_picture"))
         alt = _("Map of {campaign}").format(campaign=campaign.name)
     text = _("{title}: {state}. Map, standings and battles as they are now, and the story so far.")

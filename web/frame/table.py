@@ -27,7 +27,7 @@ from campaign.log import entries, selectors, turn_times
 from campaign.log.acts.rulings import AMENDMENT
 from campaign.log.selectors import Reading
 from campaign.log.turn_times import TurnTimes
-from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Look, Membership
+from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, Clock, LogEntry, Membership
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Away
 from engine.effects import Say
@@ -366,7 +366,7 @@ def of_desk(places: QuerySet[Membership], campaign: Campaign, user: User) -> Que
     proposals = LogEntry.objects.filter(
         campaign=campaign, kind=LogEntry.Kind.TABLE, act=AMENDMENT.name
     )
-    looks = Look.objects.filter(campaign=campaign, user_id=user.pk)
+    looks = AccessLogEntry.objects.filter(campaign=campaign, user_id=user.pk)
     return places.annotate(
         guarded=Exists(factor),
         thread=Exists(threads),

@@ -60,4 +60,4 @@ def asks_the_game_master(terms: selectors.Terms | None) -> bool:
 
 def acts_later(clock: Clock) -> bool:
     """Return whether a clock is going to act automatically."""
-    return clock.acts_at is not None and clock.acted_id is None
+    return clock.acts_at is not None and clock.acted_entry_id is None

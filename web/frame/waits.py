@@ -118,7 +118,7 @@ def waits_since(table: TableContext, wait: Waiting) -> datetime | None:
     if wait.contest is None:
         return table.turn_times.opened.get(wait.seat)
     claim = table.live_claims.get(wait.contest)
-    return claim.last.at if claim is not None else None
+    return claim.last_act.at if claim is not None else None
 
 
 def due_of(table: TableContext, wait: Waiting) -> Due | None:

@@ -4,73 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from campaign import scenarios
 from campaign.log import history as log_history
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from engine.strict_json import whole
+from games.contract.film import Filmed, SeatLevels
 from games.contract.pages import Composing, Filming, Frame, Reader, Remembering, Told
 from games.contract.plain import Position
 from web.frame.table import TableContext
 from web.history.forms import FilmPageQuery
 from web.history.past import at_position
-from web.titles import extras
 
 FRAMES = 400
 """Frames of one answer. A page fetches a longer film part by part."""
 ONLOOKER = Reader((), {}, False)
 STAGES = "js/titles/stages/"
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A level that a film counts."""
-
-    key: str
-    label: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A seat with the levels that a film counts beside its name."""
-
-    seat: str
-    name: str
-    levels: list[Level]
-
-    @property
-    def short_name(self) -> str:
-        return self.name[:3]
-
-
-class TitleFilm(Protocol):
-    """The part `film` of a title without a page of its own."""
-
-    def film(self, table: TableContext, log: Sequence[Told]) -> list[Frame]:
-        """Return the frames of these entries."""
-        ...
-
-    def board(self, past_table: TableContext) -> Mapping[str, object]:
-        """Return what the title's script must know of the map, as JSON."""
-        ...
-
-    def tally(self, past_table: TableContext) -> list[Tally]:
-        """Return the levels that the film counts."""
-        ...
-
-    def picture(self, past_table: TableContext) -> str:
-        """Return the map as SVG."""
-        ...
-
-
-def title_film(title_key: str) -> TitleFilm | None:
-    """Return the title's own part of films, if it has one."""
-    return cast("TitleFilm | None", extras(title_key, "film"))
 
 
 @dataclass(frozen=True)
@@ -91,8 +44,8 @@ def frames_of(table: TableContext, before: Position, log: Sequence[Told]) -> lis
     """Return the frames of these moves in the title's own words."""
     if table.pages is not None:
         return list(table.pages.film(before, log)) if isinstance(table.pages, Filming) else []
-    own = title_film(table.campaign.title)
-    return own.film(table, log) if own is not None else []
+    title = table.title
+    return list(title.films.film(table.scenario, log)) if isinstance(title, Filmed) else []
 
 
 def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
@@ -158,7 +111,7 @@ class FilmPage:
     """What the script reads (static/js/theatre.js)."""
     stage: str
     """The title's script."""
-    seats: list[Tally]
+    seats: Sequence[SeatLevels]
     map_svg: SafeString
     history_url: str
 
@@ -185,7 +138,7 @@ def film_page(table: TableContext, road: Trail, asked: FilmPageQuery) -> FilmPag
     reel = Reel() if span.wrong else reel_since(table, span.since, span.to)
     start = road.stops[road.before(span.since + 1)]
     past_table = at_position(table, log_history.after(table.campaign, start.moves))
-    own = title_film(table.campaign.title) if table.pages is None else None
+    title = table.title
     history_url = table.url("history")
     return FilmPage(
         asked_since=asked_since,
@@ -198,7 +151,7 @@ def film_page(table: TableContext, road: Trail, asked: FilmPageQuery) -> FilmPag
         frames=reel.frames,
         data={**reel.to_json(), "board": board_of(past_table)},
         stage=f"{STAGES}{table.campaign.title}.js",
-        seats=own.tally(past_table) if own is not None else [],
+        seats=title.films.levels(past_table.position) if isinstance(title, Filmed) else [],
         map_svg=SafeString(map_svg(past_table)),  # the title has escaped it
         history_url=history_url if span.wrong else f"{history_url}?at={span.to}",
     )
@@ -221,13 +174,17 @@ def board_of(past_table: TableContext) -> Mapping[str, object] | None:
     """Return the board as the title's script reads it."""
     if isinstance(past_table.pages, Composing):
         return past_table.pages.board(past_table.position, ONLOOKER)
-    own = title_film(past_table.campaign.title)
-    return own.board(past_table) if own is not None else None
+    title = past_table.title
+    if not isinstance(title, Filmed):
+        return None
+    return title.films.board(past_table.position, scenarios.text_of(past_table.campaign))
 
 
 def map_svg(past_table: TableContext) -> str:
     """Return the board as it stood."""
     if isinstance(past_table.pages, Remembering):
         return str(past_table.pages.past(past_table.position, ()).own.map.svg)
-    own = title_film(past_table.campaign.title)
-    return own.picture(past_table) if own is not None else ""
+    title = past_table.title
+    if not isinstance(title, Filmed):
+        return ""
+    return title.films.picture(past_table.position, scenarios.text_of(past_table.campaign))

@@ -12,16 +12,17 @@ from django.utils.translation import gettext as _
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from campaign.models import GAME_MASTER
+from games.contract.maps import Mapped
 from games.contract.pages import Remembering
 from games.registry import words
-from web import titles
 from web.frame.amounts import amount
 from web.frame.table import TableContext
-from web.history.past import ChangedPlace, TitleParts, as_of, changed_places, title_history
+from web.history.contract import ChangedPlace, TitleParts
+from web.history.past import as_of, changed_places
 from web.ledger.lines import taken_over
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
-from web.table.page import own_table
 from web.table.standings import FinalPlace, Place, final, plain_standings
+from web.titles.contract import pages_of
 
 TURNS = "turns"
 """The value of `?by=` for a page that goes turn by turn."""
@@ -243,7 +244,7 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
     has_moved = spot.since is not None and spot.road.stops[spot.since].moves != stop.moves
     places = changed_places(past_table, before) if before is not None and has_moved else []
     line = None if spot.by_turns else selectors.entry(table.campaign, table.access, stop.number)
-    own = title_history(table.campaign.title)
+    own = pages_of(table.title.key).history
     return Moment(
         number=stop.number,
         place=spot.place,
@@ -320,7 +321,7 @@ def changes_of(spot: Spot, line: selectors.Line | None, places: list[ChangedPlac
     """Return what the entry had changed; without a `line`, what its turn had brought."""
     table, number = spot.table, spot.stop.number
     effects = line.effects if line is not None else ()
-    draws = spot.branch is None and titles.draws(table.campaign)
+    draws = spot.branch is None and isinstance(table.title, Mapped)
     if line is None:
         heading, none = _("What it brought"), _("Nothing to report.")
     else:
@@ -396,7 +397,7 @@ def standings(spot: Spot, past_table: TableContext, before: TableContext | None)
 
 
 def places_of(table: TableContext) -> list[Place]:
-    own = own_table(table.campaign)
+    own = pages_of(table.title.key).table
     return own.standings(table) if own is not None else plain_standings(table)
 
 

@@ -16,14 +16,9 @@ from games.contract.title import Rows
 from games.registry import words
 from web.frame.amounts import amount
 from web.frame.table import TableContext
-from web.history.past import (
-    Agreement,
-    ChangedPlace,
-    Level,
-    changed_places,
-    place_name,
-    title_history,
-)
+from web.history.contract import Agreement, ChangedPlace, Level
+from web.history.past import changed_places, place_name
+from web.titles.contract import pages_of
 
 RESOLVED = "resolved"
 
@@ -89,7 +84,7 @@ class PositionDiff:
 
 def compare(now: TableContext, then: TableContext) -> PositionDiff:
     """Return what differs in `then`, which is the same campaign for the same reader."""
-    own = title_history(now.campaign.title)
+    own = pages_of(now.title.key).history
     places = changed_places(then, now)
     return PositionDiff(
         state=state_diff(now, then),
@@ -142,7 +137,7 @@ def holder_diffs(now: TableContext, then: TableContext) -> list[HolderDiff]:
 
 
 def holder_diff(now: TableContext, then: TableContext, key: str) -> HolderDiff:
-    own, old, new = title_history(now.campaign.title), now.rows, then.rows
+    own, old, new = pages_of(now.title.key).history, now.rows, then.rows
     return HolderDiff(
         key=key,
         name=now.name_of(key),
@@ -210,7 +205,7 @@ def zone_texts(now: TableContext, old: Rows, new: Rows, zone: tuple[str, str]) -
 
 
 def item_text(table: TableContext, item: str, count: int) -> str:
-    own = title_history(table.campaign.title)
+    own = pages_of(table.title.key).history
     if own is not None:
         name = own.item(item)
     elif isinstance(table.pages, Naming):

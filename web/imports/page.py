@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from campaign.models import Campaign, Import
+from campaign.models import Campaign, ImportJob
 from people.models import User
 from people.validators import zones
 from web.imports.forms import LONGEST_TEXT, RecordForm
@@ -65,7 +65,7 @@ class ImportPage:
 
 def import_page(user: User, form: RecordForm, errors: FormErrors) -> ImportPage:
     """Return the form with what was typed in it."""
-    sent = imports_of(user).filter(kind=Import.Kind.RECORD).order_by("-pk")[:LATEST]
+    sent = imports_of(user).filter(kind=ImportJob.Kind.RECORD).order_by("-pk")[:LATEST]
     return ImportPage(
         errors=errors,
         name=form.typed("name"),
@@ -78,18 +78,18 @@ def import_page(user: User, form: RecordForm, errors: FormErrors) -> ImportPage:
     )
 
 
-def imports_of(user: User) -> QuerySet[Import]:
+def imports_of(user: User) -> QuerySet[ImportJob]:
     """Return what a user has sent, without its text."""
-    rows = Import.objects.filter(user_id=user.pk)
+    rows = ImportJob.objects.filter(user_id=user.pk)
     return rows.select_related("campaign", "scenario").defer("content")
 
 
-def state_text(row: Import) -> str:
+def state_text(row: ImportJob) -> str:
     """Return in a few words what has become of an import."""
     texts = {
-        Import.State.FOUNDED: pgettext("import", "founded"),
-        Import.State.FAULTY: _("something in it is wrong"),
-        Import.State.TOO_LONG: _("ended: it took too long"),
-        Import.State.STOPPED: _("stopped by an error of the site"),
+        ImportJob.State.FOUNDED: pgettext("import", "founded"),
+        ImportJob.State.FAULTY: _("something in it is wrong"),
+        ImportJob.State.TOO_LONG: _("ended: it took too long"),
+        ImportJob.State.STOPPED: _("stopped by an error of the site"),
     }
-    return texts.get(Import.State(row.state), pgettext("import", "under way"))
+    return texts.get(ImportJob.State(row.state), pgettext("import", "under way"))

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from campaign import imports
 from campaign.errors import TableError
-from campaign.models import Import
+from campaign.models import ImportJob
 from people.models import User
 from web.frame import throttle
 from web.frame.campaign_page import see_other
@@ -67,7 +67,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         if imports.untaken(row, timezone.now()):
             imports.work(row.pk)
         return redirect("import_run", pk=row.pk)
-    if row.kind == Import.Kind.SHAPES and row.state == Import.State.FOUNDED:
+    if row.kind == ImportJob.Kind.SHAPES and row.state == ImportJob.State.FOUNDED:
         return redirect(address_of_shapes(row))
     answer = render(request, "imports/run.html", {"page": work_page(row)})
     url = result_url(row)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign import imports
-from campaign.models import Import
+from campaign.models import ImportJob
 from campaign.seats.seating import solo
 from web.frame.table import address
 
@@ -97,9 +97,9 @@ class WorkPage:
     failed: FailedWork | None
 
 
-def work_page(row: Import) -> WorkPage:
+def work_page(row: ImportJob) -> WorkPage:
     """Return what the page of an import shows."""
-    words = WORDINGS[Import.Kind(row.kind)]()
+    words = WORDINGS[ImportJob.Kind(row.kind)]()
     url = result_url(row)
     return WorkPage(
         title=words.title,
@@ -111,7 +111,7 @@ def work_page(row: Import) -> WorkPage:
     )
 
 
-def result_url(row: Import) -> str:
+def result_url(row: ImportJob) -> str:
     """Return where the result is; empty if there is none."""
     if row.campaign is not None:
         return address("table" if solo(row.campaign) else "seats", row.campaign.address)
@@ -120,7 +120,7 @@ def result_url(row: Import) -> str:
     return ""
 
 
-def address_of_shapes(row: Import) -> str:
+def address_of_shapes(row: ImportJob) -> str:
     """Return where shapes are shown after reading: the editor with the draft, or the form."""
     draft = loads(row.result).get("draft")
     if draft:
@@ -128,7 +128,7 @@ def address_of_shapes(row: Import) -> str:
     return f"{reverse('scenario_begin')}?from=file&read={row.pk}"
 
 
-def running_work(row: Import, words: Wording) -> RunningWork:
+def running_work(row: ImportJob, words: Wording) -> RunningWork:
     """Return how far the work is."""
     looks_again = ngettext(
         "This page looks again in %(seconds)s second.",
@@ -138,7 +138,7 @@ def running_work(row: Import, words: Wording) -> RunningWork:
     return RunningWork(
         heading=words.reading,
         status=words.states.get(row.state, _("It waits for its turn")),
-        replayed=replayed(row) if row.kind == Import.Kind.RECORD else None,
+        replayed=replayed(row) if row.kind == ImportJob.Kind.RECORD else None,
         begun_again=words.begun_again if row.attempt > 1 else "",
         untaken=imports.untaken(row, timezone.now()),
         goes_on=words.goes_on,
@@ -146,28 +146,30 @@ def running_work(row: Import, words: Wording) -> RunningWork:
     )
 
 
-def replayed(row: Import) -> Replayed:
+def replayed(row: ImportJob) -> Replayed:
     """Return how many moves were replayed."""
-    if not row.of:
-        return Replayed(row.done, row.of, _("No move has been replayed yet."))
-    text = ngettext("%(done)s of %(of)s move replayed", "%(done)s of %(of)s moves replayed", row.of)
-    counts = {"done": floatformat(row.done, "0g"), "of": floatformat(row.of, "0g")}
-    return Replayed(row.done, row.of, text % counts)
+    if not row.total:
+        return Replayed(row.done, row.total, _("No move has been replayed yet."))
+    text = ngettext(
+        "%(done)s of %(of)s move replayed", "%(done)s of %(of)s moves replayed", row.total
+    )
+    counts = {"done": floatformat(row.done, "0g"), "of": floatformat(row.total, "0g")}
+    return Replayed(row.done, row.total, text % counts)
 
 
-def done_work(row: Import, words: Wording, url: str) -> DoneWork:
+def done_work(row: ImportJob, words: Wording, url: str) -> DoneWork:
     """Return the result of the work."""
     result = row.campaign or row.scenario
-    text = ngettext("%(of)s move replayed.", "%(of)s moves replayed.", row.of)
-    count = text % {"of": floatformat(row.of, "0g")}
+    text = ngettext("%(of)s move replayed.", "%(of)s moves replayed.", row.total)
+    count = text % {"of": floatformat(row.total, "0g")}
     return DoneWork(
         heading=words.done % {"name": result.name if result else ""},
-        replayed=count if row.kind == Import.Kind.RECORD else "",
+        replayed=count if row.kind == ImportJob.Kind.RECORD else "",
         url=url,
     )
 
 
-def failed_work(row: Import, words: Wording) -> FailedWork:
+def failed_work(row: ImportJob, words: Wording) -> FailedWork:
     """Return why the work has no result."""
     faults = row.fault_list
     shown, count = faults[:MOST_FAULTS], len(faults)
@@ -175,7 +177,7 @@ def failed_work(row: Import, words: Wording) -> FailedWork:
     text_of_more = ngettext("and one more", "and %(n)s more", more) % {"n": more}
     if faults:
         title, hint = words.errors(count), ""
-    elif row.state == Import.State.TOO_LONG:
+    elif row.state == ImportJob.State.TOO_LONG:
         title, hint = too_long_text(), words.too_long_hint
     else:
         title, hint = words.stopped, words.stopped_hint
@@ -228,9 +230,9 @@ def wording_of_record() -> Wording:
         form_url=reverse("import"),
         reading=_("The record is being taken over"),
         states={
-            Import.State.REPLAYING: _("It is being replayed"),
-            Import.State.WRITING: _("The campaign is being written"),
-            Import.State.READING: _("It is being read"),
+            ImportJob.State.REPLAYING: _("It is being replayed"),
+            ImportJob.State.WRITING: _("The campaign is being written"),
+            ImportJob.State.READING: _("It is being read"),
         },
         begun_again=_(
             "The process that did this work has stopped: the work began again from the first move."
@@ -258,9 +260,9 @@ def wording_of_scenario() -> Wording:
         form_url=reverse("scenario_new"),
         reading=_("The scenario is being read"),
         states={
-            Import.State.REPLAYING: _("It is being replayed"),
-            Import.State.WRITING: _("It is being put among your scenarios"),
-            Import.State.READING: _("Its map is being read, or drawn from the borders"),
+            ImportJob.State.REPLAYING: _("It is being replayed"),
+            ImportJob.State.WRITING: _("It is being put among your scenarios"),
+            ImportJob.State.READING: _("Its map is being read, or drawn from the borders"),
         },
         begun_again=_(
             "The process that did this work has stopped: the work began again. Nothing was saved"
@@ -289,9 +291,9 @@ def wording_of_shapes() -> Wording:
         form_url=f"{reverse('scenario_begin')}?from=file",
         reading=_("The file is being read"),
         states={
-            Import.State.REPLAYING: reading,
-            Import.State.WRITING: _("What was read is being saved"),
-            Import.State.READING: reading,
+            ImportJob.State.REPLAYING: reading,
+            ImportJob.State.WRITING: _("What was read is being saved"),
+            ImportJob.State.READING: reading,
         },
         begun_again=_(
             "The process that did this work has stopped: the work began again. Nothing was saved"
@@ -318,7 +320,7 @@ def too_long_hint() -> str:
 
 
 WORDINGS = {
-    Import.Kind.RECORD: wording_of_record,
-    Import.Kind.SCENARIO: wording_of_scenario,
-    Import.Kind.SHAPES: wording_of_shapes,
+    ImportJob.Kind.RECORD: wording_of_record,
+    ImportJob.Kind.SCENARIO: wording_of_scenario,
+    ImportJob.Kind.SHAPES: wording_of_shapes,
 }

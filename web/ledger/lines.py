@@ -15,7 +15,7 @@ from games.contract.move_words import MoveWords
 from games.registry import word
 from nations.projection import LedgerRow
 from web.frame.table import TableContext
-from web.titles import extras
+from web.titles.contract import pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def account_holders(table: TableContext) -> list[str]:
 
 def taken_over(table: TableContext) -> int:
     """Return the turn after which the campaign was taken over; 0 if it began here."""
-    if not table.campaign.started or extras(table.campaign.title, "resume") is None:
+    if not table.campaign.started or pages_of(table.title.key).resume is None:
         return 0
     moves = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None)
     move = moves.order_by("sequence").first()

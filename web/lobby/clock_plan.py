@@ -20,7 +20,7 @@ from engine.language import within
 from engine.strict_json import whole
 from games.contract.title import Title
 from web.frame.deadlines import REMINDERS
-from web.titles import extras
+from web.titles.contract import pages_of
 
 MOST = 365
 ASK, REMIND, ACT = "ask", "remind", "act"
@@ -141,7 +141,7 @@ class ClockPlan:
 
 def kinds(title: Title) -> list[str]:
     """Return the clocks that can run in a title: those of battles if it has any."""
-    fights = extras(title.key, "battle_forms") is not None
+    fights = pages_of(title.key).battle_forms is not None
     return [kind for kind in NAMES if fights or kind in (SLOT, TURN)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -17,17 +17,19 @@ from campaign.models import Campaign
 from campaign.rulebook import NEEDS, TWO_THIRDS
 from engine.errors import MalformedRecord
 from forum import services as forum_services
-from games.contract.plain import RawOptions, RawScenario
+from games.contract.plain import RawOptions
 from games.contract.title import Amendable, Drawn, SeatInfo, Title
 from people.validators import zones
 from web.dice.trust import CHANCES
 from web.lobby.choices import READERS
 from web.lobby.clock_plan import CLOCK_FIELDS, NAMES, ClockPlan, clock_plan
+from web.lobby.contract import OwnPart, Values
 from web.lobby.forms import FoundForm
 from web.lobby.questions import Choice, Option
 from web.scenarios import choice as scenarios
 from web.scenarios.choice import Chosen
-from web.titles import Card, cards, extras
+from web.titles import Card, cards
+from web.titles.contract import pages_of
 
 ASKED = [
     *CLOCK_FIELDS,
@@ -59,66 +61,6 @@ FIELDS = frozenset(
     }
 )
 """The fields beside which the page shows an error."""
-Values = Mapping[str, str]
-
-
-class OwnPart(Protocol):
-    """What the template of the title's own part shows."""
-
-    @property
-    def changed(self) -> int:
-        """Return how many numbers and tables of the rules differ from the usual ones."""
-        ...
-
-
-class OwnTerms(Protocol):
-    """The terms that the title's own part means."""
-
-    @property
-    def scenario(self) -> RawScenario: ...
-
-    @property
-    def options(self) -> RawOptions: ...
-
-    @property
-    def errors(self) -> Mapping[str, str]:
-        """Return what is wrong, by field."""
-        ...
-
-
-class FoundingForm(Protocol):
-    """The title's own part of the form."""
-
-    TEMPLATE: str
-
-    def form(
-        self,
-        scenario: RawScenario,
-        options: RawOptions,
-        typed: Values | None,
-        errors: Mapping[str, str],
-    ) -> OwnPart:
-        """Return what the template of this part shows."""
-        ...
-
-    def read(self, scenario: RawScenario, typed: Values, *, keep: bool = False) -> OwnTerms:
-        """Return what this part means.
-
-        Args:
-            scenario: The scenario that was chosen.
-            typed: The fields of the form.
-            keep: Whether the scenario keeps its own rules where the form has the usual ones.
-        """
-        ...
-
-    def field_of(self, where: str) -> tuple[str, str]:
-        """Return the field of a wrong key of the record, and its name."""
-        ...
-
-
-def founding_form(title: Title) -> FoundingForm | None:
-    """Return the title's own part of the form; None if it has none."""
-    return cast("FoundingForm | None", extras(title.key, "founding"))
 
 
 class SummaryRow(NamedTuple):
@@ -232,7 +174,7 @@ def found_page(
     `typed` are the values of a form that only asks what follows from them; the title's own part
     is left out then.
     """
-    own = founding_form(title)
+    own = pages_of(title.key).founding
     bound = request.POST if request.method == "POST" else typed
     form = FoundForm(bound if bound is not None else first_values(request))
     seats, chance = seats_of(title, chosen), chance_of(form, campaign, is_bound=bound is not None)
@@ -400,7 +342,7 @@ def founder_text(seats: Sequence[SeatInfo], form: FoundForm) -> str:
 
 def blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
     """Put the error of a record beside the field that it belongs to."""
-    own = founding_form(title)
+    own = pages_of(title.key).founding
     field = own.field_of(wrong.where)[0] if own else wrong.where
     errors[field] = f"{wrong.why}."
 
@@ -430,7 +372,7 @@ def errors_of_fields(errors: Mapping[str, str]) -> dict[str, str]:
 
 def error_lines(title: Title, errors: Mapping[str, str]) -> list[str]:
     """Return every error with the name of its field before it."""
-    own, names = founding_form(title), field_names()
+    own, names = pages_of(title.key).founding, field_names()
     lines = []
     for field, text in errors.items():
         label = names.get(field) or (own.field_of(field)[1] if own else field)

@@ -38,8 +38,9 @@ from web.frame.campaign_page import campaign_page, see_other
 from web.frame.guests import refuse_guest
 from web.frame.table import TableContext, address
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
+from web.lobby.contract import OwnTerms
 from web.lobby.forms import FoundForm, FoundQuery, StartForm
-from web.lobby.found import OwnTerms, blame, found_page, founding_form, seats_of
+from web.lobby.found import blame, found_page, seats_of
 from web.lobby.start import (
     ALONE,
     FRIENDS,
@@ -58,6 +59,7 @@ from web.scenarios.judging import takes_own
 from web.scenarios.text import editable_text
 from web.seats.page import ONCE
 from web.tasks import ask_to_finish
+from web.titles.contract import pages_of
 
 PARTS = {"sums": "lobby/found_sums.html", "clocks": "lobby/found_clocks.html"}
 """The parts of the form that a page requests while it is filled in, with their templates."""
@@ -172,7 +174,7 @@ def posted_terms(title: Title, chosen: Chosen, form: FoundForm, errors: dict[str
 
     A scenario of the user's own keeps its rules unless the form has shown them.
     """
-    own = founding_form(title)
+    own = pages_of(title.key).founding
     if own is None:
         return PlainTerms(chosen.raw)
     theirs = chosen.key == scenarios.OWN or chosen.key.startswith(scenarios.SHELF)

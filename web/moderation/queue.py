@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from campaign.log.acts.registry import BINDS_TEXTS
 from moderation import services, targets
-from moderation.models import Kind, Removal, Report
+from moderation.models import AbuseReport, Kind, Removal
 from moderation.targets import NoSuchText, Target
 from people.models import User
 from web.moderation.reported import ON_PAGE, origin_of
@@ -128,7 +128,7 @@ class QueuePage:
 
 def queue_page(moderator: User, number: str | None, refusal: Refusal = NO_REFUSAL) -> QueuePage:
     """Return the reports. `number` is the page of those that were decided."""
-    past: Page[Report] = Paginator(services.settled(), ON_PAGE).get_page(number)
+    past: Page[AbuseReport] = Paginator(services.settled(), ON_PAGE).get_page(number)
     return QueuePage(
         waiting=waiting_texts(moderator, refusal),
         error="" if refusal.report else refusal.error,
@@ -149,15 +149,15 @@ def waiting_texts(moderator: User, refusal: Refusal) -> list[WaitingText]:
     ]
 
 
-def group_by_text(reports: Iterable[Report]) -> Mapping[tuple[str, str], list[Report]]:
+def group_by_text(reports: Iterable[AbuseReport]) -> Mapping[tuple[str, str], list[AbuseReport]]:
     """Return the reports of each text."""
-    groups: dict[tuple[str, str], list[Report]] = {}
+    groups: dict[tuple[str, str], list[AbuseReport]] = {}
     for report in reports:
         groups.setdefault((report.kind, report.ref), []).append(report)
     return groups
 
 
-def waiting_text(reports: Sequence[Report], moderator: User, refusal: Refusal) -> WaitingText:
+def waiting_text(reports: Sequence[AbuseReport], moderator: User, refusal: Refusal) -> WaitingText:
     """Return a reported text with all its reports."""
     first, author = reports[0], reports[0].author
     now = text_now(first)
@@ -182,7 +182,7 @@ def waiting_text(reports: Sequence[Report], moderator: User, refusal: Refusal) -
     )
 
 
-def text_now(report: Report) -> Target | None:
+def text_now(report: AbuseReport) -> Target | None:
     """Return the reported text as it is now; None if it is gone."""
     try:
         return targets.target(report.kind, report.ref)
@@ -195,7 +195,7 @@ def is_bound(target: Target) -> bool:
     return bool(target.kind == Kind.ENTRY and target.row.act in BINDS_TEXTS)
 
 
-def other_reports(author: User, reports: Sequence[Report]) -> str:
+def other_reports(author: User, reports: Sequence[AbuseReport]) -> str:
     """Return how many other reports there are about an author."""
     own = [report.pk for report in reports]
     number = services.about(author).exclude(pk__in=own).count()
@@ -207,7 +207,7 @@ def other_reports(author: User, reports: Sequence[Report]) -> str:
     return text % {"n": number}
 
 
-def decided_report(report: Report) -> DecidedReport:
+def decided_report(report: AbuseReport) -> DecidedReport:
     """Return a report that was decided."""
     assert report.settled_at is not None
     author = report.author

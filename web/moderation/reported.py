@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from campaign.models import Campaign
 from moderation import services, targets
-from moderation.models import Report
+from moderation.models import AbuseReport
 from moderation.targets import NoSuchText
 from people.models import User
 from web.frame.chip import Chip
@@ -19,7 +19,7 @@ from web.frame.sentences import with_times
 from web.templatetags.tabula import when
 
 ON_PAGE = 30
-Outcome = Report.Outcome
+Outcome = AbuseReport.Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def own_reports_page(user: User) -> OwnReportsPage:
     )
 
 
-def own_chip(report: Report) -> Chip:
+def own_chip(report: AbuseReport) -> Chip:
     """Return what came of a report."""
     if report.settled_at:
         tone = "" if report.outcome == Outcome.DISMISSED else "good"
@@ -100,7 +100,7 @@ def campaign_reports_page(campaign: Campaign, user: User) -> CampaignReportsPage
     return CampaignReportsPage(list(campaign_reports(reports)))
 
 
-def campaign_reports(reports: Iterable[Report]) -> Iterable[CampaignReport]:
+def campaign_reports(reports: Iterable[AbuseReport]) -> Iterable[CampaignReport]:
     """Yield reports as game masters read them."""
     reports = list(reports)
     texts = services.shown_texts(reports)
@@ -116,14 +116,14 @@ def campaign_reports(reports: Iterable[Report]) -> Iterable[CampaignReport]:
         )
 
 
-def campaign_chip(report: Report) -> Chip | None:
+def campaign_chip(report: AbuseReport) -> Chip | None:
     """Return what was done about a report."""
     if report.settled_at:
         return Chip(report.get_outcome_display(), "good")
     return Chip(_("settled")) if report.masters_at else None
 
 
-def source_of(report: Report) -> str:
+def source_of(report: AbuseReport) -> str:
     """Return the kind of a text and its author."""
     kind = report.get_kind_display()
     if not report.author:
@@ -132,7 +132,7 @@ def source_of(report: Report) -> str:
     return f"{kind} {author}"
 
 
-def origin_of(report: Report) -> str:
+def origin_of(report: AbuseReport) -> str:
     """Return who reported a text, when and why."""
     text = _("Reported by %(by)s, %(at)s.")
     origin = with_times(text, by=report.by.username, at=when(report.at))
@@ -141,7 +141,7 @@ def origin_of(report: Report) -> str:
     return with_times("%(origin)s “%(reason)s”", origin=origin, reason=report.reason)
 
 
-def path_of(report: Report) -> str:
+def path_of(report: AbuseReport) -> str:
     """Return where a text is read; empty if it is gone."""
     try:
         return targets.target(report.kind, report.ref).path

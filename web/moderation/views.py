@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.errors import TableError
 from moderation import services, targets
-from moderation.models import Report
+from moderation.models import AbuseReport
 from moderation.targets import NoSuchText, Target
 from people import services as people_services
 from people.models import User, find
@@ -39,7 +39,7 @@ from web.moderation.report import report_page
 from web.moderation.reported import campaign_reports_page, own_reports_page
 
 LONGEST_TOKEN = 100
-DECISIONS: dict[str, Callable[[User, Report, str], None]] = {
+DECISIONS: dict[str, Callable[[User, AbuseReport, str], None]] = {
     "dismiss": services.dismiss,
     "remove": services.remove,
     "warn": services.warn,
@@ -181,7 +181,7 @@ def decide(request: HttpRequest, moderator: User) -> HttpResponse:
     if typed["do"] == CLOSE_ACCOUNT:
         return close_account(request, moderator, typed["name"], typed["words"])
     key = typed["report"]
-    row = Report.objects.filter(pk=key).first() if key is not None else None
+    row = AbuseReport.objects.filter(pk=key).first() if key is not None else None
     decision = DECISIONS.get(typed["do"])
     if row is None or decision is None:
         raise Http404

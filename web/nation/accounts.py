@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.language import capital
 from games.contract.move_words import MoveWords
 from web.frame.table import TableContext
-from web.nation.title_part import AccountNote, Gauge
+from web.nation.contract import AccountNote, Gauge
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from engine.language import sentence
 from web.frame.deadlines import Due, deadline_of_battle, then_text, with_moments
 from web.frame.table import TableContext
 from web.moves.offers import OfferCard, SeatOffers
-from web.nation.title_part import ChallengeText, nation_of_title
+from web.nation.contract import ChallengeText
+from web.titles.contract import pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ def challenges(
 
 def challenge(table: TableContext, number: object, cards: list[OfferCard]) -> Challenge:
     """Return one challenge. Attacks without a number have no words and no deadline."""
-    title, text = nation_of_title(table), ChallengeText(_("A challenge"), "", "")
+    title, text = pages_of(table.title.key).nation, ChallengeText(_("A challenge"), "", "")
     known = number if isinstance(number, int) else None
     if title is not None and known is not None:
         text = title.challenge_text(table, known)

@@ -23,13 +23,14 @@ from web.moves.offers import (
 )
 from web.nation.accounts import AccountLine, account_lines
 from web.nation.answers import Challenges, ClaimToAnswer, challenges, claims_to_answer
+from web.nation.contract import MapCrop, TitlePart
 from web.nation.forms import LedgerFilter
 from web.nation.ledger import LedgerSheet, ledger_sheet
 from web.nation.slot import OwnUndo, Purse, SlotDeadline, own_undo, purse, slot_deadline
-from web.nation.title_part import MapCrop, TitlePart, nation_of_title
 from web.plan.page import PlanOnNation, plan_on_nation
 from web.seats import hidden_hands
 from web.seats.hidden_hands import ClosedHands
+from web.titles.contract import pages_of
 
 FEW_ACCOUNTS = 5
 """Fewer accounts than this are shown in one row."""
@@ -124,7 +125,7 @@ def nation_page(
 ) -> NationPage:
     """Return the page of a seat with one offer open."""
     actor, page_url = SeatOffers(table, seat), table.url("nation", seat)
-    title, for_nation = nation_of_title(table), actor.by != seat
+    title, for_nation = pages_of(table.title.key).nation, actor.by != seat
     part = title.title_part(table, seat) if title is not None else TitlePart()
     cards = actor.cards(page_url, opened)
     end = next((card for card in cards if is_end_of_slot(card)), None)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from notices import selectors, services, texts
 from notices.channels.mail import read_by
 from notices.delivery import still_his
-from notices.models import Feed
+from notices.models import FeedAddress
 from notices.selectors import Told
 from notices.texts import absolute, calendar
 from people.models import User
@@ -38,7 +38,7 @@ class Atom(Atom1Feed):
 @require_safe
 def notices_feed(request: HttpRequest, token: str) -> HttpResponse:
     """Answer with the newest notices. Struck ones say so; a feed keeps those that are read."""
-    user = owner_or_404(token, Feed.What.NOTICES)
+    user = owner_or_404(token, FeedAddress.Kind.NOTICES)
     with read_by(user.language, user.time_zone):
         rows = still_his(user, selectors.notices(user)[:MOST_NOTICES])
         feed = atom(request, user, selectors.notices_in_words(rows))
@@ -92,7 +92,7 @@ def deadlines_feed(request: HttpRequest, token: str) -> HttpResponse:
 
     `?all=1` adds everyone's deadlines in the campaigns where the user is game master.
     """
-    user = owner_or_404(token, Feed.What.DEADLINES)
+    user = owner_or_404(token, FeedAddress.Kind.DEADLINES)
     site, everyone = f"{request.scheme}://{request.get_host()}", request.GET.get("all") == "1"
     with read_by(user.language, user.time_zone):
         events = texts.of_person(user, site, host_of(request), everybody=everyone)

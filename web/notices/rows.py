@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from notices import kinds as notices_kinds
 from notices.channels.services import Wrong
-from notices.models import Channel, Delivery, How, Service, Wish
+from notices.models import Channel, Delivery, DeliveryMode, NoticePreference, Service
 from notices.registry import KINDS
 from notices.selectors import offered, preference_for
 from web.frame.chip import Chip
@@ -243,9 +243,9 @@ def preferences(channels: Iterable[Channel]) -> Preferences:
     confirmed = [channel for channel in channels if channel.confirmed_at is not None]
     wishes = {
         (channel, kind): way
-        for channel, kind, way in Wish.objects.filter(channel__in=confirmed).values_list(
-            "channel_id", "kind", "how"
-        )
+        for channel, kind, way in NoticePreference.objects.filter(
+            channel__in=confirmed
+        ).values_list("channel_id", "kind", "mode")
     }
     offered_kinds = [
         key for key, kind in KINDS.items() if any(offered(channel, kind) for channel in confirmed)
@@ -279,7 +279,7 @@ def kind_row(
 
 def how_options(chosen: str) -> list[Option]:
     """Return how a kind can come."""
-    return [Option(value, str(text), value == chosen) for value, text in How.choices]
+    return [Option(value, str(text), value == chosen) for value, text in DeliveryMode.choices]
 
 
 # What was sent

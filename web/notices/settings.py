@@ -17,7 +17,7 @@ from notices import selectors, services
 from notices.channels import mail, push
 from notices.channels import services as channel_services
 from notices.channels.services import Wrong
-from notices.models import Channel, Feed, Service
+from notices.models import Channel, FeedAddress, Service
 from people.models import User
 from web.frame import requests
 from web.frame.chip import Chip
@@ -55,12 +55,12 @@ class FeedRow:
 
     what: str
     name: str
-    feed: Feed | None
+    feed: FeedAddress | None
     url: str
 
     @property
     def is_of_deadlines(self) -> bool:
-        return self.what == Feed.What.DEADLINES
+        return self.what == FeedAddress.Kind.DEADLINES
 
     @property
     def chip(self) -> Chip | None:
@@ -230,5 +230,5 @@ def feed_rows(request: HttpRequest) -> list[FeedRow]:
             feed=feeds.get(what),
             url=secret.secret if secret is not None and secret.name == what else "",
         )
-        for what in Feed.What
+        for what in FeedAddress.Kind
     ]

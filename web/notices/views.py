@@ -18,7 +18,7 @@ from notices.channels import mail
 from notices.channels import services as channel_services
 from notices.channels.services import Wrong
 from notices.kinds import CHALLENGED, CHANNEL_OFF
-from notices.models import Channel, Feed
+from notices.models import Channel, FeedAddress
 from web.frame import requests
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
@@ -38,7 +38,10 @@ from web.notices.page import NoticesPage, notices_page
 from web.notices.settings import FEED_SECRET, own_channels, settings_page
 from web.notices.unsubscribe import unsubscribe_page
 
-FEED_PAGES = {Feed.What.NOTICES: "feed_notices", Feed.What.DEADLINES: "feed_deadlines"}
+FEED_PAGES = {
+    FeedAddress.Kind.NOTICES: "feed_notices",
+    FeedAddress.Kind.DEADLINES: "feed_deadlines",
+}
 
 
 @require_safe
@@ -186,14 +189,14 @@ def revoke_feed(request: HttpRequest, own: list[Channel]) -> str:
     return _("The address is revoked: nothing is read there any more.")
 
 
-def chosen_feed(request: HttpRequest) -> Feed.What:
+def chosen_feed(request: HttpRequest) -> FeedAddress.Kind:
     """Return the feed that a form names. Raises `Wrong`."""
     form = FeedForm(request.POST)
     form.is_valid()
     what = form.cleaned_data["what"]
-    if what not in Feed.What.values:
+    if what not in FeedAddress.Kind.values:
         raise Wrong(_("There is no such feed."))
-    return Feed.What(what)
+    return FeedAddress.Kind(what)
 
 
 SETTINGS_DEEDS: dict[str, Deed] = {**DEEDS, "feed": make_feed, "revoke": revoke_feed}

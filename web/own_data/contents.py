@@ -130,7 +130,7 @@ def messages_of_others(campaign: Campaign, reader: Reader, user: User) -> Iterat
     for message in talk.messages(reader).exclude(author=user):
         yield {
             "campaign": campaign.public_id,
-            "thread": message.thread.key,
+            "thread": message.conversation.key,
             "number": message.number,
             "seat": message.seat,
             "person": message.author.username,

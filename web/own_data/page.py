@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from people.models import OwnData
+from people.models import OwnDataExport
 from web.frame.sentences import with_times
 from web.own_data.storage import LIFETIME
 from web.templatetags.tabula import when
@@ -53,7 +53,7 @@ class OwnDataPage:
         return _("Make it anew") if self.is_ready else _("Make the file")
 
 
-def own_data_page(row: OwnData | None) -> OwnDataPage:
+def own_data_page(row: OwnDataExport | None) -> OwnDataPage:
     """Return how far the file is; `row` is None if there is none."""
     if row is None:
         return OwnDataPage(has_failed=False, ready_at=None, is_made=False, done=0, parts=0)
@@ -62,5 +62,5 @@ def own_data_page(row: OwnData | None) -> OwnDataPage:
         ready_at=row.ready_at,
         is_made=row.ready_at is None and not row.failed,
         done=row.done,
-        parts=row.of,
+        parts=row.total,
     )

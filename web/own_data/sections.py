@@ -22,7 +22,7 @@ from battles.models import LobbyPassword
 from campaign import models as table
 from campaign.seats.selectors import text_of
 from forum import models as forum
-from moderation.models import Removal, Report
+from moderation.models import AbuseReport, Removal
 from notices import models as notices
 from people import models as people
 from talk.models import Message
@@ -89,7 +89,7 @@ class Section(Generic[RowOfModel]):
     only: tuple[str, ...] = ()
 
 
-def text_of_note(row: table.Note) -> Mapping[str, object]:
+def text_of_note(row: table.SeatNote) -> Mapping[str, object]:
     return {"text": text_of(row)}
 
 
@@ -105,12 +105,12 @@ def removed_text(row: Removal) -> Mapping[str, object]:
     return {"text": row.text}
 
 
-def reported_text(row: Report, *, of_reporter: bool) -> Mapping[str, object]:
+def reported_text(row: AbuseReport, *, of_reporter: bool) -> Mapping[str, object]:
     """Return the text, and the moderator's words if they were for this person.
 
     They are for the reporter if the text was left as it is, otherwise for the author.
     """
-    is_for_reporter = row.outcome == Report.Outcome.DISMISSED
+    is_for_reporter = row.outcome == AbuseReport.Outcome.DISMISSED
     return {"text": row.text, "words": row.words if is_for_reporter is of_reporter else ""}
 
 
@@ -145,7 +145,7 @@ SECTIONS: tuple[Section[Any], ...] = (
         gettext_lazy("What you did as a moderator"),
         people.HostAct,
         "by",
-        only=("id", "what", "at"),
+        only=("id", "act", "at"),
     ),
     Section(
         "site-invitations",
@@ -160,7 +160,7 @@ SECTIONS: tuple[Section[Any], ...] = (
         "merged_into",
         only=("id", "username", "date_joined"),
     ),
-    Section("own-data", gettext_lazy("Files like this one"), people.OwnData, "user"),
+    Section("own-data", gettext_lazy("Files like this one"), people.OwnDataExport, "user"),
     Section("places", gettext_lazy("Places at tables"), table.Membership, "user"),
     Section(
         "founded",
@@ -174,27 +174,29 @@ SECTIONS: tuple[Section[Any], ...] = (
         gettext_lazy("What you did, in the logs"),
         table.LogEntry,
         "actor",
-        only=("id", "campaign", "number", "seat", "what", "at", "turn"),
+        only=("id", "campaign", "number", "seat", "content_json", "at", "turn"),
     ),
     Section("plans", gettext_lazy("Plans"), table.Plan, "user"),
-    Section("notes", gettext_lazy("Notes for your seats"), table.Note, "user", text_of_note),
+    Section("notes", gettext_lazy("Notes for your seats"), table.SeatNote, "user", text_of_note),
     Section("standing-orders", gettext_lazy("Standing orders"), table.StandingOrders, "user"),
     Section("applications", gettext_lazy("Applications in lobbies"), table.Application, "user"),
     Section("invitations", gettext_lazy("Invitations that you made"), table.Invitation, "made_by"),
     Section("offers", gettext_lazy("Seats offered to you"), table.Invitation, "named"),
     Section("offers-of-yours", gettext_lazy("Seats of yours, offered"), table.Invitation, "leaver"),
-    Section("handovers", gettext_lazy("Seats handed over to you"), table.Handover, "user"),
+    Section("handovers", gettext_lazy("Seats handed over to you"), table.SeatHandover, "user"),
     Section(
         "handed-over",
         gettext_lazy("Seats that you handed over"),
-        table.Handover,
+        table.SeatHandover,
         "leaver",
         only=("id", "campaign", "seat", "at"),
     ),
-    Section("imports", gettext_lazy("Records and scenarios that you sent"), table.Import, "user"),
-    Section("looks", gettext_lazy("Hidden hands that you opened"), table.Look, "user"),
+    Section(
+        "imports", gettext_lazy("Records and scenarios that you sent"), table.ImportJob, "user"
+    ),
+    Section("looks", gettext_lazy("Hidden hands that you opened"), table.AccessLogEntry, "user"),
     Section("scenarios", gettext_lazy("Scenarios"), table.Scenario, "owner"),
-    Section("drafts", gettext_lazy("Drafts of scenarios"), table.Draft, "owner"),
+    Section("drafts", gettext_lazy("Drafts of scenarios"), table.ScenarioDraft, "owner"),
     Section(
         "messages",
         gettext_lazy("Messages that you wrote"),
@@ -212,25 +214,25 @@ SECTIONS: tuple[Section[Any], ...] = (
     Section("notices", gettext_lazy("Notices"), notices.Notice, "user"),
     Section("channels", gettext_lazy("Channels of notices"), notices.Channel, "user"),
     Section("muted", gettext_lazy("Muted campaigns"), notices.Mute, "user"),
-    Section("feeds", gettext_lazy("Feeds"), notices.Feed, "user"),
+    Section("feeds", gettext_lazy("Feeds"), notices.FeedAddress, "user"),
     Section("webhooks", gettext_lazy("Webhooks that you set up"), notices.Webhook, "made_by"),
     Section("threads", gettext_lazy("Places on boards that you set up"), forum.Thread, "made_by"),
     Section("posts", gettext_lazy("Posts that you prepared"), forum.Post, "made_by"),
     Section(
         "following",
         gettext_lazy("Threads that you let the site read"),
-        forum.Following,
+        forum.FollowedThread,
         "changed_by",
         only=("id", "active", "read_at"),
     ),
     Section(
         "report-templates", gettext_lazy("Templates of reports"), forum.ReportTemplate, "changed_by"
     ),
-    Section("flavours", gettext_lazy("Words in reports"), forum.Flavour, "changed_by"),
+    Section("flavours", gettext_lazy("Words in reports"), forum.ReportComment, "changed_by"),
     Section(
         "reports",
         gettext_lazy("Texts that you reported"),
-        Report,
+        AbuseReport,
         "by",
         partial(reported_text, of_reporter=True),
         only=(
@@ -249,7 +251,7 @@ SECTIONS: tuple[Section[Any], ...] = (
     Section(
         "reported",
         gettext_lazy("Texts of yours that were reported"),
-        Report,
+        AbuseReport,
         "author",
         partial(reported_text, of_reporter=False),
         only=("id", "kind", "ref", "campaign", "at", "settled_at", "outcome"),
@@ -257,7 +259,7 @@ SECTIONS: tuple[Section[Any], ...] = (
     Section(
         "decided",
         gettext_lazy("Reports that you decided"),
-        Report,
+        AbuseReport,
         "settled_by",
         only=("id", "kind", "ref", "settled_at", "outcome"),
     ),

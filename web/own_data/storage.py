@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 
 from campaign import keys
 from engine.language import reading_in
-from people.models import OwnData, User
+from people.models import OwnDataExport, User
 from web.frame import files
 from web.own_data.archive import archive_of
 from web.own_data.contents import NUMBER_OF_PARTS
@@ -27,30 +27,30 @@ SILENCE = timedelta(minutes=2)
 """If a worker reports no progress for this time, it has died."""
 
 
-def path_of(row: OwnData) -> str:
+def path_of(row: OwnDataExport) -> str:
     """Return the path of a file in the storage."""
     return f"own/{row.user_id}/{row.key}.sealed"
 
 
-def new_row(user: User, language: str) -> OwnData:
+def new_row(user: User, language: str) -> OwnDataExport:
     """Return a row for a file that is to be made. Earlier files of the user are removed."""
-    for row in OwnData.objects.filter(user=user):
+    for row in OwnDataExport.objects.filter(user=user):
         remove(row)
-    return OwnData.objects.create(
+    return OwnDataExport.objects.create(
         user=user, key=secrets.token_hex(16), language=language, asked_at=timezone.now()
     )
 
 
 def make(pk: int) -> None:
     """Make the file of a row, unless it is there or being made."""
-    row = OwnData.objects.select_related("user").filter(pk=pk, ready_at=None).first()
+    row = OwnDataExport.objects.select_related("user").filter(pk=pk, ready_at=None).first()
     if row is None or row.user.erased_at is not None or is_being_made(row):
         return
-    rows = OwnData.objects.filter(pk=pk)
-    rows.update(heard_at=timezone.now(), of=NUMBER_OF_PARTS, done=0, failed=False)
+    rows = OwnDataExport.objects.filter(pk=pk)
+    rows.update(heartbeat_at=timezone.now(), total=NUMBER_OF_PARTS, done=0, failed=False)
 
     def note_progress(done: int) -> None:
-        rows.update(done=done, heard_at=timezone.now())
+        rows.update(done=done, heartbeat_at=timezone.now())
 
     try:
         with translation.override(row.language), reading_in(row.language):
@@ -62,15 +62,15 @@ def make(pk: int) -> None:
     rows.update(ready_at=timezone.now())
 
 
-def is_being_made(row: OwnData) -> bool:
-    return row.heard_at is not None and timezone.now() - row.heard_at < SILENCE
+def is_being_made(row: OwnDataExport) -> bool:
+    return row.heartbeat_at is not None and timezone.now() - row.heartbeat_at < SILENCE
 
 
 def sealed(content: bytes) -> bytes:
     return keys.seal(base64.b64encode(content).decode()).encode()
 
 
-def content_of(row: OwnData) -> bytes | None:
+def content_of(row: OwnDataExport) -> bytes | None:
     """Return a file; None if it is gone, or if the installation has another key since."""
     stored = files.content(path_of(row))
     try:
@@ -81,7 +81,7 @@ def content_of(row: OwnData) -> bytes | None:
 
 def tick(now: datetime) -> int:
     """Remove files that are too old, with their rows, and return their number."""
-    return sum(remove(row) for row in OwnData.objects.filter(asked_at__lt=now - LIFETIME))
+    return sum(remove(row) for row in OwnDataExport.objects.filter(asked_at__lt=now - LIFETIME))
 
 
 def erase(user: User, at: datetime) -> list[str]:
@@ -89,13 +89,13 @@ def erase(user: User, at: datetime) -> list[str]:
 
     A file that cannot be removed now keeps its row, and `tick` tries again.
     """
-    rows = list(OwnData.objects.filter(user=user))
+    rows = list(OwnDataExport.objects.filter(user=user))
     for row in rows:
         remove(row)
     return [f"{len(rows)} files of their own data"]
 
 
-def remove(row: OwnData) -> bool:
+def remove(row: OwnDataExport) -> bool:
     """Remove a file with its row, and return whether it is gone."""
     try:
         files.remove(path_of(row))

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods, require_safe
 
-from people.models import OwnData, User
+from people.models import OwnDataExport, User
 from web.account.access import own_user
 from web.frame import throttle
 from web.frame.reauthentication import signed_in_lately
@@ -28,7 +28,7 @@ LIMIT = throttle.Limit("own-data", address=30, person=6)
 def own_data(request: HttpRequest) -> HttpResponse:
     """Show how far the file is. A POST has it made."""
     user = own_user(request)
-    row = OwnData.objects.filter(user=user).first()
+    row = OwnDataExport.objects.filter(user=user).first()
     if request.method == "POST":
         return ask_for_file(request, user, row)
     page = own_data_page(current_row(row))
@@ -39,7 +39,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def ask_for_file(request: HttpRequest, user: User, row: OwnData | None) -> HttpResponse:
+def ask_for_file(request: HttpRequest, user: User, row: OwnDataExport | None) -> HttpResponse:
     """Have the file made, unless it is being made."""
     if row is None or can_be_made_anew(row):
         if refusal := throttle.spend(request, LIMIT, f"user {user.pk}"):
@@ -48,13 +48,13 @@ def ask_for_file(request: HttpRequest, user: User, row: OwnData | None) -> HttpR
     return redirect("own_data")
 
 
-def can_be_made_anew(row: OwnData) -> bool:
+def can_be_made_anew(row: OwnDataExport) -> bool:
     """Return whether the file is ready, or has failed, or its worker has died."""
     is_silent = timezone.now() - row.asked_at > storage.SILENCE
     return row.ready_at is not None or row.failed or is_silent
 
 
-def current_row(row: OwnData | None) -> OwnData | None:
+def current_row(row: OwnDataExport | None) -> OwnDataExport | None:
     """Return the row after what is due was done.
 
     A file that no worker begins is made here, and one that is too old is removed.
@@ -70,9 +70,9 @@ def current_row(row: OwnData | None) -> OwnData | None:
     return row
 
 
-def is_left_alone(row: OwnData) -> bool:
+def is_left_alone(row: OwnDataExport) -> bool:
     """Return whether no worker has begun to make a file."""
-    is_waiting = row.ready_at is None and row.heard_at is None
+    is_waiting = row.ready_at is None and row.heartbeat_at is None
     return is_waiting and timezone.now() - row.asked_at > storage.PATIENCE
 
 
@@ -91,7 +91,7 @@ def leave_to_worker(user: User, language: str) -> None:
 def download(request: HttpRequest) -> HttpResponse:
     """Answer with the file."""
     user = own_user(request)
-    rows = OwnData.objects.filter(user=user, ready_at__gt=timezone.now() - storage.LIFETIME)
+    rows = OwnDataExport.objects.filter(user=user, ready_at__gt=timezone.now() - storage.LIFETIME)
     row = rows.first()
     content = storage.content_of(row) if row is not None else None
     if content is None:

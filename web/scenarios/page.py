@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
@@ -18,7 +17,7 @@ from django.utils.translation import pgettext
 from campaign import drafts
 from campaign import scenarios as shelves
 from campaign.dates import written
-from campaign.models import Draft, Scenario
+from campaign.models import Scenario, ScenarioDraft
 from engine.strict_json import read
 from games.contract.plain import RawScenario
 from games.contract.title import Editable, Title
@@ -26,35 +25,11 @@ from people import services as people_services
 from people.models import User
 from web.frame.chip import Chip
 from web.scenarios.choice import SHELF
+from web.scenarios.contract import Preview, Previews
 from web.scenarios.forms import SHARINGS, ScenarioForm
 from web.scenarios.judging import editable_titles, warnings_about
 from web.scenarios.text import printable_text
-from web.titles import extras
-
-
-class Preview(Protocol):
-    """What a title shows of a scenario before it is played, with the template that shows it."""
-
-    @property
-    def template(self) -> str: ...
-
-    @property
-    def styles(self) -> Mapping[str, str]:
-        """The CSS variables of each nation."""
-
-    @property
-    def laid_out(self) -> bool:
-        """Whether the map was drawn from borders, for want of a drawing."""
-
-
-class Previews(Protocol):
-    """The part of a title that shows its scenarios."""
-
-    def preview(self, raw: RawScenario, drawing: str) -> Preview: ...
-
-    def drawing_of(self, raw: RawScenario) -> str:
-        """Return the text of the drawing that comes with a shipped scenario."""
-
+from web.titles.contract import pages_of
 
 LISTED = 200
 """The most scenarios in a list."""
@@ -284,7 +259,7 @@ def removed_row(row: Scenario) -> RemovedRow:
     )
 
 
-def draft_row(draft: Draft) -> DraftRow:
+def draft_row(draft: ScenarioDraft) -> DraftRow:
     """Return a draft of the reader."""
     return DraftRow(
         name=draft.name,
@@ -455,7 +430,7 @@ def previews(title: Title) -> Previews:
     Raises:
         LookupError: Nobody writes scenarios for this title.
     """
-    part: Previews | None = extras(title.key, "shown")
+    part = pages_of(title.key).scenarios
     if part is None:
         raise LookupError(f"{title.key} shows no scenarios")
     return part

@@ -105,7 +105,7 @@ def campaigns_informed(absence: Absence | None) -> list[Campaign]:
     """Return the campaigns that an absence names, if it names some. No query."""
     if absence is None:
         return []
-    return [row.campaign for row in absence.told.all() if row.dropped_at is None]
+    return [row.campaign for row in absence.campaign_links.all() if row.dropped_at is None]
 
 
 def away_form(

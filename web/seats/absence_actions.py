@@ -17,12 +17,13 @@ from campaign import founding, services
 from campaign.models import Membership
 from engine.language import sentence
 from games.contract.plain import RawMove
+from games.kit.battle_words import battle_words
 from web.absence_impact import NEXT_SLOT, SeatAbsence, impact_on_seat
-from web.battles.page import battle_forms, battle_words
 from web.frame.table import TableContext
 from web.moves.deeds import Deed, attempt, consider, make_move
 from web.moves.own_seats import OwnSeats, of_seat
 from web.seats.forms import RemedyForm
+from web.titles.contract import pages_of
 
 
 class PlayersBattle(NamedTuple):
@@ -184,11 +185,11 @@ def players_battle(
 ) -> PlayersBattle:
     """Return a battle of a seat; `side` is attacker or defender."""
     known = table.rows.contests[number]
-    forms = battle_forms(table)
+    forms = pages_of(table.title.key).battle_forms
     is_challenge = known["status"] == "challenged"
     return PlayersBattle(
         number=number,
-        where=battle_words(table).where(table.scenario, known),
+        where=battle_words(table.title).where(table.scenario, known),
         other=other,
         is_challenge=is_challenge,
         answers=is_challenge and known.get("defender") == seat,

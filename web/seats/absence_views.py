@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import practice, services
 from campaign.errors import NoSuchEntry, TableError
 from campaign.log.acts.programs import level_word
-from campaign.models import GAME_MASTER, Look
+from campaign.models import GAME_MASTER, AccessLogEntry
 from campaign.seats import selectors, standing_orders
 from engine.errors import IllegalMove
 from games.contract.title import OrderKind
@@ -138,7 +138,7 @@ def orders(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse
     if seat not in table.own_seats:
         if hidden_hands.ahead(request):
             return hidden_hands.not_ahead()
-        services.log_access(table.campaign, table.user, seat, Look.Way.ORDERS)
+        services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.ORDERS)
     query = OrdersQuery(request.GET)
     if level := query.typed("suggest"):
         return suggested(request, table, seat, level)

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from campaign.log import selectors as log_selectors
 from campaign.log.selectors import Line
-from campaign.models import Handover
+from campaign.models import SeatHandover
 from campaign.seats import selectors
 from engine.language import sentence
 from games.registry import word
@@ -22,7 +22,8 @@ from web.frame.waits import waits
 from web.log.lines import Row, rows
 from web.moves.deeds import speaker
 from web.nation.accounts import AccountLine, account_lines
-from web.nation.title_part import TitlePart, nation_of_title
+from web.nation.contract import TitlePart
+from web.titles.contract import pages_of
 
 LINES = 60
 """The number of log entries that the page shows."""
@@ -116,7 +117,7 @@ class HandoverPage:
 
 
 def handover_page(
-    table: TableContext, seat: str, handover: Handover, asked_turn: int | None
+    table: TableContext, seat: str, handover: SeatHandover, asked_turn: int | None
 ) -> HandoverPage:
     """Return the page of a hand-over. `asked_turn` is the turn of the address."""
     leaver = handover.leaver.username if handover.leaver else ""
@@ -153,7 +154,9 @@ def seat_url(table: TableContext, seat: str) -> str:
 # What has happened
 
 
-def since(table: TableContext, handover: Handover, leaver: str, asked_turn: int | None) -> Since:
+def since(
+    table: TableContext, handover: SeatHandover, leaver: str, asked_turn: int | None
+) -> Since:
     """Return what has happened since the turn that was asked for, or since the last move of the
     holder before.
     """
@@ -183,7 +186,7 @@ def beginning(
     return (None, last) if chosen is None else (chosen[0], chosen[1] - 1)
 
 
-def last_move(handover: Handover) -> int | None:
+def last_move(handover: SeatHandover) -> int | None:
     """Return the last move of the holder before that everyone sees."""
     last: int | None = vars(handover)["last_said"]
     return last
@@ -226,7 +229,7 @@ def position(table: TableContext, seat: str) -> Position | None:
     """Return the position of a seat; None if the title's own page shows it."""
     if table.pages is not None or not table.campaign.started:
         return None
-    title = nation_of_title(table)
+    title = pages_of(table.title.key).nation
     part = title.title_part(table, seat) if title is not None else TitlePart()
     return Position(
         facts=[table.name_of(seat), *part.facts],

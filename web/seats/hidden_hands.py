@@ -186,7 +186,7 @@ def access_log_page(table: TableContext, seat: str) -> AccessLogPage:
                 first_at=look.first_at,
                 last_at=look.last_at,
                 ways=", ".join(map(str, look.way_labels)),
-                times=look.times,
+                times=look.count,
             )
             for look in looks[:LISTED]
         ],

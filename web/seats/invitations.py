@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, cast
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -26,33 +24,15 @@ from campaign.models import Campaign, Invitation, Membership
 from campaign.seats.seating import free_seats
 from engine.language import sentence
 from forum.posts import outbox
+from games.contract.rules import HouseRule
 from people.forms import InvitedSignUp
 from web.clocks import turn_timeline
 from web.dice.trust import Chance, chance_sheet
 from web.frame.layout import seat_styles
 from web.frame.table import TableContext
 from web.lobby.what_is_played import Fact, founding_facts, title_text
-from web.titles import HouseRule, extras, house_rules
-
-
-class Start(NamedTuple):
-    """What a title shows of the start to a user who is invited."""
-
-    svg: SafeString
-    crop: bool
-    caption: str
-    begins: Mapping[str, str]
-    """What each seat begins with."""
-    facts: Sequence[Fact]
-    does: str
-
-
-class StartOfTitle(Protocol):
-    """How a title shows the start."""
-
-    def invitation(self, campaign: Campaign, seat: str) -> Start:
-        """Return what it shows; `seat` is empty if the user chooses a seat."""
-        ...
+from web.seats.contract import Start
+from web.titles.contract import pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +136,6 @@ def invitation_page(
 ) -> InvitationPage:
     """Return the page of an invitation. `chosen` is the seat that was chosen in the form."""
     campaign = table.campaign
-    options = positions.options(campaign)
     seat = next((seat for seat in table.seats if seat.key == row.seat), None)
     master = row.role != Membership.Role.SEAT
     free = free_seats(campaign)
@@ -186,7 +165,7 @@ def invitation_page(
         thread=thread_of(campaign),
         sight=str(SIGHTS[campaign.sight]),
         time_zone=campaign.time_zone,
-        house_rules=house_rules(campaign.title, table.scenario, options),
+        house_rules=rulebook.house_rules(campaign, table.scenario),
         chance=chance_sheet(campaign),
         seat_styles=seat_styles(table),
         rules_url=rules_address(table),
@@ -306,7 +285,7 @@ def seat_choice(
 
 def start_of(campaign: Campaign, seat: str) -> Start | None:
     """Return what the title shows of the start, if it shows anything."""
-    shown = cast("StartOfTitle | None", extras(campaign.title, "shown"))
+    shown = pages_of(campaign.title).invitation
     return None if shown is None else shown.invitation(campaign, seat)
 
 

@@ -48,7 +48,7 @@ def notes_page(
         name=table.name_of(seat),
         url=seat_url(table, seat),
         text=form.typed("text") if form is not None else text,
-        left=form.leaves if form is not None else note.left,
+        left=form.leaves if form is not None else note.for_successor,
         version=note.version,
         changed_at=note.changed_at if note.pk else None,
         longest=selectors.LONGEST_NOTE,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, services
 from campaign.errors import NoteChanged, Refused, TableError
-from campaign.models import GAME_MASTER, Invitation, Look
+from campaign.models import GAME_MASTER, AccessLogEntry, Invitation
 from campaign.seats import handover as mastering
 from campaign.seats import selectors
 from people.models import User, called
@@ -345,7 +345,7 @@ def open_hands(request: HttpRequest, table: TableContext, seat: str) -> HttpResp
         if other.holder is not None and seat in (EVERY, other.key)
     ]
     for key in held:
-        services.log_access(table.campaign, table.user, key, Look.Way.HAND)
+        services.log_access(table.campaign, table.user, key, AccessLogEntry.Way.HAND)
     hidden_hands.open_hands(table, held)
     return see_other(back)
 

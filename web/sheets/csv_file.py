@@ -43,7 +43,7 @@ def written(cell: Cell) -> str | int | Decimal:
     return safe_cell(cell) if isinstance(cell, str) else cell
 
 
-def download(name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:
+def download(name: str, head: Sequence[int | str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:
     """Return the file `name` with these columns, to be saved and never shown. The name consists of
     letters, digits, dots and hyphens.
     """

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, Protocol, cast
+from functools import partial
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -13,78 +13,25 @@ from django.utils.translation import ngettext
 
 from battles.models import Battle
 from battles.projection import RESOLVED
+from campaign import scenarios
+from campaign.log import selectors
 from campaign.log.selectors import Seat
 from campaign.models import Campaign
-from web import titles
+from games.contract.maps import FrontMap, Mapped
+from games.contract.story import Chapter, Stand, Storied
 from web.exports import images
 from web.forecast.page import Forecast, forecast
+from web.frame.outlines import outlines_url
 from web.frame.table import TableContext
 from web.frame.waits import WaitLine
 from web.frame.waits import waits as waited_lines
-from web.table.battles import BattleTeller, BattleText
-from web.titles import extras
+from web.story.summary import story_of
+from web.table.contract import BattleText
+from web.titles.contract import pages_of
 
 WEEK = timedelta(days=7)
 SPARK_WIDTH, SPARK_HEIGHT = 84, 22
 """The size of the course of a line of the standings."""
-
-
-class Chapter(NamedTuple):
-    """A turn in a few sentences: its number, whether it is closed, paragraphs, the last of its
-    entries.
-    """
-
-    turn: int
-    closed: bool
-    paragraphs: Sequence[str]
-    entry: int
-
-
-class Count(NamedTuple):
-    """A number of the standings and how much of it is new since the turn before."""
-
-    label: str
-    now: int
-    change: int
-
-
-class Stand(NamedTuple):
-    """A seat's line of the standings; `points` are what it had at the beginning and at the end of
-    each turn.
-    """
-
-    seat: str
-    name: str
-    counts: Sequence[Count]
-    points: Sequence[int]
-    note: str
-
-
-class Story(NamedTuple):
-    """A story: chapters, the latest first, and standings, the best first."""
-
-    chapters: Sequence[Chapter]
-    stands: Sequence[Stand]
-
-
-class Storyteller(Protocol):
-    """A title that has stories of its campaigns: its module `story`."""
-
-    def tell_story(self, campaign: Campaign) -> Story: ...
-    def outcome(self, table: TableContext, known: Mapping[str, Any]) -> str: ...
-
-
-class FrontMap(Protocol):
-    """The map of a title with a sentence below it."""
-
-    @property
-    def caption(self) -> str: ...
-
-
-class FrontDrawer(Protocol):
-    """A title that draws the map of a campaign for strangers: its module `front`."""
-
-    def picture(self, campaign: Campaign) -> FrontMap | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +96,12 @@ def story_page(table: TableContext) -> StoryPage:
     campaign = table.campaign
     week = battles_of_week(table)
     story = story_of(campaign)
-    drawer = cast("FrontDrawer | None", extras(campaign.title, "front"))
-    place = images.place(campaign) if titles.draws(campaign) else None
+    place = images.place(campaign) if isinstance(campaign.game, Mapped) else None
     picture_url = f"{table.url('map_picture')}?at={place.number}" if place else ""
     picture_url = table.request.build_absolute_uri(picture_url) if picture_url else ""
     free = [] if table.solo or campaign.ended else free_seats(table)
     return StoryPage(
-        front=drawer.picture(campaign) if drawer is not None else None,
+        front=front_map(table),
         picture_url=picture_url,
         chapters=[
             chapter_shown(table, chapter, with_picture=bool(place)) for chapter in story.chapters
@@ -170,12 +116,16 @@ def story_page(table: TableContext) -> StoryPage:
     )
 
 
-def story_of(campaign: Campaign) -> Story:
-    """Return the story of the title; nothing before the start."""
-    teller = cast("Storyteller | None", extras(campaign.title, "story"))
-    if teller is None or not campaign.started:
-        return Story([], [])
-    return teller.tell_story(campaign)
+def front_map(table: TableContext) -> FrontMap | None:
+    """Return the map of the campaign as strangers see it; None if it has none."""
+    campaign = table.campaign
+    if not isinstance(campaign.game, Mapped):
+        return None
+    return campaign.game.maps.front(
+        selectors.position(campaign),
+        scenarios.text_of(campaign),
+        partial(outlines_url, campaign=campaign),
+    )
 
 
 def chapter_shown(table: TableContext, chapter: Chapter, *, with_picture: bool) -> ChapterShown:
@@ -250,7 +200,7 @@ def battle_of_week(table: TableContext, battle: Battle) -> BattleOfWeek:
 
 def battle_text(table: TableContext, battle: Battle) -> BattleText:
     """Return the title's words for a battle, else the keys of its state and kind."""
-    teller = cast("BattleTeller | None", extras(table.campaign.title, "table"))
+    teller = pages_of(table.title.key).table
     if teller is None:
         return BattleText(where="", kind=battle.kind, state=battle.status, tone="")
     return teller.contest(table, battle.known)
@@ -258,8 +208,8 @@ def battle_text(table: TableContext, battle: Battle) -> BattleText:
 
 def outcome(table: TableContext, battle: Battle) -> str:
     """Return how a battle has ended."""
-    teller = cast("Storyteller | None", extras(table.campaign.title, "story"))
-    return teller.outcome(table, battle.known) if teller else battle.outcome
+    title = table.title
+    return title.outcome_name(battle.known) if isinstance(title, Storied) else battle.outcome
 
 
 # Standings.

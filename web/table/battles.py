@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,28 +13,12 @@ from battles import projection
 from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
 from engine.language import joined
+from games.contract.plain import Known
 from web.frame import waiting
 from web.frame.deadlines import Due, deadline_of_battle
 from web.frame.table import TableContext
 from web.frame.waits import running
-
-
-@dataclass(frozen=True, slots=True)
-class BattleText:
-    """A title's words for a battle. If `defender` is empty, the defending seat is shown."""
-
-    where: str
-    kind: str
-    state: str
-    tone: str
-    defender: str = ""
-    defender_name: str = ""
-
-
-class BattleTeller(Protocol):
-    """A title with words of its own for its battles."""
-
-    def contest(self, table: TableContext, facts: Mapping[str, Any]) -> BattleText: ...
+from web.table.contract import BattleTeller, BattleText
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +74,7 @@ def battle_row(
     table: TableContext,
     title: BattleTeller | None,
     number: int,
-    facts: Mapping[str, Any],
+    facts: Known,
     battle: Battle | None,
     claim: Claim | None,
 ) -> BattleRow:
@@ -119,7 +102,7 @@ def battle_row(
 def battle_words(
     table: TableContext,
     title: BattleTeller | None,
-    facts: Mapping[str, Any],
+    facts: Known,
     battle: Battle | None,
 ) -> BattleText:
     """Return the title's words for a battle, else the keys of its state and kind."""

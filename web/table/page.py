@@ -4,63 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.log import selectors
-from campaign.models import Campaign
 from web.frame.table import TableContext
 from web.frame.waits import WaitLine, waits
 from web.log.lines import Row, rows
-from web.table.battles import BattleTeller, RunningBattles, battles_on_table
+from web.table.battles import RunningBattles, battles_on_table
 from web.table.before_start import BeforeStart, before_start
+from web.table.contract import OwnPage
 from web.table.standings import FinalPlace, Place, final, plain_standings
-from web.titles import extras
+from web.titles.contract import pages_of
 
 LATEST = 20
 """The number of log entries on the table."""
-
-
-class OwnPage(Protocol):
-    """What a title adds to the table: its map and the parts beside and below it, by their
-    templates.
-    """
-
-    @property
-    def seat_word(self) -> str: ...
-    @property
-    def scripts(self) -> Sequence[str]: ...
-    @property
-    def map_template(self) -> str: ...
-    @property
-    def rail_template(self) -> str: ...
-    @property
-    def below_template(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class PagePart:
-    """A part of the page that a browser asks for by itself."""
-
-    template: str
-    page: object
-    """What the template shows."""
-
-
-class OwnTable(BattleTeller, Protocol):
-    """A title that has a table of its own: its module `table`."""
-
-    def own_page(self, table: TableContext, asked: QueryDict) -> OwnPage: ...
-    def standings(self, table: TableContext) -> list[Place]: ...
-    def part(self, table: TableContext, name: str, asked: QueryDict) -> PagePart | None: ...
-
-
-def own_table(campaign: Campaign) -> OwnTable | None:
-    """Return the title's own table; None for a title with the plain one."""
-    return cast("OwnTable | None", extras(campaign.title, "table"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +40,7 @@ class TablePage:
 
 def table_page(table: TableContext, asked: QueryDict) -> TablePage:
     """Return what the table shows. `asked` are the choices in the address."""
-    title = own_table(table.campaign)
+    title = pages_of(table.title.key).table
     own = title.own_page(table, asked) if title is not None else None
     started = table.campaign.started
     find_standings = title.standings if title is not None else plain_standings

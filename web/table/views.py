@@ -10,7 +10,8 @@ from web.board.views import show_board
 from web.frame.campaign_page import campaign_page, show
 from web.frame.parts import part_alone
 from web.frame.table import TableContext
-from web.table.page import own_table, table_page
+from web.table.page import table_page
+from web.titles.contract import pages_of
 
 
 @require_safe
@@ -19,7 +20,7 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Show the table, or the part of it that the browser asks for by `HX-Target`."""
     if table.pages is not None:
         return show_board(request, table)
-    title = own_table(table.campaign)
+    title = pages_of(table.title.key).table
     if title is not None and "HX-Target" in request.headers:
         part = title.part(table, request.headers["HX-Target"], request.GET)
         if part is not None:

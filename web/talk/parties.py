@@ -14,7 +14,7 @@ from campaign.log import selectors as log
 from campaign.models import GAME_MASTER
 from people import services as people_services
 from talk import selectors
-from talk.models import Thread
+from talk.models import Conversation
 from talk.selectors import LONGEST, Reader
 from web.frame.table import TableContext
 from web.log.lines import Row, rows
@@ -38,7 +38,7 @@ def party(table: TableContext, key: str, *, is_own: bool = False) -> Party:
     return Party(key, table.name_of(key), ", ".join(table.holders(key)), is_own)
 
 
-def parties(table: TableContext, reader: Reader, thread: Thread) -> list[Party]:
+def parties(table: TableContext, reader: Reader, thread: Conversation) -> list[Party]:
     """Return the others in a thread."""
     names = {seat.key: seat.name for seat in table.seats}
     return [party(table, key) for key in selectors.companions(reader, thread, names)]

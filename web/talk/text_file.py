@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from talk import selectors
-from talk.models import Message, Thread
+from talk.models import Conversation, Message
 from talk.selectors import Reader
 from web.frame.table import TableContext
 
@@ -23,14 +23,14 @@ def messages_text(table: TableContext, reader: Reader) -> str:
     """Return all messages of the reader by threads."""
     by_thread: dict[int, list[Message]] = {}
     for message in selectors.messages(reader):
-        by_thread.setdefault(message.thread_id, []).append(message)
+        by_thread.setdefault(message.conversation_id, []).append(message)
     head = f"{table.campaign.name}\n{table.url('talk')}\n"
     return head + "".join("".join(thread_texts(table, messages)) for messages in by_thread.values())
 
 
 def thread_texts(table: TableContext, messages: Sequence[Message]) -> Iterator[str]:
     """Yield the heading of a thread and its messages."""
-    yield f"\n{RULE}\n{thread_heading(table, messages[0].thread)}\n"
+    yield f"\n{RULE}\n{thread_heading(table, messages[0].conversation)}\n"
     for message in messages:
         quote = f" (#{message.quoted.number})" if message.quoted is not None else ""
         at = timezone.localtime(message.at, UTC)
@@ -41,7 +41,7 @@ def thread_texts(table: TableContext, messages: Sequence[Message]) -> Iterator[s
         )
 
 
-def thread_heading(table: TableContext, thread: Thread) -> str:
+def thread_heading(table: TableContext, thread: Conversation) -> str:
     """Return the names of a thread's seats."""
     if thread.everybody:
         return _("To the whole table")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from moderation.models import Kind
 from talk import selectors, services
-from talk.models import Message, Thread
+from talk.models import Conversation, Message
 from talk.selectors import Reader
 from web.frame.table import TableContext
 from web.log.lines import Row
@@ -71,7 +71,7 @@ class ThreadPage:
 def thread_page(
     table: TableContext,
     reader: Reader,
-    thread: Thread,
+    thread: Conversation,
     *,
     before: int | None,
     quoted: int | None,
@@ -85,7 +85,7 @@ def thread_page(
     have read it, if the request may write.
     """
     unread, is_muted = selectors.mark(reader, thread)
-    written = selectors.messages(reader).filter(thread=thread)
+    written = selectors.messages(reader).filter(conversation=thread)
     older = written.filter(number__lt=before) if before is not None else written
     shown = list(older.order_by("-number")[: selectors.PAGE])[::-1]
     new = {message.number for message in written.order_by("-number")[:unread]} if unread else set()
@@ -107,7 +107,7 @@ def thread_page(
     )
 
 
-def mark_read(table: TableContext, reader: Reader, thread: Thread, counted: int) -> None:
+def mark_read(table: TableContext, reader: Reader, thread: Conversation, counted: int) -> None:
     """Mark a thread as read. The head of the page counts so many messages less."""
     services.read_on(reader, thread)
     left = max(0, table.notes.talk_new - counted)
@@ -115,7 +115,7 @@ def mark_read(table: TableContext, reader: Reader, thread: Thread, counted: int)
 
 
 def answer(
-    table: TableContext, reader: Reader, thread: Thread, text: str, quoted: int | None
+    table: TableContext, reader: Reader, thread: Conversation, text: str, quoted: int | None
 ) -> Writing:
     """Return the form of an answer."""
     return writing(table, reader.voices_in(thread), verb=_("Answer"), text=text, quoted=quoted)
@@ -149,9 +149,9 @@ def report_url(reader: Reader, message: Message) -> str:
     It is empty if the message is their own or gone, or if they only look on.
     """
     is_own = message.author_id == reader.user.pk
-    if message.removed or is_own or reader.user.guest or not reader.belongs(message.thread):
+    if message.removed or is_own or reader.user.guest or not reader.belongs(message.conversation):
         return ""
-    key = f"{message.thread.key}.{message.number}"
+    key = f"{message.conversation.key}.{message.number}"
     return reverse("report_text", args=[Kind.MESSAGE, key])
 
 

@@ -11,7 +11,7 @@ from campaign import founding
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log.talk import proclaim, report_press
 from talk import selectors, services
-from talk.models import Message, Thread
+from talk.models import Conversation, Message
 from talk.selectors import NoSuchThread, Reader
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
@@ -50,7 +50,7 @@ def talk_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     except (Refused, NotNow, NoSuchEntry) as error:
         draft = typed_draft(request, str(error))
         return show_threads(request, table, reader, draft, status=error.status)
-    return see_other(f"{table.url('talk_thread', message.thread.key)}#m{message.number}")
+    return see_other(f"{table.url('talk_thread', message.conversation.key)}#m{message.number}")
 
 
 def show_threads(
@@ -125,7 +125,9 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
     return show(request, table, "talk/thread.html", {"page": page}, tab="talk", status=status)
 
 
-def do_in_thread(request: HttpRequest, table: TableContext, reader: Reader, thread: Thread) -> str:
+def do_in_thread(
+    request: HttpRequest, table: TableContext, reader: Reader, thread: Conversation
+) -> str:
     """Do what a form of a thread asks for; return the address of the next page."""
     page_url, do = table.url("talk_thread", thread.key), form_key(request)
     if do in ("mute", "unmute"):

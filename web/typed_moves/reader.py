@@ -13,8 +13,8 @@ from campaign import plans, review
 from campaign.models import GAME_MASTER, LogEntry
 from engine.strict_json import canonical
 from games.kit.move_words import move_words
-from web.battles.page import battle_forms
 from web.frame.table import TableContext
+from web.titles.contract import pages_of
 from web.typed_moves.lines import addressed, parts, speakers, typed_lines
 from web.typed_moves.listener import Heard, Listener
 
@@ -118,7 +118,7 @@ class Reader:
                 break
             move = title.decode(dict(reading.heard.raw), before)
             contents = [canonical(part) for part in title.expand(before, move) or [move.to_json()]]
-            in_log = [entry.what for entry in entries[spent : spent + len(contents)]]
+            in_log = [entry.content_json for entry in entries[spent : spent + len(contents)]]
             if in_log[0] != contents[0]:
                 break
             count, spent = count + 1, spent + (len(in_log) if in_log == contents else 1)
@@ -172,7 +172,7 @@ class Reader:
         """Return the running battle whose two sides and shares a result line of the forum names;
         None unless there is exactly one.
         """
-        forms = battle_forms(self.table)
+        forms = pages_of(self.table.title.key).battle_forms
         if forms is None:
             return None
         results = []

@@ -18,19 +18,19 @@ from campaign import services
 from campaign.errors import TableError, TableMovedOn
 from campaign.log import history, selectors
 from campaign.log.selectors import Line
-from campaign.models import GAME_MASTER, Campaign, Look
+from campaign.models import GAME_MASTER, AccessLogEntry, Campaign
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from games.contract.plain import RawMove
 from web.announcements.announcement import Announcement
 from web.battles.forms import AnswerForm
-from web.battles.page import battle_forms
 from web.battles.views import speaker_of
 from web.desk.corrections import read_correction
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
 from web.frame.requests import since
 from web.frame.table import TableContext
+from web.titles.contract import pages_of
 from web.typed_moves.forms import TOO_LONG, LinesForm, ShownForm, chosen_seat
 from web.typed_moves.lines import typed_lines
 from web.typed_moves.listener import as_line
@@ -112,7 +112,7 @@ def note_access(table: TableContext, readings: Sequence[ReadLine]) -> None:
     """Log the seat for which the game master speaks: its possible moves reveal its hand."""
     seats = {line.heard.seat for line in readings if line.by == GAME_MASTER != line.heard.seat}
     for seat in sorted(seats):
-        services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
+        services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.MOVE)
 
 
 # Announcing.
@@ -281,7 +281,7 @@ def move_of_form(table: TableContext, posted: QueryDict) -> RawMove | None:
 
 def move_of_battle(table: TableContext, posted: QueryDict) -> RawMove | None:
     """Return the answer to a challenge or the result that a form of a battle says."""
-    forms, number = battle_forms(table), whole(str(posted["battle"]))
+    forms, number = pages_of(table.title.key).battle_forms, whole(str(posted["battle"]))
     if forms is None or number is None or number >= MOST_BATTLES:
         return None
     battle = Battle.objects.filter(campaign=table.campaign, number=number).first()

@@ -18,9 +18,11 @@ from campaign.models import Clock
 from forum.posts import outbox, reports
 from web.desk.waiting_list import Reminder, WaitingRow, waiting_rows
 from web.frame.table import TableContext
-from web.history.past import ChangedPlace, TitleParts, at_position, title_history
+from web.history.contract import ChangedPlace, TitleParts
+from web.history.past import at_position
 from web.history.position_diff import PositionDiff, compare
 from web.log.lines import Row, rows
+from web.titles.contract import pages_of
 from web.undo.consequences import BattleChange, acts_about, battle_changes
 
 LATEST, LISTED = 4, 200
@@ -132,7 +134,7 @@ def last_moves(lines: Sequence[Line]) -> list[Line]:
 
 
 def own_parts(table: TableContext, changed: Sequence[ChangedPlace]) -> TitleParts | None:
-    own = title_history(table.campaign.title)
+    own = pages_of(table.title.key).history
     return own.parts(table, None, changed, moving=False) if own else None
 
 

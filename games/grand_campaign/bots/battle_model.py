@@ -8,17 +8,12 @@ from random import Random
 from typing import Any
 
 from games.contract.players import Fought
-from games.grand_campaign.bots.planning import (
-    NORMAL,
-)
+from games.grand_campaign.bots.planning import NORMAL
 from games.grand_campaign.rules.attacks import HEAD
 from games.grand_campaign.rules.numbers import table
 from games.grand_campaign.rules.position import Attack
 
 Raw = dict[str, Any]
-
-
-# Battles that nobody fights -----------------------------------------------------------------------
 
 
 def advantage(attack: Attack, skill: float = 0.0) -> float:
@@ -124,9 +119,6 @@ def contest_fought(known: Mapping[str, Any], result: Mapping[str, Any]) -> Fough
             MOST_LEAD, max(lead, (abs(lost[0] - lost[1]) - usual) / float(model["winner_less"]))
         )
     return Fought(known["outcome"], edge, lead, lost)
-
-
-# A program that plans -----------------------------------------------------------------------------
 
 
 def chances(attack: Attack) -> tuple[float, float]:

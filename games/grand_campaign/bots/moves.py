@@ -12,9 +12,6 @@ from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.numbers import Structure
 from games.grand_campaign.rules.position import Attack, Nation, Position
 
-# What may be said in a slot: what the rules allow, without the words and fields that offers have
-# for people
-
 
 def legal(position: Position, raw: Raw) -> bool:
     """Do the rules allow this move now? Nothing is played."""
@@ -141,9 +138,6 @@ def next_structures(position: Position, nation: Nation) -> list[Structure]:
         if one.name not in nation.structures:
             tracks.setdefault(one.track, one)
     return list(tracks.values())
-
-
-# Whole campaigns ----------------------------------------------------------------------------------
 
 
 def seat_to_move(position: Position) -> str | None:

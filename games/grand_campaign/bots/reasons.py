@@ -7,9 +7,7 @@ from typing import Any
 
 from engine.effects import Say
 from games.grand_campaign.bots.battle_model import advantage, chance_to_win, chances
-from games.grand_campaign.bots.planning import (
-    SAFE,
-)
+from games.grand_campaign.bots.planning import SAFE
 from games.grand_campaign.bots.weighing import arrayed_attack
 from games.grand_campaign.rules.attacks import HEAD
 from games.grand_campaign.rules.position import Position

@@ -15,11 +15,7 @@ from games.grand_campaign.bots.moves import (
     seat_to_move,
     ways,
 )
-from games.grand_campaign.bots.planning import (
-    SAFE,
-    Choice,
-    trades,
-)
+from games.grand_campaign.bots.planning import SAFE, Choice, trades
 from games.grand_campaign.bots.weighing import (
     BOLD,
     CAUTIOUS,

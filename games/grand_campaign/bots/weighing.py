@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.grand_campaign.bots.battle_model import advantage, chance_to_win
-from games.grand_campaign.bots.planning import (
-    left,
-)
+from games.grand_campaign.bots.planning import left
 from games.grand_campaign.rules.attacks import siege_holds
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Position

@@ -49,7 +49,6 @@ __all__ = [
     "for_scenario",
     "parse",
     "read",
-    "spellings",
 ]
 
 SCENARIOS = Path(__file__).resolve().parent.parent / "scenarios"
@@ -176,16 +175,12 @@ def for_scenario(scenario: Mapping[str, object]) -> Drawing:
     return _cached(_cache_text(scenario))
 
 
-@lru_cache(maxsize=1)
-def spellings() -> Mapping[str, tuple[str, ...]]:
-    """How the game writes the army lists that shipped drawings know, by the name the campaign has
-    for each.
+def drawing_of(scenario: Mapping[str, object], text: str) -> Drawing:
+    """Return the drawing that a campaign brings, else the title's for its scenario.
+
+    `text` is the drawing that the campaign brings; empty if it brings none.
     """
-    names: dict[str, tuple[str, ...]] = {}
-    for file in sorted(SCENARIOS.glob("*/drawing.json")):
-        rows: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))["aliases"]
-        names |= {army: tuple(written) for army, written in rows.items()}
-    return MappingProxyType(names)
+    return brought_drawing(text, scenario) if text else for_scenario(scenario)
 
 
 def brought_drawing(text: str, scenario: Mapping[str, object]) -> Drawing:

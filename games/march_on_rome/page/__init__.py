@@ -1,0 +1,1 @@
+"""The pages of March on Rome (`games.contract.pages`)."""

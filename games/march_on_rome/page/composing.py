@@ -1,24 +1,14 @@
-"""The map as one acts on it, and the years as a film: targets with their chances, the two questions
-in the middle of things.
-"""
+"""The map on which the player acts: targets with their chances, and the two questions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from games.contract.pages import Die, Frame, Reader, Told
+from games.contract.pages import Reader
 from games.march_on_rome.drawing.map import paint
-from games.march_on_rome.rules.position import PC, Position, World, data, is_general
-from games.march_on_rome.text.telling import (
-    Fight,
-    Part,
-    Step,
-    Teller,
-    holder_with_paint,
-    phrase_text,
-    segments_shown,
-)
+from games.march_on_rome.rules.position import PC, Position, World, data
+from games.march_on_rome.text.telling import phrase_text
 from games.march_on_rome.text.words import general_name, province_name
 
 Act = dict[str, Any]
@@ -203,148 +193,3 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
             ),
         ],
     }
-
-
-# The film: the steps of the log, each with what is tried, its dice, and what came of it.
-
-
-def text(parts: Iterable[Part]) -> str:
-    """A sentence of parts as plain text."""
-    words = "".join(
-        str(part.get("name") or part.get("strong") or part.get("text", "")) for part in parts
-    )
-    return words if not words or words[-1] in ".!?:" else f"{words}."
-
-
-def film(before: Position, log: Sequence[Told]) -> list[Frame]:
-    """The frames of these entries, from the position before them."""
-    teller = Teller(before.scenario)
-    teller.world = World(before.owner.copy(), before.garrison.copy(), before.legions.copy())
-    teller.year, teller.phase = (
-        before.turn,
-        before.phase if before.phase in ("pc", "npc", "recruit", "events") else "pc",
-    )
-    if before.battle is not None:
-        teller.fight = running(before)
-    frames: list[Frame] = []
-    for one in log:
-        step = teller.tell_move(one)
-        frames += shots(before, step, teller.world)
-    return frames
-
-
-def running(position: Position) -> Fight:
-    """The battle in which the player is asked, as far as it has come."""
-    battle = position.battle
-    assert battle is not None
-    totals = {side: position.total(side, battle) for side in ("attacker", "defender")}
-    defender = battle["defender"] if "defender" in battle else position.owner[battle["target"]]
-    devoted = {side: n for side, n in battle["devoted"].items() if n is not None}
-    return Fight(
-        battle["no"],
-        battle["target"],
-        battle["attacker"],
-        str(defender),
-        battle["cause"],
-        totals,
-        first=str(battle["initiative"] or ""),
-        devoted=devoted,
-    )
-
-
-def shots(position: Position, step: Step, after: World) -> list[Frame]:
-    """Return an entry's frames: its dice, the rounds of its battle, what came of it."""
-    line, sums = text(step.line), [text(part) for part in step.sums]
-    dice = dice_of_step(step)
-    moves = marches(step)
-    settled = {"kind": "world", **world(position, after)}
-    place = (step.place,) if step.place else ()
-    intro = line if step.kind in SHOWN_AT_ONCE else introduced(position, step)
-    fought = step.fight if step.clashed else None
-    fight = segments_shown(position.scenario, fought) if fought is not None else None
-    if fight is None:
-        phrase = " ".join([line, *(part for part in sums if part)])
-        weight = 1 if phrase else 0
-        shown = (*moves, settled)
-        return [Frame(intro, dice, phrase, shown, place, tone(step), weight, step.entry)]
-    return [
-        Frame(intro, dice, line, moves, place, "", 1, step.entry),
-        *(round_frame(step, row, fight) for row in rounds(fight["rows"])),
-        Frame("", (), " ".join(sums), (settled,), place, tone(step), 2, step.entry),
-    ]
-
-
-SHOWN_AT_ONCE = ("attack", "ally", "pass", "devote", "answer")
-"""The kinds of steps whose line is shown before the dice."""
-
-
-def dice_of_step(step: Step) -> tuple[Die, ...]:
-    """Return the dice that an entry threw, without those of its battle."""
-    return tuple(
-        Die(value, "", roll["label"], 6 if value <= 6 else 20)
-        for roll in step.rolls
-        for value in roll["dice"]
-    )
-
-
-def marches(step: Step) -> tuple[dict[str, Any], ...]:
-    """Return the march of an entry, if it has one."""
-    if step.arrow is None:
-        return ()
-    source, goal, who = step.arrow
-    march = {
-        "kind": "march",
-        "from": source,
-        "to": goal,
-        "paint": paint(who),
-        "legions": str(after_legions(step, who)),
-    }
-    return (march,)
-
-
-def round_frame(step: Step, row: Mapping[str, Any], fight: Mapping[str, Any]) -> Frame:
-    """Return one round of a battle: the dice of both sides, and what is left of them."""
-    cells, names = row["cells"], (fight["first"], fight["second"])
-    thrown = tuple(
-        Die(value, "hit" if value == 1 else "", name, 6)
-        for cell, name in zip(cells, names, strict=True)
-        if cell
-        for value in cell["dice"][:5]
-    )
-    losers = zip(cells, reversed(names), strict=True)
-    left = {name: cell["now"] for cell, name in losers if cell}
-    listed = ", ".join(f"{name} {number}" for name, number in left.items())
-    phrase = phrase_text("film-round", n=row["no"], left=listed)
-    clash = phrase_text("film-clash", land=province_name(step.place))
-    return Frame(clash, thrown, phrase, (), (), "", 0, step.entry)
-
-
-def after_legions(step: Step, who: str) -> int:
-    if step.fight is not None and step.fight.devoted.get("attacker") and step.fight.attacker == who:
-        return step.fight.devoted["attacker"]
-    return step.before.legions.get(who, 0)
-
-
-def rounds(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return list(rows) if len(rows) <= ROUNDS else [*rows[: ROUNDS - 1], rows[-1]]
-
-
-def introduced(position: Position, step: Step) -> str:
-    """What is tried, before its dice have fallen."""
-    if step.kind == "npc" and is_general(step.actor):
-        return phrase_text(
-            "film-acts", name=holder_with_paint(position.scenario, step.actor)["name"]
-        )
-    return (
-        phrase_text(f"film-{step.kind}")
-        if step.kind in ("order", "recruit", "events", "event", "begin")
-        else ""
-    )
-
-
-def tone(step: Step) -> str:
-    """Good or bad for the player, where a battle of theirs came to its end."""
-    fight = step.fight
-    if fight is None or not fight.winner or PC not in (fight.attacker, fight.defender):
-        return ""
-    return "good" if fight.holder_of(fight.winner) == PC else "bad"

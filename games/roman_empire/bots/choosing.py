@@ -7,12 +7,7 @@ from games.roman_empire.bots.placing import place_army
 from games.roman_empire.bots.preparing import prepare
 from games.roman_empire.bots.styles import SENSIBLE, Choice, Raw, Style
 from games.roman_empire.rules import combat, phases, view
-from games.roman_empire.rules.position import (
-    FACTION,
-    LANDS,
-    WHOLE,
-    Position,
-)
+from games.roman_empire.rules.position import FACTION, LANDS, WHOLE, Position
 
 
 def sensible(position: Position, rng: object = None) -> Raw | None:
@@ -60,9 +55,6 @@ def _decide(position: Position, style: Style) -> Choice:
         goal = min(asked.to, key=lambda land: position.lands[land].n)
         return Choice({"by": asked.seat, "move": "retreat", "to": goal}, "retreats")
     return Choice({"by": asked.seat, "move": "retreat", "to": None, "hold": True}, "stands")
-
-
-# Ending -------------------------------------------------------------------------------------------
 
 
 def _end(position: Position, seat: str) -> Choice:

@@ -6,10 +6,7 @@ from functools import partial
 
 from games.roman_empire.bots.styles import Choice, Style
 from games.roman_empire.rules import view
-from games.roman_empire.rules.position import (
-    PEOPLE,
-    Position,
-)
+from games.roman_empire.rules.position import PEOPLE, Position
 
 PEOPLE_POINTS: tuple[tuple[int, ...], ...] = (
     (25, 25, 25, 20, 14),

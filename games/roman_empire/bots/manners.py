@@ -23,11 +23,7 @@ from games.roman_empire.bots.styles import (
 from games.roman_empire.rules import phases, view
 from games.roman_empire.rules.choices import choices
 from games.roman_empire.rules.moves import MOVES, decode
-from games.roman_empire.rules.position import (
-    DONE,
-    FACTION,
-    Position,
-)
+from games.roman_empire.rules.position import DONE, FACTION, Position
 
 
 def cautious(position: Position, rng: object = None) -> Raw | None:

@@ -11,13 +11,7 @@ from games.roman_empire.rules import combat, placing
 from games.roman_empire.rules.choices import choices
 from games.roman_empire.rules.moves import MOVES
 from games.roman_empire.rules.phases import difference
-from games.roman_empire.rules.position import (
-    COLOURS,
-    KINGDOMS,
-    LANDS,
-    WHOLE,
-    Position,
-)
+from games.roman_empire.rules.position import COLOURS, KINGDOMS, LANDS, WHOLE, Position
 
 
 def place_army(position: Position, seat: str, style: Style) -> Choice | None:

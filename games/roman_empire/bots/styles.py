@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 from games.roman_empire.text.english import BOTS
 
-# What a program weighs: where the next army brings most points for what it may cost.
-
 Raw = Mapping[str, Any]
 
 

@@ -1,0 +1,1 @@
+"""The pages of History of the Roman Empire (`games.contract.pages`)."""

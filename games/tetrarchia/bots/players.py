@@ -17,13 +17,7 @@ from games.tetrarchia.bots.planner import Planner
 from games.tetrarchia.bots.ways import Raw
 from games.tetrarchia.rules import barbarians, battle
 from games.tetrarchia.rules.moves import MOVES
-from games.tetrarchia.rules.position import (
-    BORDER,
-    EMPERORS,
-    IMPERIUM,
-    ROMA,
-    Position,
-)
+from games.tetrarchia.rules.position import BORDER, EMPERORS, IMPERIUM, ROMA, Position
 from games.tetrarchia.rules.view import choices
 from games.tetrarchia.text.english import BOTS
 
@@ -105,9 +99,6 @@ def _enter(position: Position) -> Raw:
         key=lambda space: planner.plan(space, position.ip).value,
     )
     return {"move": "enter", "at": best}
-
-
-# What simulations ask -----------------------------------------------------------------------------
 
 
 LEVELS_OF_PROGRAMS = ("random", "sensible")

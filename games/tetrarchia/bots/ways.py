@@ -8,18 +8,10 @@ from typing import Any
 
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.battle import Value
-from games.tetrarchia.rules.position import (
-    COASTS,
-    LINKS,
-    SPACES,
-    ZONES,
-)
+from games.tetrarchia.rules.position import COASTS, LINKS, SPACES, ZONES
 
 Raw = Mapping[str, Any]
 
-
-# What a player by program reckons with, made to be asked thousands of times: ways with their
-# prices, chances.
 
 Graph = Mapping[str, tuple[tuple[str, int], ...]]
 """The steps from each space with their prices, Revolts not counted."""

@@ -1,0 +1,1 @@
+"""The pages of Tetrarchia (`games.contract.pages`)."""

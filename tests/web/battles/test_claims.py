@@ -264,7 +264,7 @@ def test_the_password_is_seen_by_the_two_and_the_game_master_alone(siege: Five) 
     assert act(siege, "hun", "password", password=secret).status_code == 302
     kept = LobbyPassword.objects.get()
     assert secret not in kept.sealed
-    assert not any(secret in entry.what for entry in LogEntry.objects.all())
+    assert not any(secret in entry.content_json for entry in LogEntry.objects.all())
     for who in WHO:
         shown = siege.get(who, "b/1/", lobby="show")
         assert (secret in shown.content.decode()) == (who in ("gm", "hun", "roman")), who
@@ -307,7 +307,7 @@ def test_a_picture_is_written_anew_and_served_as_nothing_else(siege: Five) -> No
     kept = bytes(Picture.objects.get().content)
     assert b"Anna" not in kept
     assert Image.open(io.BytesIO(kept)).format == "WEBP"
-    assert shown.digest in shown.entry.what
+    assert shown.digest in shown.entry.content_json
     for who in WHO:
         response = siege.get(who, f"b/1/evidence/{shown.entry.number}/")
         assert (response.status_code, response["Content-Type"]) == (200, "image/webp")
@@ -363,7 +363,7 @@ def test_a_link_is_shown_as_text(siege: Five) -> None:
     page = siege.text("nobody", "b/1/")
     assert "<script>1" not in page
     assert 'rel="noopener nofollow noreferrer"' in page
-    assert url not in LogEntry.objects.order_by("-sequence")[0].what
+    assert url not in LogEntry.objects.order_by("-sequence")[0].content_json
 
 
 def test_the_host_erases_and_hash_and_reason_stay(siege: Five) -> None:

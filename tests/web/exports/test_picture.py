@@ -21,13 +21,14 @@ from PIL import Image
 from campaign.log import history, positions
 from config import storage
 from config.celery import app
+from games.grand_campaign.drawing import picture as grand_campaign_picture
 from games.grand_campaign.drawing.drawing import for_scenario
 from tests.web.five import Five, five, new_campaign
 from web.exports import images, png
 from web.exports import picture_views as view
+from web.exports.palette import light_palette
 from web.frame import throttle
 from web.tasks import draw_picture
-from web.titles.grand_campaign import picture as grand_campaign_picture
 
 __all__ = ["five", "new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -362,7 +363,9 @@ def test_no_colour_of_the_picture_is_the_pages_to_resolve(five: Five) -> None:
     assert re.findall(r"var\(|light-dark|color-mix|calc\(|--f\b", svg) == []
     used = set(re.findall(r'class="([^"]+)"', svg))
     styled = grand_campaign_picture.sheet(
-        for_scenario(positions.scenario(five.campaign).raw), positions.scenario(five.campaign).raw
+        for_scenario(positions.scenario(five.campaign).raw),
+        positions.scenario(five.campaign).raw,
+        light_palette(),
     )
     plain = {"map__svg", "map__world", "m-hits", "m-arrows", "m-nations"}
     assert [
@@ -376,7 +379,7 @@ def test_colours_are_mixed_as_browsers_mix_them() -> None:
     """Against what Chromium computes for `color-mix(in oklab, …)`."""
     assert grand_campaign_picture.mixed("#b5352f", "#000000", 0.4) == "#591512"
     assert grand_campaign_picture.mixed("#e8c440", "#ffffff", 0.45) == "#f2dfa1"
-    assert grand_campaign_picture.tokens()["n-huns"] == "#7a4a2b"
+    assert light_palette()["n-huns"] == "#7a4a2b"
 
 
 def test_it_speaks_the_language_of_who_asks(five: Five) -> None:

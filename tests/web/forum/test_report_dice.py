@@ -177,7 +177,7 @@ def post_all(table: Five | Table, user: Any) -> None:
     for head in heads.order_by("pk"):
         outbox.ready(head, user)
         head.refresh_from_db()
-        for part in range(1, head.of + 1):
+        for part in range(1, head.part_count + 1):
             outbox.posted(head, user, f"https://board.example/{head.pk}/{part}", part=part)
 
 

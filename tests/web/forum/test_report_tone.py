@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from campaign.errors import NotAllowed
 from forum.dialects import DIALECTS
-from forum.models import Flavour, ReportTemplate
+from forum.models import ReportComment, ReportTemplate
 from forum.posts import threads as writing
 from tests.web.five import Five, five, new_campaign
 
@@ -134,7 +134,7 @@ def test_own_words_stand_in_the_report_of_their_language_as_text(five: Five) -> 
     assert "Hail" not in report(five, language="it")
     assert "Hail" not in report(five, key="slot-1-huns")
     assert report(five, "stranger") == post
-    row = Flavour.objects.get()
+    row = ReportComment.objects.get()
     assert (row.report, row.language, row.changed_by) == ("turn-1", "en", five.people["gm"])
     five.post("gm", "reports/turn-1/", language="en", before="", after="")
     assert report(five) == before
@@ -153,7 +153,7 @@ def test_own_words_that_cannot_be_are_refused_and_kept(five: Five, typed: str, w
     page = answer.content.decode()
     assert why in page
     assert ">\nkept</textarea>" in page
-    assert not Flavour.objects.exists()
+    assert not ReportComment.objects.exists()
 
 
 def test_only_the_game_master_writes(five: Five) -> None:
@@ -173,7 +173,7 @@ def test_only_the_game_master_writes(five: Five) -> None:
     assert (
         five.post("gm", "reports/turn-9/", language="en", before="x", after="").status_code == 404
     )
-    assert not Flavour.objects.exists()
+    assert not ReportComment.objects.exists()
     assert not ReportTemplate.objects.exists()
     with pytest.raises(NotAllowed):
         writing.set_flavour(five.campaign, five.people["hun"], "turn-1", "en", before="x", after="")

@@ -29,7 +29,7 @@ from django.utils import timezone
 
 from campaign import hooks, pulse
 from campaign.log.entries import lock
-from campaign.models import Campaign, Pulse
+from campaign.models import Campaign, TickRun
 from config.logs import ToAdmins
 from people import tokens
 from tests.conftest import confirm
@@ -191,7 +191,7 @@ class TestHeld:
 
         with mock.patch.dict(hooks.ticks, {"clocks": work}):
             assert pulse.tick(limit=1)["clocks"] == 0
-        assert not Pulse.objects.get(part="clocks").failed
+        assert not TickRun.objects.get(part="clocks").failed
 
 
 def test_a_commands_limits_are_its_own() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from campaign import services
-from forum.models import Following, Post, Thread
+from forum.models import FollowedThread, Post, Thread
 from notices.models import Channel
 from tests.web.five import Five, five, new_campaign
 from tests.web.frame.test_who_may import guest_of
@@ -68,7 +68,7 @@ def refused(five: Five, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
     seen = str(five.seen("gm"))
     result = {post(five.home + path, data | {"seen": seen}).status_code for path, data in DEEDS}
     assert five.campaign.entries.count() == before
-    assert not any(model.objects.exists() for model in (Thread, Post, Following, Channel))
+    assert not any(model.objects.exists() for model in (Thread, Post, FollowedThread, Channel))
     five.campaign.refresh_from_db()
     assert not five.campaign.plans.exists()
     assert not five.campaign.by_hand

@@ -54,13 +54,13 @@ COVERED = {
     "people_browsersession",
     "people_user",  # who reads
     "people_absence",
-    "campaign_absenceat",  # beside who sits there
+    "campaign_absencecampaign",  # beside who sits there
     "campaign_campaign",
     "campaign_membership",  # its row, who sits there
     "campaign_clock",  # deadlines are facts
     "campaign_plan",  # counted beside the row
-    "talk_mark",  # likewise
-    "campaign_handover",  # the seat that waits stands beside the row
+    "talk_readmarker",  # likewise
+    "campaign_seathandover",  # the seat that waits stands beside the row
     "campaign_logentry",
     "campaign_diceroll",
     "nations_ledgerentry",
@@ -378,7 +378,7 @@ def test_what_only_one_reader_sees_changes_only_their_page(
 def test_a_message_that_has_been_read_changes_the_page(five: Five) -> None:
     message = talk.write(five.campaign, five.people["roman"], ["huns"], "Peace?")
     before = tag(five)
-    talk.read_on(talk_selectors.reader(five.campaign, five.people["hun"]), message.thread)
+    talk.read_on(talk_selectors.reader(five.campaign, five.people["hun"]), message.conversation)
     assert tag(five) != before
 
 

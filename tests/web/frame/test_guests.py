@@ -244,7 +244,7 @@ def test_two_windows_of_one_guest(client: Client, person: Callable[..., Any]) ->
     other.post("/sign-in/", {"login": "Benedetto", "password": PASSWORD})
     assert holder(campaign) == first
     assert not Membership.objects.filter(user=second).exists()
-    assert campaign.entries.filter(what__contains='"merged"').count() == 1
+    assert campaign.entries.filter(content_json__contains='"merged"').count() == 1
 
 
 def test_merging_twice_is_no_error(client: Client, person: Callable[..., Any]) -> None:

@@ -20,7 +20,7 @@ from campaign.models import Campaign
 from notices import delivery
 from notices.channels import services as channels
 from notices.models import Channel
-from talk.models import Message, Thread
+from talk.models import Conversation, Message
 from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
 from tests.web.lobby.test_found import form
 from web.talk.markup import marked_up
@@ -55,7 +55,7 @@ def test_nobody_else_learns_that_a_pair_talks(five: Five) -> None:  # noqa: F811
     five.get("roman", "")  # marks notices as read
     tag = five.get("roman", "").headers["ETag"]
     answer = write(five, "hun", "romans")
-    thread = Thread.objects.get()
+    thread = Conversation.objects.get()
     assert answer.status_code == 303
     assert answer["Location"] == f"{five.home}talk/{thread.key}/#m1"
     assert {who: snapshot(five, who) for who in OTHERS} == before
@@ -86,7 +86,7 @@ def test_a_message_its_mark_and_its_answer(five: Five) -> None:  # noqa: F811
         text="*Peace* for two turns, see #1.\n\n> Where?\n<b>Here</b>",
         quoted="1",
     )
-    thread = Thread.objects.get()
+    thread = Conversation.objects.get()
     listed = five.text("roman", "talk/")
     assert 'class="count count--mine">1<' in listed
     assert "count--mine" in five.text("roman", "").split('<nav class="tabs"')[1].split("</nav>")[0]
@@ -114,7 +114,7 @@ def test_a_page_of_talk_asks_little(five: Five) -> None:  # noqa: F811
         write(five, "hun", "romans", text=f"Letter {n}", quoted="1")
         write(five, "roman", "huns", text=f"Answer {n}")
     write(five, "hun", "*", text="Hail.")
-    key = Thread.objects.get(parties="|huns|romans|").key
+    key = Conversation.objects.get(parties="|huns|romans|").key
     for path, most in (("talk/", 16), (f"talk/{key}/", 24), ("press/", 14)):
         five.text("roman", path)
         with CaptureQueriesContext(
@@ -126,7 +126,7 @@ def test_a_page_of_talk_asks_little(five: Five) -> None:  # noqa: F811
 
 def test_mute_and_report(five: Five) -> None:  # noqa: F811
     write(five, "hun", "romans", text="I will find you.")
-    key = Thread.objects.get().key
+    key = Conversation.objects.get().key
     report = f"/report/message/{key}.1/"
     assert f'href="{report}"' in five.text("roman", f"talk/{key}/")
     five.post("roman", report, reason="A threat")
@@ -156,7 +156,7 @@ def test_the_rule_is_read_before_anybody_joins_and_changes_before_everybody(
     write(five, "hun", "romans", text="Now they read it.")
     assert "Now they read it." in five.text("gm", "talk/")
     assert "you look on" in five.text("gm", "talk/")
-    key = Thread.objects.get().key
+    key = Conversation.objects.get().key
     assert 'name="text"' not in five.text("gm", f"talk/{key}/")
     assert five.post("gm", f"talk/{key}/", text="Tut.").status_code == 404
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from campaign import imports
 from campaign.log import record
-from campaign.models import Campaign, Import
+from campaign.models import Campaign, ImportJob
 from campaign.pack_files import LARGEST, MANY, record_in
 from engine.strict_json import canonical
 from tests.web.contests import plain
@@ -148,13 +148,15 @@ def test_packs_that_are_built_to_harm(
 def test_how_far_it_is(five: Five, text: bytes) -> None:
     """Only who sent it is told; without a script the page looks again by itself, and leads on."""
     answer = send(five, text)
-    where, row = answer["Location"], Import.objects.get()
+    where, row = answer["Location"], ImportJob.objects.get()
     asked = {who: client.get(where).status_code for who, client in five.clients.items()}
     assert asked == {"gm": 404, "hun": 404, "roman": 404, "stranger": 200, "nobody": 302}
     page = five.clients["stranger"].get(where)
     assert (page["Refresh"], page["Cache-Control"]) == ("2", "no-store, private")
     assert "It waits for its turn" in plain(page)
-    Import.objects.update(state="replaying", done=7, of=30, attempt=1, heard_at=row.made_at)
+    ImportJob.objects.update(
+        state="replaying", done=7, total=30, attempt=1, heartbeat_at=row.made_at
+    )
     assert "7 of 30 moves replayed" in plain(five.clients["stranger"].get(where))
     assert "Taken over" in plain(five.clients["stranger"].get("/found/import/")), (
         "found again from the form"
@@ -164,8 +166,8 @@ def test_how_far_it_is(five: Five, text: bytes) -> None:
 def test_without_a_worker_it_is_done_by_hand(five: Five, text: bytes) -> None:
     where, client = send(five, text)["Location"], five.clients["stranger"]
     client.post(where)
-    assert Import.objects.get().state == "waiting", "a worker may be about to take it"
-    Import.objects.update(made_at=timezone.now() - imports.UNTAKEN - timedelta(seconds=1))
+    assert ImportJob.objects.get().state == "waiting", "a worker may be about to take it"
+    ImportJob.objects.update(made_at=timezone.now() - imports.UNTAKEN - timedelta(seconds=1))
     assert "Do it now" in plain(client.get(where))
     assert five.clients["gm"].post(where).status_code == 404
     client.post(where)

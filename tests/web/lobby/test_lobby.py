@@ -97,7 +97,7 @@ def test_the_draw(draft: Five, person: Callable[..., Any]) -> None:
         in text
     )
     page = plain(draft.text("nobody", "lobby/"))
-    content = draft.campaign.entries.filter(what__contains='"drawn"').first().content
+    content = draft.campaign.entries.filter(content_json__contains='"drawn"').first().content
     assert content["seed"] in page
     assert content["commitment"] in page
     assert "Applied, in this order: Guest 1, Guest 2, Guest 3, Guest 4, Guest 5." in page

@@ -14,7 +14,7 @@ from django.utils.html import strip_tags
 
 from forum import reading, services
 from forum.boards import Heard
-from forum.models import Following, HeardPost
+from forum.models import FollowedThread, ImportedPost
 from tests.web.five import WHO, Five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ class Told:
         self.number += 1
         at = timezone.now() - timedelta(minutes=minutes)
         one = Heard(str(self.number), author, at, text, f"{PLACE}/post/{self.number}")
-        row = Following.objects.select_related("thread").get(thread=self.thread)
+        row = FollowedThread.objects.select_related("thread").get(thread=self.thread)
         reading.store_replies(row, [one], timezone.now(), {})
 
     def page(self, who: str, **query: str) -> str:
@@ -72,19 +72,19 @@ def test_it_is_switched_on_and_off_by_the_game_master_alone(rendered: Told) -> N
     pk = str(rendered.thread.pk)
     for who in ("hun", "stranger", "nobody"):
         assert rendered.five.post(who, "heard/", thread=pk, do="follow").status_code in (302, 403)
-        assert not Following.objects.exists()
+        assert not FollowedThread.objects.exists()
     assert rendered.five.post("gm", "heard/", thread=pk, do="follow", shown="on").status_code == 303
-    row = Following.objects.get()
+    row = FollowedThread.objects.get()
     assert (row.active, row.shown, row.next_at is not None) == (True, True, True)
     assert "Nothing has arrived yet." in rendered.page("gm")
-    Following.objects.update(
+    FollowedThread.objects.update(
         stopped_at=timezone.now(), last_error="Guests may not read this topic."
     )
     assert "Guests may not read this topic." in rendered.page("gm")
     rendered.five.post("gm", "heard/", thread=pk, do="again")
-    assert Following.objects.get().stopped_at is None
+    assert FollowedThread.objects.get().stopped_at is None
     rendered.five.post("gm", "heard/", thread=pk, do="stop", shown="on")
-    assert not Following.objects.get().active
+    assert not FollowedThread.objects.get().active
     for wrong in (
         {"thread": "999", "do": "follow"},
         {"thread": pk, "do": "burn"},
@@ -143,7 +143,7 @@ def test_a_report_of_ours_is_said_to_be_one(rendered: Told) -> None:
     Post.objects.filter(pk=post.pk).update(permalink=f"{PLACE}/post/1")
     rendered.play("Clerk", f"The report {post.marker}")
     rendered.play("Eve", f"See {post.marker}")
-    assert [one.ours for one in HeardPost.objects.all()] == [True, False]
+    assert [one.ours for one in ImportedPost.objects.all()] == [True, False]
     page = rendered.page("roman")
     assert page.count("Our report.") == 1
     assert page.count("It quotes a report of ours.") == 1
@@ -173,7 +173,7 @@ def test_orders_that_nobody_has_read_stay_offered_on_every_page(rendered: Told) 
     rendered.play("Ingrid", "End slot", minutes=2000)
     for number in range(30):
         rendered.play("Eve", f"Post {number}.", minutes=100 - number)
-    first, order = rendered.page("hun"), HeardPost.objects.earliest("pk")
+    first, order = rendered.page("hun"), ImportedPost.objects.earliest("pk")
     assert "Posts that nobody has read as moves yetIngrid, " in first
     assert f'href="{rendered.five.home}heard/?page=2#p{order.pk}"' in rendered.five.text(
         "hun", "heard/"
@@ -196,14 +196,14 @@ def test_orders_that_nobody_has_read_stay_offered_on_every_page(rendered: Told) 
 def test_an_order_that_was_changed_is_offered_again_with_its_difference(rendered: Told) -> None:
     rendered.follow()
     rendered.play("Ingrid", "Good evening.\nEnd slot")
-    post = HeardPost.objects.get()
+    post = ImportedPost.objects.get()
     rendered.five.post("hun", "heard/", do="aside", post=str(post.pk))
     assert "No moves in it" not in rendered.page("hun")
-    row, at = Following.objects.select_related("thread").get(), timezone.now()
+    row, at = FollowedThread.objects.select_related("thread").get(), timezone.now()
     changed = Heard(
         post.name,
         "Ingrid",
-        post.said_at,
+        post.posted_at,
         "Good evening.\nBuild a wall in Dacia\nEnd slot",
         post.permalink,
     )
@@ -239,4 +239,4 @@ def test_a_thread_to_which_posts_are_copied_can_be_followed(rendered: Told) -> N
         ).status_code
         == 303
     )
-    assert Following.objects.get().active
+    assert FollowedThread.objects.get().active

@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from campaign import imports, services
 from campaign.clocks.selectors import KINDS, running
 from campaign.log import record
-from campaign.models import Campaign, Import, LogEntry
+from campaign.models import Campaign, ImportJob, LogEntry
 from engine.strict_json import canonical
 from forum.models import Thread
 from people.models import Absence
@@ -144,11 +144,11 @@ def test_a_record_founds_one_campaign(five: Five) -> None:
     first = press()["Location"]
     assert press()["Location"] == first
     for _ in range(2):
-        imports.work(Import.objects.get().pk)
+        imports.work(ImportJob.objects.get().pk)
     assert press()["Location"] == first, "done meanwhile"
     assert Campaign.objects.filter(name="Taken over").count() == 1
     press(name="Another")
-    imports.work(Import.objects.latest("pk").pk)
+    imports.work(ImportJob.objects.latest("pk").pk)
     assert Campaign.objects.filter(founder=five.people["stranger"]).count() == 2
 
 

@@ -25,7 +25,7 @@ from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, Terms
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit
 from campaign.log import record, selectors
-from campaign.models import Campaign, Clock, LogEntry, Look, StandingOrders
+from campaign.models import AccessLogEntry, Campaign, Clock, LogEntry, StandingOrders
 from campaign.seats import standing_orders
 from campaign.seats.seating import free_seats
 from campaign.seats.selectors import program_levels, program_of
@@ -432,7 +432,7 @@ def test_a_suggestion_is_laid_into_the_form_and_saved_by_nobody(person: Callable
     assert master.get(page, {"suggest": "bold"}).status_code == 403
     assert master.post(real.home + "n/romans/look/").status_code == 303
     assert "Program (bold): Everywhere else: accept" in text(master.get(page, {"suggest": "bold"}))
-    look = Look.objects.get(campaign=real.campaign, user=real.gm, seat="romans")
+    look = AccessLogEntry.objects.get(campaign=real.campaign, user=real.gm, seat="romans")
     assert {"hand", "orders"} <= set(look.ways.split(","))
     assert not StandingOrders.objects.exists()
 

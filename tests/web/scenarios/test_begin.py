@@ -16,7 +16,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from campaign import drafts, hooks, imports, scenarios
-from campaign.models import Draft, Import, Scenario
+from campaign.models import ImportJob, Scenario, ScenarioDraft
 from games.registry import TITLES
 from people import services as people_services
 from web.tasks import take_over_record
@@ -49,7 +49,7 @@ def read_by_worker(who: Client, form: dict[str, Any]) -> Any:
 def begun(answer: Any) -> dict[str, Any]:
     """The bundle of the draft that an answer leads to, judged."""
     assert answer.status_code == 303, errors(answer)
-    draft = Draft.objects.get(public_id=answer.headers["Location"].split("/")[3])
+    draft = ScenarioDraft.objects.get(public_id=answer.headers["Location"].split("/")[3])
     bundle = drafts.bundle_of(draft)
     assert scenarios.judge(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
     return bundle
@@ -113,7 +113,7 @@ def test_from_another_scenario_shipped_or_on_a_shelf(
         "/scenarios/begin/", {"from": "other", "scenario": row.public_id, "name": "Four peoples"}
     )
     assert begun(answer)["scenario"]["name"] == "Four peoples"
-    assert Draft.objects.get(name="Four peoples").origin == row
+    assert ScenarioDraft.objects.get(name="Four peoples").origin == row
 
 
 def test_from_a_file_that_is_shown_first(author: Client, shown_contexts: None) -> None:
@@ -142,10 +142,10 @@ def test_from_a_file_that_is_shown_first(author: Client, shown_contexts: None) -
     again = read_by_worker(author, {**form, "act": "look"}).content.decode()
     assert 'value="Islands"' in again
     assert "0 shapes without a name, 3 with one" in again
-    assert not Draft.objects.exists()
+    assert not ScenarioDraft.objects.exists()
     page = read_by_worker(author, {**form, "act": "begin"})
-    draft = Draft.objects.get()
-    assert (draft.name, draft.begun_from) == ("Islands", "a file")
+    draft = ScenarioDraft.objects.get()
+    assert (draft.name, draft.origin_name) == ("Islands", "a file")
     assert page.context["page"].draft.ref == draft.public_id
     bundle = drafts.bundle_of(draft)
     assert scenarios.judge(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
@@ -185,7 +185,7 @@ def test_what_the_worker_refuses_is_shown_and_nothing_is_kept(
         for key, value in form.items()
     }
     assert errors(read_by_worker(author, data)) == shown
-    assert not Draft.objects.exists()
+    assert not ScenarioDraft.objects.exists()
 
 
 def test_names_that_were_typed_stay_when_no_draft_can_begin(
@@ -204,7 +204,7 @@ def test_names_that_were_typed_stay_when_no_draft_can_begin(
     assert errors(page) == ["You have 0 drafts. Remove one first."]
     assert 'name="shape_2" value="Röma"' in page.content.decode()
     # If the worker cannot get the form, either, the page shows the same shapes again.
-    row = Import.objects.get()
+    row = ImportJob.objects.get()
     for n in range(imports.MOST_OPEN):
         imports.keep_shapes(row.user, b"another", None, f"No. {n}")
     page = author.post(f"/scenarios/begin/?from=file&read={row.pk}", {**form, "shape_2": "Roma"})
@@ -221,7 +221,7 @@ def test_shapes_are_for_whoever_sent_them_and_go_after_a_day(
     read_by_worker(
         author, {"from": "file", "file": SimpleUploadedFile("islands.svg", FILE.encode())}
     )
-    row = Import.objects.get()
+    row = ImportJob.objects.get()
     assert bytes(row.content) == b""
     address = f"/scenarios/begin/?from=file&read={row.pk}"
     other = Client()
@@ -229,9 +229,9 @@ def test_shapes_are_for_whoever_sent_them_and_go_after_a_day(
     assert "Alba" in author.get(address).content.decode()
     assert "Alba" not in other.get(address).content.decode()
     imports.tick(row.ended_at + timedelta(hours=23))
-    assert Import.objects.exists()
+    assert ImportJob.objects.exists()
     imports.tick(row.ended_at + timedelta(hours=25))
-    assert not Import.objects.exists()
+    assert not ImportJob.objects.exists()
     page = author.get(address)
     assert (page.status_code, "Alba" in page.content.decode()) == (200, False)
 
@@ -250,11 +250,11 @@ def test_a_worker_that_dies_is_followed_by_another(
     with monkeypatch.context() as patch:
         patch.setattr(hooks, "read_shapes", killed)
         with pytest.raises(SystemExit):
-            take_over_record(Import.objects.get().pk)
-    row = Import.objects.get()
+            take_over_record(ImportJob.objects.get().pk)
+    row = ImportJob.objects.get()
     assert (row.state, row.attempt) == ("reading", 1)
-    assert imports.tick(row.heard_at + imports.SILENCE + timedelta(seconds=1)) == 1
-    assert (Import.objects.get().state, Import.objects.get().attempt) == ("founded", 2)
+    assert imports.tick(row.heartbeat_at + imports.SILENCE + timedelta(seconds=1)) == 1
+    assert (ImportJob.objects.get().state, ImportJob.objects.get().attempt) == ("founded", 2)
     assert (
         author.get(answer.headers["Location"]).headers["Location"]
         == f"/scenarios/begin/?from=file&read={row.pk}"
@@ -287,7 +287,7 @@ def test_what_cannot_begin_is_told_and_nothing_is_kept(
     }
     answer = author.post("/scenarios/begin/", data)
     assert (answer.status_code, errors(answer)) == (422, shown)
-    assert not Draft.objects.exists()
+    assert not ScenarioDraft.objects.exists()
 
 
 def test_from_a_sheet_of_hexagons(author: Client) -> None:
@@ -318,4 +318,4 @@ def test_a_guest_begins_none(client: Client) -> None:
     session.save()
     client.cookies["sessionid"] = session.session_key
     assert client.post("/scenarios/begin/", {"from": "map"}).status_code == 403
-    assert not Draft.objects.exists()
+    assert not ScenarioDraft.objects.exists()

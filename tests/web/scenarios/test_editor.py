@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign import drafts
-from campaign.models import Draft, Scenario
+from campaign.models import Scenario, ScenarioDraft
 from tests.web.lobby.test_found import fields
 from tests.web.test_uploads import grows_little
 
@@ -40,8 +40,8 @@ class Author:
         return str(address)
 
     @property
-    def draft(self) -> Draft:
-        return Draft.objects.get(public_id=self.home.split("/")[3])
+    def draft(self) -> ScenarioDraft:
+        return ScenarioDraft.objects.get(public_id=self.home.split("/")[3])
 
     def act(self, **fields: Any) -> Any:
         fields = {"revision": self.draft.revision, **fields}
@@ -277,7 +277,7 @@ def test_a_draft_is_nobody_elses(ada: Author, person: Callable[..., Any]) -> Non
     ada.client.post(f"{ada.home}publish/", {"revision": 0, "sharing": "public"})
     row = Scenario.objects.get()
     bo.begin(row.public_id)
-    assert (bo.draft.origin, bo.draft.begun_from) == (row, "420 AD Grand Campaign, changed")
+    assert (bo.draft.origin, bo.draft.origin_name) == (row, "420 AD Grand Campaign, changed")
     assert ada.client.post("/scenarios/fork/", {"from": row.public_id})["Location"] == ada.home, (
         "a version leads back to its draft"
     )

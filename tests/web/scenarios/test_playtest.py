@@ -48,7 +48,12 @@ def test_the_same_scenario_is_played_once_and_the_same_campaigns_come(
     while playtests.work(row.pk, seconds=0):  # one campaign at a time
         pass
     row.refresh_from_db()
-    assert (row.done, row.failed, row.ended_at is not None, row.heard_at) == (6, False, True, None)
+    assert (row.done, row.failed, row.ended_at is not None, row.heartbeat_at) == (
+        6,
+        False,
+        True,
+        None,
+    )
     by_slices, row_rows = row.rows, json.loads(row.rows)
     # Another name is the same scenario to play.
     again, new = playtests.ask("grand_campaign", {**raw, "name": "Other name"})
@@ -121,10 +126,13 @@ def test_what_has_faults_is_not_played_and_what_stopped_goes_on(three: dict[str,
     # Who was killed in the middle leaves the row; nobody else takes it before they have been silent
     # for long.
     Playtest.objects.update(
-        done=2, rows=json.dumps(json.loads(row.rows)[:2]), ended_at=None, heard_at=timezone.now()
+        done=2,
+        rows=json.dumps(json.loads(row.rows)[:2]),
+        ended_at=None,
+        heartbeat_at=timezone.now(),
     )
     assert playtests.work(row.pk) is False
-    Playtest.objects.update(heard_at=timezone.now() - timedelta(minutes=5))
+    Playtest.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=5))
     assert imports.tick(timezone.now()) == 1
     assert Playtest.objects.get().rows == row.rows
 

@@ -23,7 +23,7 @@ from django.utils import timezone
 from campaign import hooks, imports, scenarios, services
 from campaign.hosting import audit
 from campaign.log import selectors
-from campaign.models import Campaign, Drawing, Import, Scenario
+from campaign.models import Campaign, ImportJob, MapDrawing, Scenario
 from engine.errors import MalformedRecord
 from engine.language import reading_in
 from engine.strict_json import read
@@ -107,7 +107,7 @@ def test_brought_looked_at_downloaded_and_brought_again(owner: Client, other: Cl
         bring(owner, json.loads(again.content)).headers["Location"]
         == f"/scenarios/{row.public_id}/"
     )
-    assert (Scenario.objects.count(), Drawing.objects.count()) == (1, 1)
+    assert (Scenario.objects.count(), MapDrawing.objects.count()) == (1, 1)
     both = example()
     assert (
         bring(owner, both["scenario"], both["drawing"]).headers["Location"]
@@ -363,7 +363,7 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
         assert owner.post("/scenarios/new/", {"file": sent}).status_code == 422
     assert owner.post("/scenarios/new/", {}).status_code == 422
     assert not Scenario.objects.exists()
-    assert not Drawing.objects.exists()
+    assert not MapDrawing.objects.exists()
 
 
 def test_nothing_of_a_drawing_reaches_a_page_but_numbers_and_escaped_names(owner: Client) -> None:
@@ -416,7 +416,7 @@ def test_a_map_takes_time_so_the_worker_reads_it(owner: Client, other: Client) -
     wrong = owner.post(
         "/scenarios/new/", {**form, "text": json.dumps(changed(raw, "scenario.turns", 0))}
     )
-    assert (wrong.status_code, Import.objects.count()) == (422, 0)
+    assert (wrong.status_code, ImportJob.objects.count()) == (422, 0)
     answer = owner.post("/scenarios/new/", form)
     assert answer.status_code == 303
     page = owner.get(answer.headers["Location"])
@@ -429,18 +429,18 @@ def test_a_map_takes_time_so_the_worker_reads_it(owner: Client, other: Client) -
     assert owner.post("/scenarios/new/", form).headers["Location"] == answer.headers["Location"], (
         "sent twice it is one"
     )
-    Import.objects.update(state="reading")
+    ImportJob.objects.update(state="reading")
     assert (
         "Its map is being read, or drawn from the borders"
         in owner.get(answer.headers["Location"]).content.decode()
     )
-    Import.objects.update(state="waiting")
+    ImportJob.objects.update(state="waiting")
     page = read_by_worker(owner, answer)
     assert "There is one error in it. Nothing has been saved." in page.content.decode()
     assert "lakes: " in page.content.decode()
     form["text"] = json.dumps(raw)
     answer = owner.post("/scenarios/new/", form)
-    Import.objects.update(made_at=timezone.now() - timedelta(seconds=16))
+    ImportJob.objects.update(made_at=timezone.now() - timedelta(seconds=16))
     owner.post(answer.headers["Location"])  # the button, where no worker runs
     row = Scenario.objects.get()
     assert (row.name, row.sharing) == ("Three peoples", "link")

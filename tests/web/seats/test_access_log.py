@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from campaign.log import selectors
-from campaign.models import Look
+from campaign.models import AccessLogEntry
 from tests.web.contests import plain
 from tests.web.five import WHO, Five, new_campaign
 
@@ -35,8 +35,8 @@ def card(table: Five, seat: str) -> str:
 
 def kept(table: Five) -> list[tuple[str, str, int]]:
     return [
-        (one.seat, one.ways, one.times)
-        for one in Look.objects.filter(campaign=table.campaign).order_by("seat")
+        (one.seat, one.ways, one.count)
+        for one in AccessLogEntry.objects.filter(campaign=table.campaign).order_by("seat")
     ]
 
 

@@ -26,7 +26,7 @@ from campaign.log import positions
 from engine.dice import Dice
 from notices import services as notices_services
 from notices import webhooks
-from notices.models import Feed
+from notices.models import FeedAddress
 from tests.web.five import Five, new_campaign  # noqa: F401
 from tests.web.frame.test_who_may import PAGES
 
@@ -324,8 +324,8 @@ def his_own(five: Five, seen: str) -> Answers:
     for page in ("standing", "notes", "handover"):
         got["hun", "GET", page] = answer(five.get("hun", f"n/huns/{page}/"))
     for name, what in (
-        ("feed_notices", Feed.What.NOTICES),
-        ("feed_deadlines", Feed.What.DEADLINES),
+        ("feed_notices", FeedAddress.Kind.NOTICES),
+        ("feed_deadlines", FeedAddress.Kind.DEADLINES),
     ):
         feed = reverse(name, args=[notices_services.make(five.people["hun"], what)])
         got["hun", "GET", name] = answer(five.get("nobody", feed))

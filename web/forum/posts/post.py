@@ -405,8 +405,12 @@ def progress_of(post: Post) -> str:
 
 def plan_of(post: Post) -> str:
     """Return when a part is sent."""
-    facts: dict[str, str | int] = {"part": post.part, "of": post.of, "at": when(post.next_at)}
-    if post.of > 1:
+    facts: dict[str, str | int] = {
+        "part": post.part,
+        "of": post.part_count,
+        "at": when(post.next_at),
+    }
+    if post.part_count > 1:
         return with_times(_("Part %(part)s of %(of)s at %(at)s."), **facts)
     return with_times(_("It goes at %(at)s."), **facts)
 

@@ -157,11 +157,11 @@ class OutboxRow:
     def chip(self) -> Chip:
         """Return its state, or when its next part is sent."""
         post = self.current
-        if self.moves and post.planned and post.of > 1:
+        if self.moves and post.planned and post.part_count > 1:
             text: str = with_times(
                 _("part %(part)s of %(of)s at %(at)s"),
                 part=post.part,
-                of=post.of,
+                of=post.part_count,
                 at=when(post.next_at),
             )
         else:

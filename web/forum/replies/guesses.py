@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from campaign.models import GAME_MASTER
-from forum.models import HeardPost
+from forum.models import ImportedPost
 from people.validators import fold
 from web.frame.table import TableContext
 from web.typed_moves.lines import addressed, speakers, typed_lines
@@ -48,12 +48,12 @@ def seat_of(table: TableContext, author: str) -> str:
     return ""
 
 
-def is_unread(post: HeardPost) -> bool:
+def is_unread(post: ImportedPost) -> bool:
     """Return whether no one has read the post as moves since it was written or changed."""
     return post.taken_at is None or has_changed_since_read(post)
 
 
-def has_changed_since_read(post: HeardPost) -> bool:
+def has_changed_since_read(post: ImportedPost) -> bool:
     """Return whether the post was changed after it was read as moves."""
     read_at, changed_at = post.taken_at, post.changed_at
     return read_at is not None and changed_at is not None and changed_at > read_at
@@ -68,7 +68,7 @@ class Guesser:
         self.reader: Reader | None = None
         self.speaker_names: dict[str, str] | None = None
 
-    def guesses(self, posts: Sequence[HeardPost]) -> dict[int, list[Meaning]]:
+    def guesses(self, posts: Sequence[ImportedPost]) -> dict[int, list[Meaning]]:
         """Return the meanings of the newest posts that are not read as moves yet, by their keys."""
         open_posts = [
             post
@@ -77,7 +77,7 @@ class Guesser:
         ]
         return {post.pk: self.meanings(post) for post in open_posts[:NEWEST]}
 
-    def meanings(self, post: HeardPost) -> list[Meaning]:
+    def meanings(self, post: ImportedPost) -> list[Meaning]:
         """Return what one post might mean."""
         if post.post is not None:
             return [own_report(self.table, post)]
@@ -85,7 +85,7 @@ class Guesser:
             return []
         return [*self.moves(post, seat_of(self.table, post.author)), *self.results(post)]
 
-    def moves(self, post: HeardPost, seat: str) -> Iterator[Meaning]:
+    def moves(self, post: ImportedPost, seat: str) -> Iterator[Meaning]:
         """Yield the lines that are moves which the author's seat may make now.
 
         Only users who may move for that seat see them.
@@ -104,7 +104,7 @@ class Guesser:
             if heard is not None and heard.raw is not None:
                 yield Meaning(heard.text, line=rest)
 
-    def results(self, post: HeardPost) -> Iterator[Meaning]:
+    def results(self, post: ImportedPost) -> Iterator[Meaning]:
         """Yield the lines that are the result of one running battle, for everyone who plays."""
         if not self.table.access.voices:
             return
@@ -135,7 +135,7 @@ class Guesser:
         return self.speaker_names
 
 
-def own_report(table: TableContext, post: HeardPost) -> Meaning:
+def own_report(table: TableContext, post: ImportedPost) -> Meaning:
     """Return that a post is a report of this campaign, or quotes one."""
     assert post.post is not None
     report = post.post.report

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from campaign.log import selectors
 from campaign.log.selectors import Line
 from forum import reading
-from forum.models import HeardPost
+from forum.models import ImportedPost
 from forum.reading import Place
 from web.forum.replies.guesses import (
     Guesser,
@@ -55,7 +55,7 @@ class ChangedLine(NamedTuple):
 class Reply:
     """A post, and what the log has from it to the next post."""
 
-    post: HeardPost
+    post: ImportedPost
     at: datetime
     seat: str
     seat_name: str
@@ -228,7 +228,7 @@ def replies_page(table: TableContext, page: int) -> RepliesPage:
 
 def posts_of_page(
     table: TableContext, page: int
-) -> tuple[Sequence[HeardPost], datetime | None, bool]:
+) -> tuple[Sequence[ImportedPost], datetime | None, bool]:
     """Return the posts of a page, when the post after its first came, and whether more follow."""
     start = (page - 1) * POSTS_ON_PAGE
     # One post more on either side answers both questions.
@@ -244,13 +244,13 @@ def posts_of_page(
     return posts[:POSTS_ON_PAGE], next_at, len(posts) > POSTS_ON_PAGE
 
 
-def time_of(post: HeardPost) -> datetime:
+def time_of(post: ImportedPost) -> datetime:
     """Return when a post was written; if the board does not say so, when it was read."""
-    return post.said_at or post.heard_at
+    return post.posted_at or post.imported_at
 
 
 def replies(
-    table: TableContext, posts: Sequence[HeardPost], next_at: datetime | None
+    table: TableContext, posts: Sequence[ImportedPost], next_at: datetime | None
 ) -> list[Reply]:
     """Return the posts with the entries of the log from each to the next one.
 
@@ -276,7 +276,7 @@ def is_between(line: Line, start: datetime, end: datetime | None) -> bool:
 
 def reply(
     table: TableContext,
-    post: HeardPost,
+    post: ImportedPost,
     guesses: Mapping[int, list[Meaning]],
     lines: Sequence[Line],
 ) -> Reply:
@@ -297,7 +297,7 @@ def reply(
     )
 
 
-def text_to_read(post: HeardPost, meanings: Sequence[Meaning]) -> str:
+def text_to_read(post: ImportedPost, meanings: Sequence[Meaning]) -> str:
     """Return what is read as moves: the lines that are moves, otherwise the whole post.
 
     Of a post that was read before, only what is new counts.
@@ -309,7 +309,7 @@ def text_to_read(post: HeardPost, meanings: Sequence[Meaning]) -> str:
     return "\n".join(lines)[:MOST_LETTERS] or post.text[:MOST_LETTERS]
 
 
-def changed_lines(post: HeardPost) -> Iterator[ChangedLine]:
+def changed_lines(post: ImportedPost) -> Iterator[ChangedLine]:
     """Yield the lines that were changed in a post."""
     if post.changed_at is None:
         return
@@ -343,7 +343,7 @@ def waiting_replies(table: TableContext, here: set[int]) -> list[WaitingReply]:
     ]
 
 
-def page_of(order: Sequence[int], post: HeardPost) -> int:
+def page_of(order: Sequence[int], post: ImportedPost) -> int:
     """Return the page on which a post is."""
     return order.index(post.pk) // POSTS_ON_PAGE + 1
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import access
 from forum import reading, services
-from forum.models import HeardPost, Thread
+from forum.models import ImportedPost, Thread
 from web.forum.common import refusals_as_messages
 from web.forum.replies.forms import FollowingForm, RepliesQuery, ReplyForm
 from web.forum.replies.guesses import seat_of
@@ -58,7 +58,7 @@ def take_post(request: HttpRequest, table: TableContext) -> HttpResponse:
     return answer
 
 
-def post_or_404(table: TableContext, number: int | None) -> HeardPost:
+def post_or_404(table: TableContext, number: int | None) -> ImportedPost:
     """Return the post with this key, if this reader sees it."""
     posts = reading.of_campaign(table.campaign, everything=table.host)
     if number is None or number >= LARGEST_KEY:

@@ -13,12 +13,12 @@ from engine.effects import Effect, Say
 from engine.language import capital, sentence
 from games.contract.title import Branch
 from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.text import battles as words
 from games.grand_campaign.text.words import decided
 from games.kit.move_words import move_words
 from web.battles.contract import BattleRecord, Known
 from web.frame.table import TableContext
 from web.moves.preview import Follow, outcome_columns
-from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign.battle_results import colours_of_sides, names_of_sides
 from web.titles.grand_campaign.battle_timeline import Moments
 from web.titles.grand_campaign.plane import plane, verdict, whole_if_possible, written
@@ -54,7 +54,7 @@ def moments(known: Known, moves: Sequence[Line], record: BattleRecord) -> Moment
     set_ups = [entry.at for entry in record.acts if entry.act == "set-up"]
     end, claim = _last_move(known, moves), record.claim_in_force(is_running=words.running(known))
     claimant = claim.entry.actor if claim is not None else None
-    closer = claim.last.actor if claim is not None else None
+    closer = claim.last_act.actor if claim is not None else None
     return Moments(
         launched=moves[-1].entry.at if moves else None,
         answered=answers[-1] if answers else None,
@@ -62,7 +62,7 @@ def moments(known: Known, moves: Sequence[Line], record: BattleRecord) -> Moment
         claimed=claim.entry.at if claim is not None else None,
         claimant=claimant.username if claimant is not None else "",
         claim=claim.state if claim is not None else "",
-        closed=claim.last.at if claim is not None else None,
+        closed=claim.last_act.at if claim is not None else None,
         closer=closer.username if closer is not None else "",
         resolved=end.entry.at if end is not None else None,
     )

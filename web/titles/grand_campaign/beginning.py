@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict, cast
 
 from django.utils.translation import gettext as _
 
@@ -98,6 +98,18 @@ class Sheet(NamedTuple):
     @property
     def named(self) -> Sequence[Row]:
         return [row for row in self.rows if row.name]
+
+    def as_json(self) -> SheetRecord:
+        """Return the sheet as JSON, to be kept until the page shows it."""
+        return SheetRecord(
+            text=self.text,
+            rows=[row_as_json(row) for row in self.rows],
+            picture=None if self.picture is None else picture_as_json(self.picture),
+            faults=self.faults,
+            lines=self.lines,
+            copies=self.copies,
+            covered=self.covered,
+        )
 
 
 class RowRecord(TypedDict):
@@ -232,19 +244,6 @@ def table_of_names(file: reading.Reading) -> list[Row]:
     ]
 
 
-def as_json(sheet: Sheet) -> SheetRecord:
-    """Return a sheet as JSON, to be kept until the page shows it."""
-    return SheetRecord(
-        text=sheet.text,
-        rows=[row_as_json(row) for row in sheet.rows],
-        picture=None if sheet.picture is None else picture_as_json(sheet.picture),
-        faults=sheet.faults,
-        lines=sheet.lines,
-        copies=sheet.copies,
-        covered=sheet.covered,
-    )
-
-
 def row_as_json(row: Row) -> RowRecord:
     """Return a row of the table of names as JSON."""
     return RowRecord(number=row.number, name=row.name, unnamed=row.unnamed, ground=row.ground)
@@ -273,19 +272,22 @@ def picture_as_json(picture: Picture) -> PictureRecord:
     )
 
 
-def from_json(kept: SheetRecord, names: Sequence[str] | None = None) -> Sheet:
-    """Return a kept sheet, with the names that the user has typed since then, if any."""
-    rows = [Row(**row) for row in kept["rows"]]
+def from_json(kept: Mapping[str, object], names: Sequence[str] | None = None) -> Sheet:
+    """Return the sheet of a kept `SheetRecord`, with the names that the user has typed since then,
+    if any.
+    """
+    kept_sheet = cast("SheetRecord", kept)
+    rows = [Row(**row) for row in kept_sheet["rows"]]
     if names is not None:
         rows = [row._replace(name=name) for row, name in zip(rows, names, strict=False)]
     return Sheet(
-        text=kept["text"],
+        text=kept_sheet["text"],
         rows=rows,
-        picture=None if kept["picture"] is None else picture_from_json(kept["picture"]),
-        faults=kept["faults"],
-        lines=kept["lines"],
-        copies=kept["copies"],
-        covered=kept["covered"],
+        picture=None if kept_sheet["picture"] is None else picture_from_json(kept_sheet["picture"]),
+        faults=kept_sheet["faults"],
+        lines=kept_sheet["lines"],
+        copies=kept_sheet["copies"],
+        covered=kept_sheet["covered"],
     )
 
 

@@ -8,10 +8,11 @@ from typing import TypedDict
 
 from django.utils.translation import gettext as _
 
+from games.grand_campaign.drawing import atlas
 from games.grand_campaign.text import words
 from web.frame.table import TableContext
-from web.history.past import Agreement, ChangedPlace, Level, Owner, TitleParts
-from web.titles.grand_campaign import atlas
+from web.history.contract import Agreement, ChangedPlace, Level, Owner, TitleParts
+from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.table import Truce, state_of, truces
 
 KNOWN = ("owner", "fortification", "fleet")
@@ -68,9 +69,9 @@ def map_then(
     then: TableContext, before: TableContext | None, changed: list[str], *, moving: bool
 ) -> atlas.FramedMap:
     """Return the map; if `moving`, only the marks for a page that has the rest."""
-    drawing, scenario = atlas.drawing_for(then.campaign), then.scenario.raw
+    drawing, scenario = maps.drawing_for(then.campaign), then.scenario.raw
     state = seen_on_map(then, before, state_of(then))
-    file = atlas.outlines_address(drawing, then.campaign)
+    file = maps.outlines_address(drawing, then.campaign)
     if moving:
         svg = atlas.map_svg(
             drawing, scenario, state, links=False, changed=changed, file=file, moving=True
@@ -107,7 +108,7 @@ def resolved(table: TableContext) -> Iterable[AttackView]:
 
 def provinces_then(then: TableContext) -> Sequence[atlas.ProvinceRow]:
     """Return every province by name."""
-    drawing = atlas.drawing_for(then.campaign)
+    drawing = maps.drawing_for(then.campaign)
     return atlas.provinces_table(drawing, then.scenario.raw, state_of(then))
 
 

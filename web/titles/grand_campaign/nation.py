@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from engine.language import sentence
+from games.grand_campaign.drawing import atlas
 from games.grand_campaign.rules.construction import TRACK_RULE
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import THRESHOLDS, Attack, has_slot_to_come
@@ -30,7 +31,7 @@ from games.grand_campaign.text.words import (
 from web.frame.table import TableContext
 from web.moves.forms import OfferForm
 from web.moves.offers import OfferCard
-from web.nation.title_part import (
+from web.nation.contract import (
     AccountNote,
     ChallengeText,
     Gauge,
@@ -40,7 +41,7 @@ from web.nation.title_part import (
 )
 from web.templatetags.tabula import nation as nation_tag
 from web.templatetags.tabula import put as with_names
-from web.titles.grand_campaign import atlas
+from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.table import state_of
 
 ART = {
@@ -516,7 +517,7 @@ def crop(table: TableContext, card: OfferCard, here: str) -> MapCrop | None:
     goals, means, chosen = provinces.values(provinces.goal), provinces.by_province, provinces.chosen
     goal = chosen[provinces.goal.name]
     first = chosen.get("from") or goal or None
-    drawing = atlas.drawing_for(table.campaign)
+    drawing = maps.drawing_for(table.campaign)
     queries = {key: form_query(card, field, key) for key, field in means.items()}
     shown = atlas.framed_map(
         drawing,
@@ -531,7 +532,7 @@ def crop(table: TableContext, card: OfferCard, here: str) -> MapCrop | None:
         fills={key: str(field.auto_id) for key, field in means.items()},
         title=_("The provinces that this move may concern. The fields below show the same."),
         uid="n",
-        file=atlas.outlines_address(drawing, table.campaign),
+        file=maps.outlines_address(drawing, table.campaign),
     )
     return MapCrop(SafeString(shown.svg), shown.style, laid_out=shown.laid_out)
 

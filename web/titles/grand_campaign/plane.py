@@ -15,9 +15,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from engine.language import Name, sentence
+from games.grand_campaign.drawing.atlas import brief
 from games.grand_campaign.rules.attacks import winner_by_shares
 from games.grand_campaign.rules.scenario import Scenario
-from web.titles.grand_campaign.atlas import brief
 
 Share = int | Decimal
 Pair = tuple[str, str]

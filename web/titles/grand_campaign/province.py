@@ -15,11 +15,11 @@ from campaign.log import selectors
 from campaign.models import GAME_MASTER
 from engine.effects import Effect
 from games.contract.title import Offer
+from games.grand_campaign.drawing.atlas import ProvinceRow
 from games.grand_campaign.text import words
 from web.frame.table import TableContext
 from web.moves.forms import to_text
 from web.moves.offers import SeatOffers
-from web.titles.grand_campaign.atlas import ProvinceRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, services
 from campaign.errors import TableError
-from campaign.models import Look
+from campaign.models import AccessLogEntry
 from games.contract.title import Portable
 from games.grand_campaign.text import resume_sheet
 from web.frame.campaign_page import show
@@ -38,7 +38,7 @@ def sheet_and_move(table: TableContext) -> tuple[list[list[str]], Mapping[str, o
     hidden, title, reader = access.hides(table.campaign), table.title, table.access
     assert isinstance(title, Portable)
     if hidden and reader.game_master:
-        services.log_access_to_all(table.campaign, table.user, Look.Way.RECORD)
+        services.log_access_to_all(table.campaign, table.user, AccessLogEntry.Way.RECORD)
     address = table.request.build_absolute_uri(table.home)
     reason = _("As it stood at %(address)s") % {"address": address}
 

@@ -9,14 +9,15 @@ from typing import TypedDict
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from games.grand_campaign.drawing import atlas
+from games.grand_campaign.drawing.atlas.state import Holding
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.turn import order_of_play
 from games.grand_campaign.text import resume_sheet, words
 from games.grand_campaign.text.english import SHEET
 from games.grand_campaign.text.resume_sheet import COLUMNS, LINES
 from web.frame.table import TableContext
-from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.atlas.state import Holding
+from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.resume_form import cell_field
 from web.titles.grand_campaign.resume_reading import GivenProvince, JudgedSheet, ReadSheet
 
@@ -256,7 +257,7 @@ def painted_map(table: TableContext, given: Mapping[str, GivenProvince]) -> Safe
         if key in provinces:
             provinces[key] = typed_holding(province)
     svg = atlas.map_svg(
-        atlas.drawing_for(table.campaign),
+        maps.drawing_for(table.campaign),
         table.scenario.raw,
         {**state, "provinces": provinces},
         links=lambda key: f"?province={key}",
@@ -297,12 +298,12 @@ def beginning(table: TableContext, province: str) -> tuple[str, str, str, bool]:
 
 def outcome(table: TableContext, after: Position) -> Outcome:
     """Return the map, the standings, and the order in which the next turn will open."""
-    drawing = atlas.drawing_for(table.campaign)
+    drawing = maps.drawing_for(table.campaign)
     framed = atlas.framed_map(
         drawing,
         table.scenario.raw,
         state_of(table, after),
-        file=atlas.outlines_address(drawing, table.campaign),
+        file=maps.outlines_address(drawing, table.campaign),
     )
     return Outcome(
         map=replace(framed, regions=()),

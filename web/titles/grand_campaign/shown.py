@@ -16,13 +16,15 @@ from campaign.log import positions
 from campaign.log.acts.clocks import length_words
 from campaign.models import Campaign
 from engine.language import sentence
+from games.contract.rules import HouseRule
+from games.grand_campaign.drawing import atlas
 from games.grand_campaign.drawing.drawing import SCENARIOS, brought_drawing, for_scenario
 from games.grand_campaign.rules.scenario import Scenario, shipped
 from games.grand_campaign.text import words
+from games.grand_campaign.text.rule_changes import changes
 from games.grand_campaign.title import GrandCampaign
-from web.seats.invitations import Start
-from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.rule_changes import Change, changes
+from web.seats.contract import Start
+from web.titles.grand_campaign import maps
 
 TEMPLATE = "titles/grand_campaign/_scenario.html"
 ACCOUNTS = ("stability", "prestige", "income", "army")
@@ -53,7 +55,7 @@ class ScenarioPreview:
     provinces: Sequence[atlas.ProvinceRow]
     start: Sequence[tuple[str, str]]
     """What every nation begins with: name and value of each account."""
-    rules: Sequence[Change]
+    rules: Sequence[HouseRule]
     turns: int
     independent: int
     external: int
@@ -78,7 +80,7 @@ def preview(raw: Mapping[str, object], drawing: str) -> ScenarioPreview:
     provinces = atlas.provinces_table(drawn, raw, state)
     styles = atlas.nation_styles(drawn, raw)
     return ScenarioPreview(
-        map=atlas.framed_map(drawn, raw, state, links=False, file=atlas.outlines_address(drawn)),
+        map=atlas.framed_map(drawn, raw, state, links=False, file=maps.outlines_address(drawn)),
         styles={key: style for key, style in styles.items() if style},
         laid_out=drawn.laid_out,
         nations=nation_rows(scenario, provinces),
@@ -119,7 +121,7 @@ def invitation(campaign: Campaign, seat: str) -> Start:
         campaign: The campaign.
         seat: The seat that is offered, whose land is lit; empty if the user may choose.
     """
-    scenario, drawing = positions.scenario(campaign), atlas.drawing_for(campaign)
+    scenario, drawing = positions.scenario(campaign), maps.drawing_for(campaign)
     view = campaign.game.view(positions.setup(campaign), None)
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
     land = land_of_nations(scenario, state)
@@ -135,7 +137,7 @@ def invitation(campaign: Campaign, seat: str) -> Start:
         links=False,
         uid="start",
         title=caption,
-        file=atlas.outlines_address(drawing, campaign),
+        file=maps.outlines_address(drawing, campaign),
     )
     return Start(
         svg=SafeString(svg),  # the atlas has escaped it

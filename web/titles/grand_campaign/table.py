@@ -14,12 +14,12 @@ from django.utils.translation import gettext_noop as noop
 
 from engine.effects import Effect
 from engine.language import sentence
-from games.grand_campaign.text import words
+from games.grand_campaign.drawing import atlas
+from games.grand_campaign.text import battles, words
 from web.frame.table import TableContext
-from web.table.battles import BattleText
-from web.table.page import PagePart
+from web.table.contract import BattleText, PagePart
 from web.table.standings import Cell, Place, places
-from web.titles.grand_campaign import atlas, battle
+from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.corrections import corrections, opening
 from web.titles.grand_campaign.province import ProvinceSheet, province_sheet
 
@@ -46,7 +46,7 @@ NEAR = {
 
 def styles(table: TableContext) -> dict[str, str]:
     """Return the colours of nations that the style sheet does not know."""
-    return atlas.nation_styles(atlas.drawing_for(table.campaign), table.scenario.raw)
+    return atlas.nation_styles(maps.drawing_for(table.campaign), table.scenario.raw)
 
 
 def state_of(table: TableContext) -> atlas.State:
@@ -88,7 +88,7 @@ def contest(table: TableContext, facts: Mapping[str, Any]) -> BattleText:
     where = str(target)
     if facts["source"]:
         where = f"{words.province_name(scenario, facts['source'])} → {where}"
-    state, tone = battle.state_word(scenario, facts)
+    state, tone = battles.state_word(scenario, facts)
     kind = words.book()["kinds"][facts["kind"]]
     if facts["leader"]:
         leader = words.listed(table.holders(facts["leader"])) or table.name_of(facts["leader"])
@@ -170,7 +170,7 @@ def part(table: TableContext, name: str, asked: QueryDict) -> PagePart | None:
 
 def provinces(table: TableContext, state: atlas.State) -> list[atlas.ProvinceRow]:
     """Return the provinces as they are now."""
-    return atlas.provinces_table(atlas.drawing_for(table.campaign), table.scenario.raw, state)
+    return atlas.provinces_table(maps.drawing_for(table.campaign), table.scenario.raw, state)
 
 
 def chosen_province(
@@ -182,7 +182,7 @@ def chosen_province(
 
 def map_of(table: TableContext, state: atlas.State, selected: str | None) -> atlas.FramedMap:
     """Return the map, whose provinces lead to their sheets."""
-    drawing = atlas.drawing_for(table.campaign)
+    drawing = maps.drawing_for(table.campaign)
     return atlas.framed_map(
         drawing,
         table.scenario.raw,
@@ -190,7 +190,7 @@ def map_of(table: TableContext, state: atlas.State, selected: str | None) -> atl
         selected=selected,
         links="?province={}#province".format,
         fought=True,
-        file=atlas.outlines_address(drawing, table.campaign),
+        file=maps.outlines_address(drawing, table.campaign),
     )
 
 

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from games.grand_campaign.drawing import editing
+from games.grand_campaign.drawing import atlas, editing
+from games.grand_campaign.drawing.atlas.state import Holding
 from games.grand_campaign.drawing.drawing import Drawing
 from games.grand_campaign.rules.numbers import default_rules
-from web.titles.grand_campaign import atlas
-from web.titles.grand_campaign.atlas.state import Holding
 from web.titles.grand_campaign.editor.acts import keys_of
 from web.titles.grand_campaign.record import Bundle, ScenarioRecord, StructureRow
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from web.editor import contract
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,7 @@ class Tool:
     hint: str | Promise
 
 
-TOOLS = (
+TOOLS: Sequence[contract.Tool] = (
     Tool("select", _("Select"), "point", "v", _("Click a province to see and change it.")),
     Tool(
         "owner",

@@ -1,0 +1,255 @@
+"""The log of a Grand Campaign as a film: attacks march along their arrows, battles and their
+results, provinces, levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.effects import Effect
+from engine.language import capital
+from engine.language import gettext as _
+from games.contract.film import FilmLevel, SeatLevels
+from games.contract.pages import Die, Frame, Told
+from games.grand_campaign.drawing import atlas
+from games.grand_campaign.drawing.drawing import drawing_of
+from games.grand_campaign.rules.position import Position
+from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.rules.view import view
+from games.grand_campaign.text import words
+
+GAME_MASTER = "gm"
+COUNTED = ("victory_points", "prestige", "stability")
+"""The levels that a film counts."""
+TOLD = ("report", "respond", "open-turn", "start")
+TONES = {"attacker": "good", "defender": "bad"}
+DICE = 4
+"""So many dice of an entry are shown: the last."""
+
+
+def film(scenario: Scenario, log: Sequence[Told]) -> list[Frame]:
+    """Return the frames of these entries; what a nation builds without a break is one frame."""
+    frames = list[Frame]()
+    for move in log:
+        frame = shot(scenario, move)
+        last = frames[-1] if frames else None
+        if last is not None and frame.weight == last.weight == 0 and last.intro == frame.intro:
+            frames[-1] = joined(last, frame, move_text(scenario, move))
+        else:
+            frames.append(frame)
+    return [frame._replace(intro="") if frame.weight == 0 else frame for frame in frames]
+
+
+def joined(last: Frame, frame: Frame, text: str) -> Frame:
+    """Return the last frame with a further move of the same seat; `text` is the move's."""
+    result = _("%(before)s; %(then)s") % {"before": last.say.rstrip("."), "then": text}
+    return last._replace(
+        say=f"{result}.",
+        changes=last.changes + frame.changes,
+        places=last.places + frame.places,
+        at=frame.at,
+    )
+
+
+def move_text(scenario: Scenario, move: Told) -> str:
+    return words.move_line(scenario, move.move, move.effects)
+
+
+def shot(scenario: Scenario, move: Told) -> Frame:
+    """Return the frame of one entry.
+
+    A frame of weight 0 is joined with its neighbours of the same seat, its `intro`.
+    """
+    text = f"{holder_name(scenario, move.seat)} {move_text(scenario, move)}"
+    moves = tuple(changes_on_map(move.effects))
+    frame = Frame(
+        changes=moves,
+        places=tuple(dict.fromkeys(change["at"] for change in moves if "at" in change)),
+        at=move.number,
+    )
+    attacks = [effect for effect in move.effects if effect.kind == "attack"]
+    if any(attack.facts.get("launched") for attack in attacks):
+        return frame._replace(intro=text, say=sentences(text), weight=2)
+    ended = [attack for attack in attacks if "outcome" in attack.facts]
+    happened = happened_texts(scenario, move)
+    if ended:
+        return decided(scenario, move, frame, ended, happened)
+    is_turn = any(effect.kind == "turn" for effect in move.effects)
+    if is_turn or happened or move.rolls or move.move["move"] in TOLD:
+        return frame._replace(
+            intro=text,
+            dice=dice(scenario, move),
+            say=sentences(*(happened or [text]), *levels(scenario, move.effects)),
+            weight=2 if is_turn else 1,
+        )
+    return frame._replace(intro=move.seat, say=sentences(text), weight=0)
+
+
+def decided(
+    scenario: Scenario, move: Told, frame: Frame, ended: Sequence[Effect], happened: Sequence[str]
+) -> Frame:
+    """Return the frame of battles that are decided."""
+    where = ", ".join(
+        str(words.province_name(scenario, str(attack.facts["target"]))) for attack in ended
+    )
+    tones = {TONES.get(str(attack.facts["outcome"]), "") for attack in ended}
+    return frame._replace(
+        intro=_("The battle for %(place)s is decided") % {"place": where},
+        dice=dice(scenario, move),
+        say=sentences(*happened, *levels(scenario, move.effects)),
+        tone=tones.pop() if len(tones) == 1 else "",
+        weight=3,
+    )
+
+
+def happened_texts(scenario: Scenario, move: Told) -> list[str]:
+    """Return what else the entry brought about, each thing once; slots are no part of a film."""
+    causes = [
+        words.speak(scenario, effect.cause)
+        for effect in move.effects
+        if effect.kind != "slot" and words.tells(effect)
+    ]
+    return [capital(cause) for cause in dict.fromkeys(causes)]
+
+
+def holder_name(scenario: Scenario, key: str) -> str:
+    """Return the name of a nation or of the game master, as it begins a sentence."""
+    return _("Game master") if key == GAME_MASTER else str(words.nation_name(scenario, key))
+
+
+def sentences(*texts: str) -> str:
+    return " ".join(
+        text if text.endswith((".", "!", "?")) else f"{text}." for text in texts if text
+    )
+
+
+def levels(scenario: Scenario, effects: Sequence[Effect]) -> list[str]:
+    """Return the changes of victory points, prestige and stability, in words."""
+    labels = words.book()["accounts"]
+    return [
+        f"{holder_name(scenario, effect.holder or '')}: {labels[effect.subject]}"
+        f" {'+' if effect.change > 0 else ''}{level(effect.change)} → {level(effect.balance)}"
+        for effect in effects
+        if effect.kind == "account" and effect.subject in COUNTED
+    ]
+
+
+def level(value: int) -> str:
+    return str(value).replace("-", "−")
+
+
+def dice(scenario: Scenario, move: Told) -> tuple[Die, ...]:
+    return tuple(
+        Die(roll.value, "", words.roll_line(scenario, roll), roll.sides)
+        for roll in move.rolls[-DICE:]
+    )
+
+
+Change = dict[str, Any]
+"""A change on the map as the title's script reads it, as JSON."""
+
+
+def changes_on_map(effects: Sequence[Effect]) -> Iterator[Change]:
+    """Return what changes on the map, in the order in which it happened."""
+    for effect in effects:
+        if effect.kind == "attack":
+            yield from attack_change(effect)
+        elif effect.kind == "holding":
+            change = {"kind": "holding", "at": effect.subject}
+            facts = effect.facts
+            yield change | ({"owner": facts["owner"]} if "owner" in facts else {})
+        elif effect.kind == "account" and effect.subject in COUNTED:
+            yield {
+                "kind": "level",
+                "seat": effect.holder,
+                "level": effect.subject,
+                "n": effect.balance,
+                "by": effect.change,
+            }
+
+
+def attack_change(effect: Effect) -> Iterator[Change]:
+    facts = effect.facts
+    if facts.get("launched"):
+        yield {
+            "kind": "attack",
+            "no": effect.subject,
+            "seat": effect.holder,
+            "from": facts["source"],
+            "at": facts["target"],
+            "covert": facts["attack_kind"] == "independent",
+        }
+    elif "outcome" in facts:
+        yield {
+            "kind": "battle",
+            "no": effect.subject,
+            "at": facts["target"],
+            "outcome": facts["outcome"],
+        }
+
+
+# What the page of the film begins with
+
+
+def picture(position: Position, drawing: str) -> str:
+    """Return the map as it stood."""
+    scenario = position.scenario.amended(position.amendments)
+    names = [fortification.name for fortification in scenario.rules.fortifications]
+    state = atlas.from_record(view(position, None), names)
+    return atlas.map_svg(drawing_of(scenario.raw, drawing), scenario.raw, state, links=False)
+
+
+def board(position: Position, text: str) -> Mapping[str, Any]:
+    """Return what the script must know of the map, as JSON."""
+    scenario = position.scenario
+    drawing = drawing_of(scenario.raw, text)
+    paints = atlas.paints(drawing, scenario.raw["nations"])
+    return {
+        "size": [drawing.width, drawing.height],
+        "kinds": {
+            province["key"]: "external" if province["kind"] == "external" else "independent"
+            for province in scenario.raw["provinces"]
+        },
+        "light": [key for key, paint in paints.items() if paint.light_text],
+        "places": {
+            key: {
+                "x": province.seat.at[0],
+                "y": province.seat.at[1],
+                "label": province.label,
+                "name": words.province_name(scenario, key),
+            }
+            for key, province in drawing.provinces.items()
+        },
+    }
+
+
+def seat_levels(position: Position) -> list[SeatLevels]:
+    """Return every nation with the levels that the film counts."""
+    return [
+        SeatLevels(
+            seat=key,
+            name=words.nation_name(position.scenario, key),
+            levels=[
+                FilmLevel("victory_points", _("VP"), nation.victory_points),
+                FilmLevel("prestige", _("Prestige"), nation.prestige),
+            ],
+        )
+        for key, nation in position.nations.items()
+    ]
+
+
+class GrandFilms:
+    """See `games.contract.film.Films`."""
+
+    def film(self, scenario: Scenario, log: Sequence[Told]) -> Sequence[Frame]:
+        return film(scenario, log)
+
+    def board(self, position: Position, drawing: str) -> Mapping[str, Any]:
+        return board(position, drawing)
+
+    def levels(self, position: Position) -> Sequence[SeatLevels]:
+        return seat_levels(position)
+
+    def picture(self, position: Position, drawing: str) -> str:
+        return picture(position, drawing)

@@ -1,0 +1,41 @@
+"""The maps that the Grand Campaign gives to pages, forums and the API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.contract.maps import FrontMap, MapPicture, Outlines, OutlinesUrl, Palette
+from games.grand_campaign.drawing import front, picture
+from games.grand_campaign.drawing.atlas import PATTERNS, outlines, shipped_outlines
+from games.grand_campaign.drawing.drawing import drawing_of
+from games.grand_campaign.rules.position import Position
+from games.grand_campaign.rules.scenario import Scenario
+
+
+class GrandMaps:
+    """See `games.contract.maps.Maps`."""
+
+    def outlines(self, scenario: Scenario, drawing: str) -> Outlines:
+        return outlines(drawing_of(scenario.raw, drawing))
+
+    def shipped_outlines(self) -> Mapping[str, str]:
+        return shipped_outlines()
+
+    def picture(
+        self, position: Position, drawing: str, *, name: str, number: int, palette: Palette
+    ) -> MapPicture:
+        drawn = drawing_of(position.scenario.raw, drawing)
+        return picture.picture(drawn, position, name, number, palette)
+
+    def picture_caption(self, position: Position, *, name: str, number: int) -> str:
+        return picture.caption(position, name, number)
+
+    def front(self, position: Position, drawing: str, outlines_url: OutlinesUrl) -> FrontMap | None:
+        return front.front_map(drawing_of(position.scenario.raw, drawing), position, outlines_url)
+
+    def opening(self, outlines_url: OutlinesUrl) -> FrontMap:
+        return front.opening(outlines_url)
+
+    def patterns(self, scenario: Scenario, drawing: str) -> Mapping[str, str]:
+        nations = drawing_of(scenario.raw, drawing).nations
+        return {key: PATTERNS[nation.pattern] for key, nation in nations.items()}

@@ -1,0 +1,198 @@
+"""The two questions in the middle of things: how many legions, and yes or no (4.5, 5.5)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from games.march_on_rome.page.targets import chance, tenths, won_and_lost
+from games.march_on_rome.rules import odds
+from games.march_on_rome.rules.position import (
+    OTHER,
+    PC,
+    RING,
+    TABLES,
+    Position,
+    devotes,
+    is_general,
+)
+from games.march_on_rome.text.telling import Fight, holder_with_paint, phrase_text
+from games.march_on_rome.text.words import province_name
+
+MOST_ROWS = 24
+"""More numbers than this are not listed one by one; any may be typed."""
+
+
+def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, Any]:
+    """How many legions go: each number with its chances, the rival's die, who comes home, what
+    follows.
+    """
+    asked, pending, battle = odds.question(position), position.pending, position.battle
+    assert pending is not None
+    assert battle is not None
+    side = pending["side"]
+    foe_side = OTHER[side]
+    foe, target = fight.holder_of(foe_side), battle["target"]
+    rows, best = odds.pending(position), odds.advised(position)
+    chosen = (
+        int(typed)
+        if typed.isascii() and typed.isdigit() and asked.least <= int(typed) <= asked.mine
+        else best
+    )
+    spread = next(one for one in rows if one.legions == best)
+    splits = (
+        [{"brings": one.brings, "dice": span(one.dice)} for one in spread.splits]
+        if len(spread.splits) > 1
+        else []
+    )
+    won, lost = won_and_lost(spread.win)
+    return {
+        "no": battle["no"],
+        "year": position.turn,
+        "target": target,
+        "name": province_name(target),
+        "side": side,
+        "cause": battle["cause"],
+        "foe": holder_with_paint(position.scenario, foe, target),
+        "general": is_general(foe),
+        "mine": asked.mine,
+        "his": asked.foe.total,
+        "least": asked.least,
+        "best": best,
+        "chosen": chosen,
+        "first": asked.first,
+        "known": asked.known,
+        "doomed": asked.doomed,
+        "initiative": fight.initiative,
+        "splits": splits,
+        "rows": numbers_listed(rows, best, chosen, len(splits)),
+        "all_rows": len(rows) <= MOST_ROWS,
+        "die": [] if asked.known is not None or not is_general(foe) else die(asked),
+        "spread": home(spread),
+        "won": won,
+        "lost": lost,
+        "follows": follows(position, side, foe, target),
+    }
+
+
+def span(dice: tuple[int, ...]) -> str:
+    """The faces of a die in a word: 3, or 3–4."""
+    return str(dice[0]) if len(dice) == 1 else f"{dice[0]}–{dice[-1]}" if dice else ""
+
+
+def numbers_listed(
+    rows: list[odds.Commitment], best: int, chosen: int, splits: int
+) -> list[dict[str, Any]]:
+    """The numbers worth a row: all of them, or those near the best and a few beside, where there
+    are many.
+    """
+    if len(rows) > MOST_ROWS:
+        step = max(1, len(rows) // 12)
+        rows = [
+            one
+            for one in rows
+            if abs(one.legions - best) <= 4 or one.legions % step == 0 or one.legions in (chosen, 1)
+        ]
+    return [
+        {
+            "legions": one.legions,
+            "win": chance(one.win),
+            "is_best": one.legions == best,
+            "is_chosen": one.legions == chosen,
+            "splits": [chance(part.win)["text"] for part in one.splits][:splits],
+            "x": (
+                phrase_text("or").join(str(x) for x in sorted({part.x for part in one.splits}))
+                or "–"
+            ),
+            "kept_won": tenths(one.kept_won),
+            "kept_lost": tenths(one.kept_lost),
+            "nothing": not one.legions,
+        }
+        for one in rows
+    ]
+
+
+def die(asked: odds.Question) -> list[dict[str, Any]]:
+    """The rival's table: for each face what they devote (4.5)."""
+    column = (
+        "equal"
+        if asked.foe.total == asked.mine
+        else "stronger"
+        if asked.mine > asked.foe.total
+        else "weaker"
+    )
+    return [
+        {
+            "faces": range(row["from"], row["to"] + 1),
+            "percent": row[column],
+            "bare": devotes(row["from"], asked.foe.total, asked.mine, False),
+            "first": devotes(row["from"], asked.foe.total, asked.mine, True),
+        }
+        for row in TABLES["devote"]
+    ]
+
+
+def home(best: odds.Commitment) -> list[dict[str, Any]]:
+    """Who comes home if the number that is enough goes: chances of each number left, victory and
+    defeat apart.
+    """
+    legions = sorted({left for left, _ in best.spread}, reverse=True)
+    none = Fraction(0)
+    both = {
+        n: (best.spread.get((n, True), none), best.spread.get((n, False), none)) for n in legions
+    }
+    top = max(won + lost for won, lost in both.values())
+    texts = odds.percents([won + lost for won, lost in both.values()])
+    return [
+        {
+            "legions": n,
+            "won": f"{float(won / top * 100):.1f}",
+            "lost": f"{float(lost / top * 100):.1f}",
+            "text": text,
+        }
+        for (n, (won, lost)), text in zip(both.items(), texts, strict=True)
+    ]
+
+
+def follows(position: Position, side: str, foe: str, target: str) -> dict[str, Any]:
+    """What the province means to both: whose it will be, who recruits what, what is left to the
+    loser.
+    """
+    mine, his = position.lands(PC), position.lands(foe) if is_general(foe) else []
+    gain = 1 if side == "attacker" else -1
+    left = mine if side == "defender" else his
+    return {
+        "attacking": side == "attacker",
+        "mine": len(mine),
+        "mine_then": len(mine) + gain,
+        "his": len(his),
+        "his_then": len(his) - gain,
+        "is_general": is_general(foe),
+        "rest": [province_name(one) for one in left if one != target],
+        "winner": holder_with_paint(position.scenario, PC),
+        "loser": holder_with_paint(position.scenario, foe, target),
+    }
+
+
+def answer(position: Position) -> dict[str, Any]:
+    """A stronger rival's offer: who, for what, what NO leads to (5.5)."""
+    pending = position.pending
+    assert pending is not None
+    rival, target = pending["from"], pending["target"]
+    battle = odds.defence(position, rival)
+    return {
+        "who": holder_with_paint(position.scenario, rival),
+        "rival": rival,
+        "target": target,
+        "name": province_name(target),
+        "his": position.legions[rival],
+        "mine": position.legions[PC],
+        "his_lands": len(position.lands(rival)),
+        "mine_lands": len(position.lands(PC)),
+        "last": len(position.lands(PC)) == 1,
+        "hold": chance(battle.win),
+        "walkover": battle.walkover,
+        "kept_won": tenths(battle.kept_won),
+        "kept_lost": tenths(battle.kept_lost),
+        "source": next((one for one in RING[target] if position.owner[one] == rival), None),
+    }

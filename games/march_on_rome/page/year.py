@@ -1,0 +1,214 @@
+"""The year that is shown, step by step up to a cursor, and the ribbon of its phases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from games.march_on_rome.drawing.map import paint
+from games.march_on_rome.rules.position import PC, Position, Scenario, World
+from games.march_on_rome.text.telling import Step, holder_with_paint, phrase_text, segments_shown
+
+PHASES = ("pc", "npc", "recruit", "events")
+
+
+class Cursor(NamedTuple):
+    """A place in the telling: the step's place in the list, and how many segments of its battle are
+    told.
+    """
+
+    at: int
+    segment: int
+
+
+def read_cursor(steps: Sequence[Step], asked: str) -> Cursor | None:
+    """The cursor of an address ("14" or "14.3"); None where there is no such entry, or nothing to
+    be told of it.
+    """
+    entry, _, segment = asked.partition(".")
+    if not (entry.isascii() and entry.isdigit() and len(entry) < 10):
+        return None
+    at = next((n for n, step in enumerate(steps) if step.entry == int(entry)), None)
+    if at is None or steps[at].kind == "begin":
+        return None
+    shown = int(segment) if segment.isascii() and segment.isdigit() and len(segment) < 10 else 0
+    return Cursor(at, min(shown, steps[at].segments))
+
+
+def end(steps: Sequence[Step]) -> Cursor | None:
+    """The cursor of somebody to whom all is told."""
+    return Cursor(len(steps) - 1, steps[-1].segments) if steps else None
+
+
+def next_address(steps: Sequence[Step], cursor: Cursor) -> str:
+    """The address of what is told next; empty at the end of the log."""
+    step = steps[cursor.at]
+    if cursor.segment < step.segments:
+        return f"?told={step.entry}.{cursor.segment + 1}"
+    return f"?told={steps[cursor.at + 1].entry}" if cursor.at + 1 < len(steps) else ""
+
+
+def step_lines(
+    scenario: Scenario,
+    steps: Sequence[Step],
+    year: int,
+    cursor: Cursor | None = None,
+    running: bool = False,
+) -> list[dict[str, Any]]:
+    """The steps of a year for the page, up to the cursor; the step at it (or the last one, if the
+    year is `running`) is open.
+    """
+    shown = [
+        step
+        for n, step in enumerate(steps)
+        if step.year == year and (cursor is None or n <= cursor.at)
+    ]
+    now = steps[cursor.at] if cursor else shown[-1] if shown and running else None
+    rows = []
+    for number, step in enumerate((step for step in shown if step.kind != "begin"), 1):
+        upto = cursor.segment if cursor and step is now and cursor.segment < step.segments else None
+        fight = (
+            segments_shown(scenario, step.fight, upto)
+            if step.fight is not None and step.clashed
+            else None
+        )
+        rows.append(
+            {
+                "no": number,
+                "entry": step.entry,
+                "line": step.line,
+                "rolls": step.rolls,
+                "now": step is now,
+                "fight": fight,
+                "sums": step.sums if upto is None else [],
+                "changes": step.changes,
+                "kind": step.kind,
+            }
+        )
+    return rows
+
+
+def world_shown(steps: Sequence[Step], following: int, now: World, fighting: Step | None) -> World:
+    """Return the board after the steps that are shown.
+
+    `following` is the place of the next step; `fighting` is the last step if its battle goes on.
+    """
+    if fighting is not None:
+        return fighting.before
+    return steps[following].before if following < len(steps) else now
+
+
+def acting_general(position: Position, here: Step, cursor: Cursor | None) -> str:
+    """Return who acts at the step that is shown, or now if the page shows the end of the log."""
+    if cursor is None:
+        return next(iter(position.queue or ()), "")
+    if here.fight is not None and here.clashed:
+        return here.fight.attacker
+    return here.actor
+
+
+def dice_of(steps: Sequence[Step], year: int) -> int:
+    """How many dice a year took."""
+    rolled = sum(len(roll["dice"]) for step in steps if step.year == year for roll in step.rolls)
+    fought = [
+        step.fight
+        for step in steps
+        if step.year == year and step.clashed and step.fight is not None
+    ]
+    return (
+        rolled
+        + sum(
+            len(dice)
+            for fight in fought
+            for one in fight.segments
+            for dice in one["rolls"].values()
+        )
+        + len(fought)
+    )
+
+
+def ribbon(
+    scenario: Scenario,
+    world: World,
+    steps: Sequence[Step],
+    year: int,
+    phase: str,
+    acting: str = "",
+    *,
+    sealed: bool = False,
+) -> list[dict[str, Any]]:
+    """Return the year's phases, each with what was done or is to be done.
+
+    `steps` are those that are shown, `world` the board then, `phase` the phase of the year, and
+    `acting` the rival who acts. With `sealed` the end of the last step's battle is not shown yet.
+    """
+    shown = [step for step in steps if step.year == year]
+    does = deeds_of_year(shown, sealed=sealed)
+    at = PHASES.index(phase) if phase in PHASES else len(PHASES)
+    queue = next((step.queue for step in shown if step.kind == "order"), ())
+    action = does.get(PC, phrase_text("ribbon-action"))
+    slots = [_slot(PC, holder_title(scenario, PC), action, _is(0, at))]
+    for rival in queue if at else ():
+        state = _rival_is(rival, at, acting=acting, has_acted=rival in does)
+        name = holder_title(scenario, rival)
+        slots.append(_slot(paint(rival), name, does.get(rival, ""), state))
+    if not at or not queue:
+        slots.append(_slot_of_rivals(scenario, world, at))
+    gain = phrase_text("ribbon-gain", n=len(world.lands(PC)))
+    slots.append(_slot("gm", phrase_text("ribbon-recruit"), gain, _is(2, at)))
+    slots.append(_slot("gm", phrase_text("ribbon-events"), events_text(shown), _is(3, at)))
+    return slots
+
+
+def deeds_of_year(shown: Sequence[Step], *, sealed: bool) -> dict[str, str]:
+    """Return in short what each general did in the steps of a year.
+
+    With `sealed` the end of the last step is left out.
+    """
+    deeds: dict[str, str] = {}
+    for step in shown:
+        if step.short:
+            deeds[step.actor] = step.short
+        if not (sealed and step is shown[-1]):
+            deeds |= step.ends
+    return deeds
+
+
+def holder_title(scenario: Scenario, holder: str) -> str:
+    """Return the name of a holder on the ribbon."""
+    return str(holder_with_paint(scenario, holder)["name"])
+
+
+def events_text(shown: Sequence[Step]) -> str:
+    """Return how many of the year's events have happened."""
+    number = next((step.rolls[0]["dice"][0] for step in shown if step.kind == "events"), 0)
+    if not number:
+        return phrase_text("ribbon-events-unknown")
+    happened = sum(step.kind == "event" for step in shown)
+    return phrase_text("ribbon-events-told", n=happened, of=number)
+
+
+def _slot_of_rivals(scenario: Scenario, world: World, at: int) -> dict[str, Any]:
+    """Return the slot of all rivals, before their order is known."""
+    rivals = [rival for rival in world.generals() if rival != PC]
+    names = ", ".join(holder_title(scenario, rival) for rival in rivals)
+    text = names or phrase_text("ribbon-none")
+    return _slot("npc-1", phrase_text("ribbon-rivals"), text, _is(1, at))
+
+
+def _rival_is(rival: str, at: int, *, acting: str, has_acted: bool) -> str:
+    """Return the state of a rival's slot: `done`, `now` or `next`."""
+    if at == 1 and rival == acting:
+        return "now"
+    return "done" if at > 1 or has_acted else "next"
+
+
+def _is(place: int, at: int) -> str:
+    return (
+        "done" if place < at else "now" if place == at else "next" if place == at + 1 else "later"
+    )
+
+
+def _slot(key: str, name: str, state: str, now: str) -> dict[str, Any]:
+    short = name if len(name) <= 7 else name[:3]
+    return {"key": key, "name": name, "short": short, "state": state, "is": now}

@@ -1,0 +1,279 @@
+"""The page of a game: one address at all its moments (`games.contract.pages.Pages`).
+
+What it shows of counters and cards is asked of `view.knows` and of the seats of the reader: nothing
+else of them goes into a context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from engine.errors import IllegalMove
+from games.contract.pages import Fame, Frame, NamedSeat, Page, PastPage, Picture, Reader, Told
+from games.kit.records import GM
+from games.roman_empire.bots.choosing import sensible
+from games.roman_empire.drawing.map import Said, draw, land_text
+from games.roman_empire.page import deciding, listing, placing, preparing
+from games.roman_empire.page.board import EmpireBoard, PastEmpire
+from games.roman_empire.page.composing import document, wanted
+from games.roman_empire.page.film import film
+from games.roman_empire.page.history import end, fame, stretches
+from games.roman_empire.page.reader import chosen_land, is_movers, speaks, stage_of, visible_seats
+from games.roman_empire.page.tables import (
+    areas,
+    chart,
+    counters,
+    lands,
+    named,
+    scores,
+    seats_line,
+    spot,
+)
+from games.roman_empire.rules import view
+from games.roman_empire.rules.moves import MOVES
+from games.roman_empire.rules.position import DONE, Position
+from games.roman_empire.text.words import (
+    card_name,
+    counted_phrase,
+    group_name,
+    land,
+    numeral,
+    phrase_text,
+    seat_name,
+)
+
+LONGEST = 400
+CITY = "city-"
+"""A checkbox of a City to build is called by it and its land."""
+
+
+class EmpirePages:
+    """`games.contract.pages.Pages` of History of the Roman Empire."""
+
+    styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css", "css/roman_empire.css")
+
+    def page(
+        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+    ) -> Page[EmpireBoard]:
+        is_over = position.phase == "over"
+        own = EmpireBoard(
+            **self.common(position, log, reader),
+            **self.of_turn(position, reader),
+            end=end(position, log) if is_over else None,
+            hall=[fame(entry) for entry in hall] if is_over else (),
+        )
+        shown = own.end["winner"] if own.end else own.seat
+        seat = NamedSeat(shown["key"], shown["seat_name"]) if shown else None
+        name = "end.html" if is_over else "roman_empire.html"
+        return Page(name, own, title(position), seat)
+
+    def common(self, position: Position, log: Sequence[Told], reader: Reader) -> dict[str, Any]:
+        """Return the fields of `EmpireBoard` that every stage shows beside the map."""
+        mine, seen = is_movers(position, reader), visible_seats(position, reader)
+        stage = stage_of(position)
+        rows = counters(position, seen)
+        own = [seat for seat in position.seats if seat in reader.seats]
+        shown = [seat for seat in position.seats if seat in seen and stage != "setup"]
+        return {
+            "stage": stage,
+            "mine": mine,
+            "plays": reader.plays,
+            "typed": dict(reader.typed),
+            "period": numeral(position.period),
+            "going": view.automatic(position),
+            "dealing": self.dealing(position, seen),
+            "hands": [self.hand(position, seat) for seat in shown],
+            "scores": scores(position),
+            "counters": rows,
+            "areas": areas(position),
+            "chart": chart(position, seen),
+            "lands": lands(position),
+            "told": stretches(position, log),
+            "variants": variants(position),
+            "line": seats_line(position),
+            "own_names": [named(position, seat)["name"] for seat in own],
+            "own_counters": [row for row in rows if row["key"] in reader.seats],
+            "board_data": document(position, mine),
+        }
+
+    def of_turn(self, position: Position, reader: Reader) -> dict[str, Any]:
+        """Return the map and what the seat that moves may do: fields of `EmpireBoard`."""
+        seat, mine = view.mover(position), is_movers(position, reader)
+        acts = stage_of(position) == "act"
+        chosen = chosen_land(reader)
+        ways = placing.places(position, str(seat)) if acts else []
+        before = preparing.before(position, str(seat)) if acts else []
+        targets = set(position.pending.to) if position.pending else set()
+        lit = {way["land"] for way in ways} | set(starts(before)) | targets
+        return {
+            "seat": named(position, seat) if seat else None,
+            "deputed": reader.plays and not mine and seat in reader.deputes,
+            "acts_for": seat_name(seat) if mine and seat not in reader.seats else "",
+            "map": self.picture(position, chosen, lit),
+            "act": deciding.acting(position) if position.current else None,
+            "ways": ways,
+            "here": [way for way in ways if way["land"] == chosen],
+            "before": before,
+            "spot": spot(position, chosen) if chosen else None,
+            "decision": deciding.decision(position),
+            "ending": deciding.ending(position, str(seat)) if acts else None,
+            "listing": planned(position, reader, mine=mine),
+        }
+
+    def past(self, position: Position, changed: Collection[str]) -> PastPage[PastEmpire]:
+        """See `games.contract.pages.Remembering`: what everybody may know."""
+        picture = draw(
+            position,
+            Said(phrase_text("board-title"), lambda key: land_text(position, key)),
+            lit=changed,
+        )
+        own = PastEmpire(
+            map=Picture(picture),
+            period=numeral(position.period),
+            scores=scores(position),
+            areas=areas(position),
+            lands=lands(position),
+        )
+        return PastPage("past.html", own)
+
+    def place(self, key: str) -> str:
+        return land(key)
+
+    def item(self, key: str) -> str:
+        return card_name(key)
+
+    def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
+        """See `games.contract.pages.Composing`."""
+        return document(position, reader.plays and speaks(position, reader))
+
+    @staticmethod
+    def picture(position: Position, chosen: str | None, lit: Collection[str]) -> Picture:
+        fought = position.combat.land if position.combat is not None else None
+        picture = draw(
+            position,
+            Said(phrase_text("board-title"), lambda key: land_text(position, key)),
+            lit=sorted(lit),
+            selected=chosen,
+            fought=fought,
+            links=lambda key: f"?at={key}#h-turn",
+        )
+        return Picture(picture, lit=bool(lit))
+
+    @staticmethod
+    def dealing(position: Position, seen: Collection[str]) -> dict[str, Any] | None:
+        row = deciding.dealing(position, seen)
+        if row is not None:
+            row |= {
+                "who": named(position, row["seat"]),
+                "pass": [one | named(position, one["seat"]) for one in row["pass"]],
+            }
+        return row
+
+    @staticmethod
+    def hand(position: Position, seat: str) -> dict[str, Any]:
+        left = 2 - sum(position.played[seat].values())
+        cards = preparing.cards_of_seat(position, seat)
+        return named(position, seat) | {
+            "cards": cards,
+            "left": counted_phrase("cards-left", left),
+            "ready": any(one["play"] for one in cards),
+        }
+
+    # What the page's forms say --------------------------------------------------------------------
+
+    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+        name = form.get("do", "")
+        if name not in MOVES:
+            raise IllegalMove("unknown-move", "4", name=name[:40])
+        if MOVES[name].automatic:
+            return {"by": GM, "move": name}
+        raw: dict[str, Any] = {"by": view.mover(position) or GM, "move": name}
+        for key, kind in MOVES[name].form.items():
+            raw[key] = read_argument(form, key, kind, optional=key in MOVES[name].optional)
+        return {key: value for key, value in raw.items() if value is not None}
+
+    def announcer(self, position: Position) -> str | None:
+        return listing.announcer(position)
+
+    def listed(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+        if form.get("do") != listing.PLACE:
+            raise IllegalMove("bad-arguments", "", "not-listed")
+        return {**self.asked(position, form), "by": listing.announcer(position)}
+
+    def stops(self) -> Collection[str]:
+        return listing.STOPS
+
+    def stopped(self, before: Position, after: Position, seat: str, chosen: Collection[str]) -> str:
+        return listing.stopped(before, after, seat, chosen)
+
+    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+        return film(before, log)
+
+    def wanted(self, position: Position, condition: Mapping[str, Any]) -> bool:
+        return wanted(position, condition)
+
+    def onward(self, position: Position) -> Mapping[str, Any] | None:
+        """The drawing order and the next phase come by themselves; the beginning is the game
+        master's.
+        """
+        going = view.automatic(position)
+        return None if going in (None, "begin") else {"move": going}
+
+    def deputy(self, position: Position) -> Mapping[str, Any] | None:
+        return sensible(position)
+
+
+def read_argument(form: Mapping[str, str], key: str, kind: str, *, optional: bool) -> Any:
+    """Return an argument of a move as it was typed; None for one that was left out."""
+    typed = form.get(key, "").strip()[:LONGEST]
+    if key == "lands":
+        return typed.split(",") if typed else None
+    if kind == "texts":
+        chosen = [name for name in form if name.startswith(CITY)]
+        return [name.removeprefix(CITY)[:LONGEST] for name in chosen][:LONGEST] or None
+    if kind == "flag":
+        return typed == "1" if typed or not optional else None
+    if kind == "number":
+        if not (typed.isascii() and typed.isdigit() and len(typed) < 6):
+            raise IllegalMove("bad-arguments", "4", "not-number", key=key)
+        return int(typed)
+    return typed or None
+
+
+def planned(position: Position, reader: Reader, *, mine: bool) -> dict[str, Any] | None:
+    """Return the list of planned moves, for a reader who may have one now."""
+    may_plan = mine or position.pending is not None
+    if reader.plan is None or not may_plan or not reader.plays:
+        return None
+    return listing.listing(position, reader.plan, reader.asked.get("stops"))
+
+
+def starts(before: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The start lands that may be chosen now."""
+    return [
+        dict(one["fields"])["land"]
+        for group in before
+        if group["key"] == "choose_start"
+        for one in group["deeds"]
+    ]
+
+
+def title(position: Position) -> str:
+    period = numeral(position.period)
+    match stage_of(position):
+        case "setup":
+            return phrase_text("title-setup")
+        case "over":
+            return phrase_text(
+                "title-over", seat=seat_name(position.result["winner"]) if position.result else ""
+            )
+        case "draw":
+            return phrase_text("title-draw", period=period)
+    if position.current is None or position.step == DONE:
+        return phrase_text("title-go", period=period)
+    return phrase_text("title-act", group=group_name(position.current), period=period)
+
+
+def variants(position: Position) -> list[str]:
+    return [phrase_text(f"variant-{flag}") for flag in sorted(position.options.flags)]

@@ -1,0 +1,168 @@
+"""What may be done before an army is placed, and the cards of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.errors import IllegalMove
+from games.roman_empire.drawing.map import land_contents
+from games.roman_empire.page.placing import Deed, legal, offered_move
+from games.roman_empire.rules import events
+from games.roman_empire.rules.factions import DEARER
+from games.roman_empire.rules.position import AREAS, CARDS, Position
+from games.roman_empire.text.words import (
+    card_timing,
+    effect,
+    group_name,
+    land,
+    periods,
+    phrase_text,
+)
+from games.roman_empire.text.words import refusal as sentence
+
+
+def before(position: Position, seat: str) -> list[dict[str, Any]]:
+    """What is done before an army is placed, in groups: a heading, its rule, deeds or a form that
+    counts.
+    """
+    groups: list[dict[str, Any]] = []
+    starts = [
+        offered_move("choose_start", land(str(one["land"])), land=one["land"])
+        for one in legal(position, "choose_start", seat)
+    ]
+    _group(groups, "choose_start", "6.3", starts)
+    most: dict[str, int] = {}
+    for one in legal(position, "take_up", seat):
+        most[str(one["land"])] = max(most.get(str(one["land"]), 0), int(one["n"]))
+    rows = [
+        offered_move("take_up", land(key), land=key) | {"counts": list(range(1, n + 1))}
+        for key, n in most.items()
+    ]
+    _group(groups, "take_up", "6.2" if position.is_faction else "5.2", rows)
+    if not position.is_faction:
+        return groups
+    price = 3 if position.period >= DEARER else 2
+    counts = [int(one["n"]) for one in legal(position, "recruit", seat)]
+    _group(
+        groups,
+        "recruit",
+        "6.2",
+        (
+            [offered_move("recruit", phrase_text("recruit-each", n=price)) | {"counts": counts}]
+            if counts
+            else []
+        ),
+    )
+    for name in ("bribe", "fort", "fortress", "rebuild"):
+        lands = [str(one["land"]) for one in legal(position, name, seat)]
+        _group(
+            groups,
+            name,
+            "6.2",
+            [
+                offered_move(name, land(key), price_of(position, name, key), land=key)
+                for key in lands
+            ],
+        )
+    return groups
+
+
+def price_of(position: Position, name: str, key: str) -> str:
+    """What it costs, in points or in a fort point."""
+    if name == "bribe":
+        return phrase_text("costs", n=2 * position.lands[key].n)
+    if name != "rebuild" and position.free_forts:
+        return phrase_text("costs-fort-point", n=position.free_forts)
+    return phrase_text("costs", n=1)
+
+
+def _group(groups: list[dict[str, Any]], key: str, rule: str, deeds: Sequence[Deed]) -> None:
+    if deeds:
+        groups.append(
+            {"key": key, "name": phrase_text(f"group-{key}"), "rule": rule, "deeds": list(deeds)}
+        )
+
+
+def cards_of_seat(position: Position, seat: str) -> list[dict[str, Any]]:
+    """The cards of a seat: what each does, when, and how it is played now or the rule that forbids
+    it.
+    """
+    playing = (
+        position.active == seat
+        and position.pending is None
+        and position.phase in ("people", "faction")
+    )
+    ways: dict[str, list[Mapping[str, Any]]] = {}
+    for given in legal(position, "play_event", seat) if playing else ():
+        ways.setdefault(str(given["card"]), []).append(given)
+    return [
+        _card(position, seat, key, ways.get(key, []), playing)
+        for key in position.hand.get(seat, [])
+    ]
+
+
+def _card(
+    position: Position, seat: str, key: str, ways: list[Mapping[str, Any]], playing: bool
+) -> dict[str, Any]:
+    card = CARDS[key]
+    row: dict[str, Any] = {
+        "key": key,
+        "name": card.name,
+        "text": effect(card),
+        "when": card_timing(card),
+        "periods": periods(card),
+        "now": position.period in card.periods,
+        "past": position.period > card.periods[-1],
+        "play": None,
+        "refused": "",
+        "rule": "",
+    }
+    if ways:
+        row["play"] = {
+            "do": "play_event",
+            "fields": [("card", key)],
+            "asks": _card_fields(position, card.kind, ways),
+        }
+    elif playing:
+        try:
+            events.admit(position, seat, key)
+            row["refused"], row["rule"] = phrase_text("no-target"), "9.3"
+        except IllegalMove as refused:
+            row["refused"], row["rule"] = sentence(position.scenario, refused), refused.rule
+    return row
+
+
+def _card_fields(
+    position: Position, kind: str, ways: list[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """What the card has to name, with the values that are legal."""
+    fields = []
+    for key in sorted(events.ARGUMENTS.get(kind, ())):
+        values = list(dict.fromkeys(str(one[key]) for one in ways))
+        fields.append(
+            {
+                "key": key,
+                "name": phrase_text(f"names-{key}"),
+                "values": [(value, _named(position, key, value)) for value in values],
+            }
+        )
+    if any(one.get("loot") for one in ways):
+        fields.append({"key": "loot", "name": phrase_text("and-loot"), "values": []})
+    return fields
+
+
+def _named(position: Position, key: str, value: str) -> str:
+    if key == "land":
+        return phrase_text(
+            "land",
+            name=land(value),
+            what=", ".join(land_contents(position, value)) or phrase_text("nothing"),
+        )
+    return (
+        AREAS[value]
+        if key == "area"
+        else group_name(value)
+        if key == "people"
+        else phrase_text(f"use-{value}")
+    )

@@ -1,0 +1,457 @@
+"""The board as a player composes on it: every act that is possible now, with its moves.
+
+The page judges nothing: it shows what is possible now, and asks again after each act
+(`web.announcements`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from games.contract.pages import Reader
+from games.kit.records import GM
+from games.tetrarchia.drawing.map import space_text
+from games.tetrarchia.page.choosing import entries, moves_in_place, offered_move, sails
+from games.tetrarchia.rules import battle
+from games.tetrarchia.rules.battle import Odds, Way
+from games.tetrarchia.rules.moves import REMOVE, SECURE, SECURE_BORDER
+from games.tetrarchia.rules.position import (
+    EMPERORS,
+    IMPERIUM,
+    LINKS,
+    PATRES,
+    PRINTED,
+    REVOLT,
+    SPACES,
+    UNREST,
+    ZONES,
+    Position,
+    data,
+)
+from games.tetrarchia.rules.view import mover
+from games.tetrarchia.text.words import (
+    counted_phrase,
+    emperor,
+    page_book,
+    phrase_text,
+    space,
+    zone_name,
+)
+
+Act = dict[str, Any]
+
+
+def document(position: Position, reader: Reader) -> dict[str, Any]:
+    """What the script of the page needs: the pieces, and what may be done with them, if it is the
+    reader's move.
+    """
+    speaker = mover(position) or GM
+    mine = reader.plays and (speaker in reader.seats or GM in reader.seats)
+    created: dict[str, Any] = {
+        "stage": position.phase,
+        "mine": mine,
+        "emperor": position.emperor,
+        "ip": position.ip,
+        "at": position.at,
+        "figures": position.figures,
+        "tokens": position.tokens,
+        "armies": position.barbarians,
+        "fleets": position.fleets,
+        "names": {key: emperor(key) for key in EMPERORS},
+        "spaces": drawn(),
+        "zones": zones(),
+        "labels": {key: space_text(position, key, page_book()["board"]) for key in SPACES},
+        "title": title(position),
+        "hint": hint(position, mine),
+        "handle": handle(position),
+    }
+    if mine and position.phase == "roman":
+        created |= Acts(position, speaker).all()
+    elif mine and position.phase == "fleets":
+        created["place"] = place_fleets(position, speaker)
+    elif mine and position.phase == "setup":
+        created["stand"] = [
+            act(
+                phrase_text("do-begin"),
+                "",
+                phrase_text("do-begin"),
+                0,
+                [{"by": speaker, "move": "begin"}],
+                main=True,
+            )
+        ]
+    return created
+
+
+@cache
+def drawn() -> dict[str, dict[str, Any]]:
+    """Where every space lies, and what never changes of it."""
+    capitals = {one.capital: key for key, one in EMPERORS.items()}
+    places = data("drawing")["spaces"]
+    return {
+        key: {
+            "x": places[key]["circle"][0],
+            "y": places[key]["circle"][1],
+            "name": one.name,
+            "region": one.region,
+            "n": one.n,
+            **({"capital": capitals[key]} if key in capitals else {}),
+            **({"printed": True} if key in PRINTED else {}),
+        }
+        for key, one in SPACES.items()
+    }
+
+
+def zones() -> dict[str, dict[str, Any]]:
+    fleets = data("drawing")["sea_zones"]
+    return {
+        key: {"x": fleets[key]["fleet"][0], "y": fleets[key]["fleet"][1], "name": zone_name(key)}
+        for key in ZONES
+    }
+
+
+def title(position: Position) -> str:
+    """What the bar says before anything is chosen."""
+    if position.phase != "roman":
+        return phrase_text(f"bar-{position.phase}")
+    name = emperor(position.emperor)
+    if position.at is None:
+        return phrase_text("bar-off" if position.can_enter else "bar-gone", name=name)
+    return phrase_text("bar-turn", name=name, space=space(position.at), left=price(position.ip))
+
+
+def hint(position: Position, mine: bool) -> str:
+    if not mine:
+        return phrase_text("hint-watch")
+    if position.phase != "roman":
+        return phrase_text(f"hint-{position.phase}")
+    if position.can_enter:
+        return phrase_text("hint-enter")
+    if position.at is None:
+        return phrase_text("hint-gone")
+    if position.sharing():
+        return phrase_text("hint-sharing")
+    return phrase_text("hint-turn" if position.ip else "hint-spent")
+
+
+def handle(position: Position) -> str:
+    """What the drawer of a phone is called."""
+    return (
+        phrase_text("drawer", left=price(position.ip))
+        if position.phase == "roman"
+        else phrase_text("drawer-plain")
+    )
+
+
+def price(points: int) -> str:
+    return counted_phrase("ip", points)
+
+
+def act(
+    head: str, sub: str, do: str, cost: int, moves: Sequence[dict[str, Any]], /, **more: Any
+) -> Act:
+    """Something one may do: how the bar names it, what it adds, the words on its button, its price,
+    its moves.
+    """
+    return {"title": head, "sub": sub, "do": do, "cost": cost, "moves": list(moves), **more}
+
+
+def place_fleets(position: Position, speaker: str) -> dict[str, Any]:
+    """How the fleets are placed: how many, where they stand at first, and the move without its
+    zones.
+    """
+    need = position.options.level[1]
+    return {
+        "need": need,
+        "first": list(ZONES)[:need],
+        "do": phrase_text("do-fleets"),
+        "move": {"by": speaker, "move": "place_fleets"},
+    }
+
+
+class Acts:
+    """What the Emperor whose turn it is may do now."""
+
+    def __init__(self, position: Position, speaker: str) -> None:
+        self.position, self.speaker = position, speaker
+        self.taken = {
+            where
+            for who, where in position.figures.items()
+            if who != position.emperor and where is not None
+        }
+        self.far = (
+            battle.reach(position, position.at, battle.FAR) if position.at is not None else {}
+        )
+        self.near = {key: way for key, way in self.far.items() if way.cost <= position.ip}
+
+    def move(self, name: str, **given: Any) -> dict[str, Any]:
+        return {"by": self.speaker, "move": name, **given}
+
+    def all(self) -> dict[str, Any]:
+        if self.position.can_enter:
+            return {"go": self.entries(), "off": {}}
+        go: dict[str, Act] = {} if self.position.at is None else self.marches()
+        fights, off = ({}, {}) if self.position.at is None or not self.near else self.attacks()
+        return {
+            "go": go,
+            "attack": fights,
+            "off": {**self.why_not(go), **off},
+            "stand": self.stand(),
+            "sail": self.sails(),
+            "end": act(
+                phrase_text("do-end"),
+                "",
+                phrase_text("do-end"),
+                0,
+                [self.move("end_turn")],
+                main=not self.position.ip or not self.position.at,
+            ),
+        }
+
+    # Where he goes --------------------------------------------------------------------------------
+
+    def entries(self) -> dict[str, Act]:
+        free = {one["fields"][0][1]: one for one in entries(self.position) if not one["refused"]}
+        created = {}
+        for key, one in free.items():
+            words = phrase_text("do-enter", space=one["name"])
+            main = not one["rome"] or len(free) == 1
+            created[key] = act(
+                words,
+                phrase_text("hint-enter"),
+                words,
+                0,
+                [self.move("enter", at=key)],
+                legs=[],
+                main=main,
+            )
+        return created
+
+    def marches(self) -> dict[str, Act]:
+        return {
+            key: act(
+                phrase_text("march", space=space(key), price=price(way.cost)),
+                phrase_text(
+                    "march-sub",
+                    way=self.by_way(way),
+                    left=price(self.position.ip - way.cost),
+                    there=self.there(key),
+                ),
+                phrase_text("do-march", space=space(key)),
+                way.cost,
+                [self.move("move", path=list(way.path))],
+                legs=self.legs(way),
+            )
+            for key, way in self.near.items()
+            if way.path and key not in self.taken
+        }
+
+    def legs(self, way: Way) -> list[list[Any]]:
+        """From, to, price, over the sea?"""
+        here, steps = str(self.position.at), []
+        for to in way.path:
+            cost = battle.step(self.position, here, to) or 0
+            land = LINKS[here].get(to)
+            over_land = battle.FAR if land is None else battle.BROKEN if land else battle.NORMAL
+            steps.append(
+                [
+                    here,
+                    to,
+                    cost,
+                    over_land > battle.SEA and battle.sea_linked(self.position, here, to),
+                ]
+            )
+            here = to
+        return steps
+
+    def by_way(self, way: Way) -> str:
+        text = ", ".join(
+            phrase_text("by-sea", space=space(to)) if sea else space(to)
+            for _a, to, _cost, sea in self.legs(way)
+        )
+        return text[:1].upper() + text[1:]
+
+    def there(self, key: str) -> str:
+        """What waits there, and what it costs."""
+        token = self.position.tokens.get(key)
+        if token in (UNREST, REVOLT):
+            return phrase_text(f"there-{token}", price=price(REMOVE[str(token)]))
+        if token is not None:
+            return phrase_text("there-token", name=emperor(token))
+        if key in PRINTED:
+            return phrase_text("there-printed")
+        if SPACES[key].outside:
+            return phrase_text("there-border", price=price(SECURE_BORDER))
+        return phrase_text("there-open", price=price(SECURE))
+
+    def why_not(self, go: dict[str, Act]) -> dict[str, str]:
+        """Of every space where he cannot go the sentence that says why."""
+        left = price(self.position.ip)
+        texts = {}
+        for key in SPACES:
+            if key in go or key == self.position.at or key in self.position.barbarians:
+                continue
+            if key in self.near and key in self.taken:
+                who = next(emperor(one) for one in self.position.standing(key))
+                texts[key] = phrase_text("off-taken", name=who, space=space(key))
+            elif key in self.far:
+                texts[key] = phrase_text(
+                    "off-far", space=space(key), price=price(self.far[key].cost), left=left
+                )
+            else:
+                texts[key] = phrase_text("off-closed", space=space(key))
+        return texts
+
+    # Whom he fights -------------------------------------------------------------------------------
+
+    def attacks(self) -> tuple[dict[str, Act], dict[str, str]]:
+        """The armies he can attack with what he has, from the cheapest space, the better chance
+        first; the others with why.
+        """
+        fights, off = {}, {}
+        for army in self.position.barbarians:
+            best = min(
+                self.origins(army),
+                key=lambda one: (one[0] > self.position.ip, one[0], -one[3].won),
+                default=None,
+            )
+            if best is None or best[0] > self.position.ip:
+                off[army] = phrase_text(
+                    "off-attack", space=space(army), left=price(self.position.ip)
+                )
+            else:
+                fights[army] = self.fight(army, *best)
+        return fights, off
+
+    def origins(self, army: str) -> list[tuple[int, int, str, Odds]]:
+        """Price with the way, price of the blow, space, chances."""
+        rows = []
+        for key in SPACES:
+            way, blow = self.far.get(key), battle.attack_cost(self.position, key, army)
+            if way is None or blow is None or key in self.taken or key in self.position.barbarians:
+                continue
+            if key == self.position.at and self.position.sharing():
+                continue
+            rows.append(
+                (
+                    way.cost + blow,
+                    blow,
+                    key,
+                    battle.against(self.position, self.position.emperor, key, army),
+                )
+            )
+        return rows
+
+    def fight(self, army: str, cost: int, blow: int, at: str, odds: Odds) -> Act:
+        way = self.far[at]
+        ends = {"won": odds.won, "level": odds.level, "lost": odds.lost}
+        chances = {
+            name: {
+                "n": n,
+                "text": text,
+                "share": battle.share(n),
+                "name": phrase_text(f"odds-{name}"),
+            }
+            for (name, n), text in zip(ends.items(), battle.percents([*ends.values()]), strict=True)
+        }
+        before = phrase_text("march-first", space=space(at)) + " " if way.path else ""
+        shown = {name: one["text"] for name, one in chances.items()}
+        moves = [self.move("move", path=list(way.path))] if way.path else []
+        return act(
+            phrase_text("attack", space=space(army), price=price(cost)),
+            before + phrase_text("attack-sub", **shown),
+            phrase_text("do-attack", space=space(army)),
+            cost,
+            [*moves, self.move("attack", target=army)],
+            legs=self.legs(way),
+            blow=[at, army, blow],
+            odds=chances,
+            group=list(odds.ours.group),
+            foes=list(odds.theirs.group),
+            rows=self.sums(odds),
+            head=phrase_text("do-attack", space=space(army)),
+            note=phrase_text("attack-note"),
+            exact=phrase_text("odds-exact", won=odds.won, level=odds.level, lost=odds.lost),
+        )
+
+    def sums(self, odds: Odds) -> list[list[str]]:
+        """How the values are put together: text, number, is it a sum?"""
+        rows = []
+        for side, value in (("ours", odds.ours), ("theirs", odds.theirs)):
+            names = ", ".join(map(space, value.group)) or phrase_text("none")
+            rows.append([phrase_text(f"sum-{side}", spaces=names), f"+{value.support}", ""])
+            if value.helpers:
+                helpers = ", ".join(
+                    emperor(one) if side == "ours" else space(one) for one in value.helpers
+                )
+                rows.append(
+                    [phrase_text(f"sum-{side}-helped", names=helpers), f"×{value.times}", ""]
+                )
+            rows.append(
+                [
+                    phrase_text(f"sum-{side}-all"),
+                    f"{value.value_with(1)}–{value.value_with(6)}",
+                    "sum",
+                ]
+            )
+        return rows
+
+    # What he does where he stands -----------------------------------------------------------------
+
+    def stand(self) -> list[Act]:
+        position = self.position
+        if position.at is None:
+            return []
+        here = []
+        for one in moves_in_place(position):
+            if one["refused"] or one["cost"] is None or one["cost"] > position.ip:
+                continue
+            given = dict(one["fields"])
+            name = (
+                f"do-{given['how']}-{position.tokens[position.at]}"
+                if one["do"] == "subdue"
+                else "do-secure"
+            )
+            if one["do"] == "secure" and SPACES[position.at].outside:
+                name = "do-secure-border"
+            words = phrase_text(name, space=space(position.at))
+            here.append(
+                act(
+                    f"{words}, {price(one['cost'])}",
+                    "",
+                    f"{words}, {price(one['cost'])}",
+                    one["cost"],
+                    [self.move(one["do"], **given)],
+                )
+            )
+        if position.on(PATRES) and not offered_move(position, "patres")["refused"]:
+            words = phrase_text(f"patres-{position.emperor}")
+            here.append(act(words, "", words, 0, [self.move("patres")]))
+        if position.on(IMPERIUM) and position.supply[position.emperor] and not position.sharing():
+            words = phrase_text("do-imperium")
+            here.append(act(words, "", words, 0, [self.move("imperium", tokens=1)]))
+        return here
+
+    def sails(self) -> dict[str, list[Act]]:
+        """By the zone where a fleet is: the voyages it can make."""
+        voyages: dict[str, list[Act]] = {zone: [] for zone in self.position.fleets}
+        if self.position.at is None:
+            return voyages
+        for one in sails(self.position):
+            given = dict(one["fields"])
+            if not one["refused"]:
+                words = phrase_text(
+                    "do-sail", zone=zone_name(given["to"]), price=price(one["cost"])
+                )
+                voyages[given["from"]].append(
+                    act(
+                        phrase_text("fleet-in", zone=zone_name(given["from"])),
+                        phrase_text("sail-sub"),
+                        words,
+                        one["cost"],
+                        [self.move("sail", **given)],
+                    )
+                )
+        return voyages

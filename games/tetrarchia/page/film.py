@@ -1,0 +1,345 @@
+"""Moves as a film, read from effects and rolls alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.effects import Effect
+from games.contract.pages import Die, Frame, Told
+from games.tetrarchia.page.history import GONE
+from games.tetrarchia.rules.position import OUTER, REGIONS, TO_ROME
+from games.tetrarchia.text.words import (
+    NUMERALS,
+    counted_phrase,
+    effect_line,
+    emperor,
+    listed,
+    phrase_text,
+    space,
+)
+
+Change = dict[str, Any]
+FOUGHT = {"victory": "good", "defeat": "bad", "draw": ""}
+ROMAN, PLAIN = "roman", "pips"
+
+
+def film(scenario: Any, log: Sequence[Told]) -> list[Frame]:
+    """The frames of these entries."""
+    return [frame for one in log for frame in Reel(scenario, one).frames()]
+
+
+class Reel:
+    """The frames of one entry. An effect that opens a frame is followed by those that
+    belong to it.
+    """
+
+    def __init__(self, scenario: Any, one: Told) -> None:
+        self.scenario, self.one = scenario, one
+        self.rolls = {"/".join(roll.purpose.split("/")[2:]): roll.value for roll in one.rolls}
+        self.shots: list[dict[str, Any]] = []
+        self.fight = ""
+        """The army that has attacked last."""
+
+    def frames(self) -> list[Frame]:
+        name = str(self.one.move["move"])
+        if name == "begin":
+            return list(self.beginning())
+        if name == "end_turn":
+            self.status()
+        for effect in self.one.effects:
+            self.read(effect)
+        self.merge()
+        return [
+            Frame(at=self.one.number, **{**shot, "changes": tuple(shot["changes"])})
+            for shot in self.shots
+            if shot["say"]
+        ]
+
+    def merge(self) -> None:
+        """What an act changed before it was named belongs to the frame that names it."""
+        for place, shot in enumerate(self.shots[:-1]):
+            if not shot["say"]:
+                self.shots[place + 1]["changes"][:0] = shot["changes"]
+
+    def beginning(self) -> Iterator[Frame]:
+        """The first Revolts and armies, one by one, each after its dice: a die that was thrown
+        again counts last.
+        """
+        groups: dict[str, dict[str, Die]] = {}
+        for roll in self.one.rolls:
+            purpose = roll.purpose.partition("/reroll-")[0]
+            _setup, what, *rest = purpose.split("/")
+            key = f"{what}/{rest[0]}" if what == "revolt" else what
+            groups.setdefault(key, {})[purpose] = self.first_die(purpose, roll.value)
+        changes = [
+            change
+            for change in map(self.change, self.one.effects)
+            if change and change["kind"] in ("token", "army")
+        ]
+        for dice, change in zip(groups.values(), changes, strict=False):
+            place = str(change.get("at") or change["to"])
+            phrase = phrase_text(
+                "film-first-revolt" if change["kind"] == "token" else "film-first-army",
+                space=space(place),
+            )
+            yield Frame(
+                phrase_text("film-first"),
+                tuple(dice.values()),
+                phrase,
+                (change,),
+                (place,),
+                "bad",
+                0,
+                self.one.number,
+            )
+
+    def first_die(self, purpose: str, value: int) -> Die:
+        region = "region" in purpose or "barbarian" in purpose
+        label = phrase_text("die-region") if region else phrase_text("die-province")
+        return Die(value, ROMAN if region else PLAIN, label, 6, NUMERALS[value] if region else "")
+
+    def open(
+        self,
+        phrase: str,
+        intro: str = "",
+        dice: Sequence[Die] = (),
+        places: Sequence[str] = (),
+        tone: str = "",
+        weight: int = 1,
+    ) -> None:
+        shot = {
+            "intro": intro,
+            "dice": tuple(dice),
+            "say": phrase,
+            "changes": [],
+            "places": tuple(places),
+            "tone": tone,
+        }
+        self.shots.append({**shot, "weight": weight})
+
+    def pips(self, key: str, label: str) -> list[Die]:
+        return [Die(self.rolls[key], PLAIN, label)] if key in self.rolls else []
+
+    # The barbarian phase --------------------------------------------------------------------------
+
+    def status(self) -> None:
+        """Unrest beside Revolt, all at once: one frame, with the dice of broken links."""
+        risen = [
+            str(effect.subject) for effect in self.one.effects if effect.kind == "status_revolt"
+        ]
+        dice = [
+            Die(value, PLAIN, space(key.split("/")[1]))
+            for key, value in self.rolls.items()
+            if key.startswith("status/")
+        ]
+        if not risen and not dice:
+            return
+        phrase = (
+            phrase_text("film-status", spaces=listed(map(space, risen)))
+            if risen
+            else phrase_text("film-status-none")
+        )
+        self.open(
+            phrase,
+            phrase_text("film-status-try") if dice else "",
+            dice,
+            risen,
+            "bad" if risen else "",
+        )
+
+    def read(self, effect: Effect) -> None:
+        kind, facts = effect.kind, effect.facts
+        opening = getattr(self, f"on_{kind}", None)
+        if opening is not None:
+            opening(effect, facts)
+        change = self.change(effect)
+        if change is not None:
+            if not self.shots:
+                self.open("", "")
+            self.shots[-1]["changes"].append(change)
+
+    def change(self, effect: Effect) -> Change | None:
+        """What another effect changes on the board."""
+        facts, place = effect.facts, str(effect.subject)
+        match effect.kind:
+            case "holding":
+                return {"kind": "token", "at": place, "to": effect.holder}
+            case "entered":
+                return {"kind": "enter", "piece": str(effect.holder), "at": place}
+            case "moved":
+                return {
+                    "kind": "march",
+                    "piece": str(effect.holder),
+                    "path": [str(facts["space"]), *map(str, facts["path"])],
+                }
+            case "moved_in":
+                return {
+                    "kind": "march",
+                    "piece": str(effect.holder),
+                    "path": [str(facts["space"]), str(facts["to"])],
+                }
+            case "advance":
+                return {"kind": "army", "from": str(facts["space"]), "to": str(facts["to"])}
+            case "army_removed":
+                return {"kind": "army", "from": place, "to": None}
+            case "invaders":
+                return {"kind": "army", "from": None, "to": place}
+            case "sailed":
+                return {"kind": "fleet", "from": str(facts["zone"]), "to": str(facts["to_zone"])}
+            case "turn":
+                return {"kind": "turn", "piece": str(effect.holder), "ip": facts["ip"]}
+            case "account" if effect.subject == "ip":
+                return {"kind": "ip", "n": effect.balance}
+        return {"kind": "off", "piece": str(effect.holder)} if effect.kind == GONE else None
+
+    def line(self, effect: Effect) -> str:
+        text = effect_line(self.scenario, effect)
+        return f"{text[:1].upper()}{text[1:]}."
+
+    def on_threat(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        no, region, place = facts["no"], str(facts["region"]), str(facts["space"])
+        first = OUTER.index(region) + 1
+        dice = [Die(first, ROMAN, REGIONS[region], 6, NUMERALS[first])] if no == 1 else []
+        dice += self.pips(f"threat-{no}/number", phrase_text("die-province"))
+        finds = facts["finds"]
+        key = "held" if facts["holds"] else finds if finds in ("unrest", "revolt") else "open"
+        phrase = phrase_text(
+            f"film-threat-{key}", coord=f"{NUMERALS[first]} {facts['number']}", space=space(place)
+        )
+        self.open(
+            phrase,
+            phrase_text("film-threat" if no == 1 else "film-threat-again"),
+            dice,
+            [place],
+            "" if facts["holds"] else "bad",
+            2,
+        )
+
+    def on_uprising(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        prefix = f"uprising-{facts['no']}/"
+        dice = [
+            Die(value, PLAIN, space(key[len(prefix) :]))
+            for key, value in self.rolls.items()
+            if key.startswith(prefix)
+        ]
+        place = str(effect.subject)
+        intro = phrase_text("film-uprising-try") if dice else ""
+        self.open(phrase_text("film-uprising", space=space(place)), intro, dice, [place], "bad", 2)
+
+    def on_echo(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        self.echo(effect, str(facts["region"]), int(facts["no"]))
+
+    def echo(self, effect: Effect, region: str, no: int) -> None:
+        n = self.rolls.get(f"echo-{no}", 0)
+        dice = [Die(n, ROMAN, REGIONS[region], 6, NUMERALS[n])] if n else []
+        self.open(self.line(effect), phrase_text("film-echo"), dice, [str(effect.subject)], "bad")
+
+    def on_invaders(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        no = max(
+            (int(key.partition("-")[2]) for key in self.rolls if key.startswith("echo-")), default=0
+        )
+        self.echo(effect, OUTER[self.rolls[f"echo-{no}"] - 1] if no else OUTER[0], no)
+
+    def on_not_linked(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        if facts["step"] != "advance":
+            return
+        a, b = str(facts["space"]), str(facts["to"])
+        phrase = phrase_text("film-held", space=space(a), to=space(b))
+        self.open(
+            phrase,
+            phrase_text("film-broken", space=space(a), to=space(b)),
+            self.pips(f"advance/{a}", phrase_text("die-broken")),
+            [a],
+        )
+
+    def on_blocked(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        self.open(self.line(effect), places=[str(facts["space"])], weight=0)
+
+    def on_advance(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        a, b = str(facts["space"]), str(facts["to"])
+        steps = TO_ROME.get(b, 0)
+        phrase = (
+            phrase_text(
+                "film-march", space=space(a), to=space(b), steps=counted_phrase("steps", steps)
+            )
+            if steps
+            else self.line(effect)
+        )
+        if self.fight == a:
+            self.shots[-1]["say"] += " " + phrase
+            return
+        dice = self.pips(f"advance/{a}", phrase_text("die-broken"))
+        intro = phrase_text("film-broken", space=space(a), to=space(b)) if dice else ""
+        self.open(phrase, intro, dice, [b], "bad")
+
+    def on_attack(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        """A battle: both dice, and before them that of a broken link."""
+        army, at, who = str(facts["army"]), str(facts["space"]), str(facts["emperor"])
+        rolls = facts["rolls"]
+        ours = facts["attacker"] == who
+        before = [] if ours else self.pips(f"advance/{army}", phrase_text("die-broken"))
+        dice = [
+            *before,
+            Die(rolls["roman"], ROMAN, emperor(who), 6, NUMERALS[rolls["roman"]]),
+            Die(rolls["barbarian"], PLAIN, phrase_text("die-barbarians")),
+        ]
+        self.fight = "" if ours else army
+        intro = phrase_text(
+            "film-attack" if ours else "film-attacked",
+            name=emperor(who),
+            army=space(army),
+            space=space(at),
+        )
+        self.open(self.line(effect), intro, dice, [army, at], "", 2)
+
+    def fought(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        values = facts["values"]
+        shot = self.shots[-1]
+        shot["say"] = phrase_text(
+            f"film-{effect.kind}",
+            ours=values["roman"],
+            theirs=values["barbarian"],
+            name=emperor(str(facts["emperor"])),
+            army=space(str(facts["army"])),
+            space=space(str(facts["space"])),
+        )
+        shot["tone"] = FOUGHT[effect.kind]
+        if facts["attacker"] == "barbarians":
+            shot["changes"].append(
+                {"kind": "lunge", "from": str(facts["army"]), "to": str(facts["space"])}
+            )
+
+    on_victory = on_defeat = on_draw = fought
+
+    # All else is told as the log tells it ---------------------------------------------------------
+
+    def on_emperor_removed(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        if facts["why"] != "defeat":
+            self.open(self.line(effect), places=[str(effect.subject)], tone="bad")
+
+    def line_of_effect(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        """It comes after what it changed: that belongs to it."""
+        self.open(self.line(effect), places=[str(effect.subject)], weight=0)
+
+    on_entered = on_moved = on_sailed = on_secured = on_subdued = on_patres = line_of_effect
+
+    def on_turn(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        self.open(
+            phrase_text(
+                "film-turn",
+                name=emperor(str(effect.holder)),
+                left=counted_phrase("ip", facts["ip"]),
+            ),
+            weight=0,
+        )
+
+    def ended(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+        self.open(
+            self.line(effect),
+            places=["roma"],
+            tone="good" if effect.kind == "won" else "bad",
+            weight=3,
+        )
+
+    on_won = on_lost = ended

@@ -1,0 +1,233 @@
+"""The page of a game: one address at all its moments (`games.contract.pages.Pages`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from engine.errors import IllegalMove
+from games.contract.pages import Fame, Frame, NamedSeat, Page, PastPage, Picture, Reader, Told
+from games.tetrarchia.bots.players import sensible
+from games.tetrarchia.drawing.map import Leg, Said, draw, space_text
+from games.tetrarchia.page import choosing, composing, history
+from games.tetrarchia.page.board import PastTetrarchy, TetrarchyBoard
+from games.tetrarchia.page.ending import ending, fame
+from games.tetrarchia.page.film import film
+from games.tetrarchia.page.tables import (
+    fleets,
+    named,
+    own_names,
+    ribbon,
+    seat_name,
+    shared,
+    speaks,
+    supply,
+    variants,
+    voice,
+)
+from games.tetrarchia.page.threats import spaces, threats
+from games.tetrarchia.rules.moves import MOVES
+from games.tetrarchia.rules.position import IMPERIUM, PATRES, SPACES, Position
+from games.tetrarchia.rules.view import mover
+from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
+
+
+class TetrarchyPages:
+    """`games.contract.pages.Pages` of Tetrarchia."""
+
+    styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css", "css/board.css", "css/film.css")
+
+    def page(
+        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+    ) -> Page[TetrarchyBoard]:
+        mine = reader.plays and speaks(position, reader)
+        acts_for = (
+            seat_name(position) if mine and mover(position) not in (None, *reader.seats) else ""
+        )
+        asked = reader.typed.get("at") or reader.asked.get("at", "")
+        chosen = asked if asked in SPACES else None
+        reach = choosing.goals(position)
+        turn = self.turn(position, log, mine) if position.phase == "roman" else {}
+        spot = (
+            choosing.spot(position, chosen, reach) if chosen and position.phase == "roman" else None
+        )
+        target = self.target(position, chosen)
+        is_over = position.phase == "over"
+        seat = NamedSeat(mover(position) or "", seat_name(position))
+        own = TetrarchyBoard(
+            stage=position.phase,
+            mine=mine,
+            plays=reader.plays,
+            typed=dict(reader.typed),
+            ribbon=ribbon(position),
+            emperor=named(position.emperor),
+            seat=seat,
+            own_names=own_names(position, reader),
+            acts_for=acts_for,
+            shared=shared(position),
+            variants=variants(position),
+            board=self.board(position, reader),
+            map=self.picture(position, chosen, reach, turn.get("legs", ()), target),
+            spaces=spaces(position),
+            supply=supply(position),
+            threats=threats(position),
+            phase=history.last_phase(position, log),
+            turn=turn,
+            spot=spot,
+            attack=choosing.attack(position, target) if target else None,
+            fleets=fleets(position) if position.phase == "fleets" else (),
+            ending=ending(position, log) if is_over else None,
+            hall=[fame(finished) for finished in hall] if is_over else (),
+        )
+        template = "end.html" if is_over else "tetrarchia.html"
+        return Page(template, own, self.title(position), seat)
+
+    def past(self, position: Position, changed: Collection[str]) -> PastPage[PastTetrarchy]:
+        """See `games.contract.pages.Remembering`."""
+        words = page_book()["board"]
+        picture = draw(
+            position,
+            Said(words["title"], lambda key: space_text(position, key, words)),
+            lit=changed,
+            bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
+        )
+        own = PastTetrarchy(
+            map=Picture(picture),
+            spaces=spaces(position),
+            supply=supply(position),
+            variants=variants(position),
+        )
+        return PastPage("past.html", own)
+
+    def place(self, key: str) -> str:
+        return space(key)
+
+    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+        """See `games.contract.pages.Filming`."""
+        return film(before.scenario, log)
+
+    def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
+        """See `games.contract.pages.Composing`."""
+        return composing.document(position, reader)
+
+    @staticmethod
+    def title(position: Position) -> str:
+        key = f"title-{position.result}" if position.phase == "over" else f"title-{position.phase}"
+        return phrase_text(key, name=emperor(position.emperor), round=position.round)
+
+    # Parts ----------------------------------------------------------------------------------------
+
+    @staticmethod
+    def picture(
+        position: Position,
+        chosen: str | None,
+        reach: Mapping[str, Any],
+        gone: Sequence[Leg],
+        target: str | None,
+    ) -> Picture:
+        """Return the board with its highlights: goals, armies in reach, the way to a space."""
+        words = page_book()["board"]
+        legs = list(gone)
+        if chosen in reach:
+            legs += choosing.legs(position, reach[str(chosen)].path)
+        elif target is not None and position.at is not None:
+            price = next(
+                (
+                    one["cost"]
+                    for one in choosing.attacks(position)
+                    if one["key"] == target and one["linked"]
+                ),
+                None,
+            )
+            if price is not None:
+                legs.append(Leg(position.at, target, price, attack=True))
+        armies = (
+            [one["key"] for one in choosing.attacks(position) if one["linked"]]
+            if position.phase == "roman"
+            else []
+        )
+        picture = draw(
+            position,
+            Said(words["title"], lambda key: space_text(position, key, words)),
+            lit=[*reach, *armies],
+            selected=chosen,
+            legs=legs,
+            links=lambda key: f"?at={key}#h-turn",
+            bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
+        )
+        return Picture(picture, lit=bool(reach or armies))
+
+    def turn(self, position: Position, log: Sequence[Told], mine: bool) -> dict[str, Any]:
+        """The turn that is being played: what was done, what is left, what may be done next."""
+        done = history.spent(position, log)
+        return {
+            "done": done,
+            "left": position.ip,
+            "pips": range(position.ip),
+            "left_text": counted_phrase("points-left", position.ip),
+            "of": max(position.ip + sum(one["cost"] for one in done), 1),
+            "undo": bool(done) and mine,
+            "legs": history.legs_travelled(position, log),
+            "at": space(position.at) if position.at else "",
+            "enter": choosing.entries(position) if position.can_enter else [],
+            "gone": position.at is None and not position.can_enter,
+            "here": choosing.moves_in_place(position),
+            "sails": choosing.sails(position) if position.at or not position.can_enter else [],
+            "goals": [
+                {
+                    "key": key,
+                    "name": space(key),
+                    "cost": way.cost,
+                    "steps": len(way.path),
+                    **choosing.offered_move(position, "move", path=list(way.path)),
+                }
+                for key, way in sorted(
+                    choosing.goals(position).items(), key=lambda one: (one[1].cost, space(one[0]))
+                )
+            ],
+            "attacks": choosing.attacks(position),
+            "imperium": position.on(IMPERIUM) and range(1, position.supply[position.emperor] + 1),
+            "patres": choosing.offered_move(position, "patres") if position.on(PATRES) else None,
+            "patres_text": (
+                phrase_text(f"patres-{position.emperor}")
+                if position.emperor in ("diocletian", "constantius")
+                else ""
+            ),
+            "sharing": position.sharing(),
+            "end": choosing.offered_move(position, "end_turn"),
+        }
+
+    @staticmethod
+    def target(position: Position, chosen: str | None) -> str | None:
+        """The army whose attack is explained: the chosen one, else one that can be attacked now."""
+        if position.phase != "roman" or position.at is None:
+            return None
+        if chosen in position.barbarians:
+            return chosen
+        if chosen is not None:
+            return None
+        return next((one["key"] for one in choosing.attacks(position) if one["linked"]), None)
+
+    # What the page's forms say --------------------------------------------------------------------
+
+    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+        name = form.get("do", "")
+        if name not in MOVES:
+            raise IllegalMove("bad-arguments", "4.2", "choose-one")
+        raw: dict[str, Any] = {"by": voice(position), "move": name}
+        for key, kind in MOVES[name].form.items():
+            typed = form.get(key, "").strip()[:400]
+            if kind == "number":
+                if not (typed.isascii() and typed.isdigit() and len(typed) < 6):
+                    raise IllegalMove("bad-arguments", "4.2", "not-number", key=key)
+                raw[key] = int(typed)
+            else:
+                raw[key] = [part for part in typed.split("-") if part] if kind == "texts" else typed
+        return raw
+
+    def onward(self, position: Position) -> Mapping[str, Any] | None:
+        return None
+
+    def deputy(self, position: Position) -> Mapping[str, Any] | None:
+        move = sensible(position)
+        return None if move is None else {"by": voice(position), **move}

@@ -1,0 +1,87 @@
+"""What a title adds to the page of a nation, beside what every title has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from django.utils.safestring import SafeString
+
+from web.frame.table import TableContext
+from web.moves.offers import OfferCard
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeMark:
+    """A mark on the scale of an account; `at` is its place in per cent."""
+
+    at: str
+    is_threshold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """The scale of an account with the place of its level."""
+
+    at: str
+    marks: list[GaugeMark]
+
+
+@dataclass(frozen=True, slots=True)
+class AccountNote:
+    """What a title says about the level of an account."""
+
+    note: str = ""
+    rule: str = ""
+    is_warning: bool = False
+    label: str = ""
+    """The label of the account on this page, if it is not the usual one."""
+    gauge: Gauge | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeText:
+    """A challenge in words, with the address of its battle."""
+
+    title: str
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapCrop:
+    """A map of the places that an open form may choose."""
+
+    svg: SafeString
+    style: str
+    laid_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TitlePart:
+    """What a title adds. The macro `details_sheets` of its `template` shows its `details`."""
+
+    template: str = ""
+    details: object = None
+    facts: Sequence[str] = ()
+    fallen: str = ""
+    purse_rule: str = ""
+    account_notes: Mapping[str, AccountNote] = field(default_factory=dict)
+    scripts: Sequence[str] = ()
+
+
+class NationOfTitle(Protocol):
+    """The part `nation` of a title's pages (`web.titles.contract`)."""
+
+    def title_part(self, table: TableContext, seat: str) -> TitlePart:
+        """Return what the page of a nation shows beyond that of every title."""
+        ...
+
+    def challenge_text(self, table: TableContext, number: int) -> ChallengeText:
+        """Return the attack that waits for an answer, in words."""
+        ...
+
+    def crop(self, table: TableContext, card: OfferCard, page_url: str) -> MapCrop | None:
+        """Return a map of the places that an open form may choose; None if it chooses none."""
+        ...
