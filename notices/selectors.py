@@ -289,7 +289,7 @@ def _render_notice(
     if facts.get("leads") and facts.get("place"):
         title = LEADS_AT
     body = "{asked}" if "asked" in facts else TEXTS[kind.body]
-    if kind.key == "absence" and notice.campaign.title in registry.PAGES:
+    if kind.key == "absence" and registry.has_board(notice.campaign.title):
         body = NO_DESK
     if facts["origin"]:
         body = CLAIMED_RESULT

@@ -318,7 +318,7 @@ def task(title: str, kind: str, facts: Mapping[str, Any]) -> str:
     keys.
     """
     turn = registry.word(title, "turn")
-    tasks = {**TASKS, **BY_NAME} if title in registry.PAGES else TASKS
+    tasks = {**TASKS, **BY_NAME} if registry.has_board(title) else TASKS
     return sentence(_(tasks[kind]), **facts, round=turn[:1].upper() + turn[1:])
 
 
