@@ -12,6 +12,7 @@ from engine.errors import MalformedRecord
 from engine.play import Move
 from engine.strict_json import only_keys
 from games.contract.battles import BattleWords
+from games.contract.history import Agreement, ChangedLevel, ChangedPlace
 from games.contract.plain import Known
 from games.contract.players import Lesson, Step
 from games.contract.report import Contents, Report
@@ -37,6 +38,7 @@ from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scen
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import (
     battles,
+    comparison,
     readings,
     resume_sheet,
     rule_changes,
@@ -228,6 +230,20 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
+
+    def changed_places(self, before: Position, after: Position) -> Sequence[ChangedPlace]:
+        return comparison.changed_places(before, after)
+
+    def changed_levels(
+        self, before: Position, after: Position, holder: str
+    ) -> Sequence[ChangedLevel]:
+        return list(comparison.changed_levels(before, after, holder))
+
+    def changed_agreements(self, before: Position, after: Position) -> Sequence[Agreement]:
+        return comparison.changed_agreements(before, after)
+
+    def item_name(self, key: str) -> str:
+        return words.card_name(key)
 
     def begin_story(self, start: Position) -> story.Turns:
         return story.begin(start)

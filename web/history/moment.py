@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from campaign.models import GAME_MASTER
+from games.contract.history import ChangedPlace
 from games.contract.maps import Mapped
 from games.contract.pages import Remembering
 from games.registry import words
 from web.frame.amounts import amount
 from web.frame.table import TableContext
-from web.history.contract import ChangedPlace, TitleParts
+from web.history.contract import TitleParts
 from web.history.past import as_of, changed_places
 from web.ledger.lines import taken_over
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened

@@ -149,6 +149,11 @@ def structure_name(key: str) -> str:
     return str(book()["structures"].get(key) or key.replace("-", " ").capitalize())
 
 
+def fortification_name(key: str) -> str:
+    """Return a fortification's name as the map has it."""
+    return str(book()["structures"].get(key) or key.replace("-", " ").title())
+
+
 def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Facts with keys turned into names."""
     named: dict[str, Any] = {}
