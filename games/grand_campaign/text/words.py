@@ -233,6 +233,14 @@ def fall_text(nation: Nation) -> str:
     return part("crumbled-in" if nation.crumbled else "fell-in", turn=nation.fell)
 
 
+def effect_text(scenario: Scenario, effect: Effect) -> str:
+    """Return an effect on no account in words: cards by name, the rest by its cause."""
+    cause = speak(scenario, effect.cause)
+    if effect.kind == "card":
+        return f"{'+' if effect.change > 0 else '−'} {card_name(effect.subject)}, {cause}"
+    return cause
+
+
 def tells(effect: Effect) -> bool:
     """Return whether the line of a move shows the cause of this effect as a note."""
     if effect.kind == "holding":
