@@ -13,8 +13,9 @@ from django.utils.translation import gettext_noop
 from campaign import access, review
 from campaign.clocks import selectors as clock_terms
 from campaign.dice import selectors as dice_selectors
-from campaign.dice.selectors import MIX
 from campaign.log import positions
+from campaign.log.acts.dice import MIX
+from campaign.log.acts.rulings import COUNTERSIGN, OBJECT, OWN_ACCOUNT
 from campaign.models import (
     ACTED,
     GAME_MASTER,
@@ -240,7 +241,7 @@ def words_wanted(h: Happening) -> Iterator[To]:
     that has added none.
     """
     closed = h.was is not None and h.now.phase == "closed" != h.was.phase
-    if not h.campaign.chance or not (closed or (h.act == MIX and h.content["how"] == "named")):
+    if not h.campaign.chance or not (closed or (h.act == MIX.name and h.content["how"] == "named")):
         return
     stage = dice_selectors.next_stage(h.campaign, h.now.turn, h.now.phase)
     if stage is not None and stage.takes_words(h.entry.at):
@@ -250,27 +251,27 @@ def words_wanted(h: Happening) -> Iterator[To]:
 
 def draw_named(h: Happening) -> Iterator[To]:
     """To each seat: who looks before the draw takes place knows that it was named before."""
-    if h.act == MIX and h.content["how"] == "named":
+    if h.act == MIX.name and h.content["how"] == "named":
         for seat in h.seats:
             yield To(seat, facts={"turn": h.content["turn"]})
 
 
 def draw_entered(h: Happening) -> Iterator[To]:
-    if h.act == MIX and h.content["how"] == "drawn":
+    if h.act == MIX.name and h.content["how"] == "drawn":
         for seat in h.seats:
             yield To(seat, facts={"turn": h.content["turn"], "text": h.content["text"]})
 
 
 def draw_refuted(h: Happening) -> Iterator[To]:
     """Notify everyone that dice were thrown with a typed drand value that is false."""
-    if h.act == MIX and h.content["how"] == "refuted":
+    if h.act == MIX.name and h.content["how"] == "refuted":
         for seat in (*h.seats, GAME_MASTER):
             yield To(seat, facts={"turn": h.content["turn"], "text": h.content["text"]})
 
 
 def dice_ready(h: Happening) -> Iterator[To]:
     """The turn can open: the words have closed by themselves, and nothing else is waited for."""
-    if h.act == MIX and h.content["how"] == "closed":
+    if h.act == MIX.name and h.content["how"] == "closed":
         stage = dice_selectors.stage(h.campaign, h.content["chain"], h.content["turn"])
         if stage.done and h.entry.actor is None:
             yield To(GAME_MASTER, facts={"turn": stage.link})
@@ -908,7 +909,7 @@ def _master_seats_concerned(h: Happening) -> frozenset[str]:
 
 
 def own_account(h: Happening) -> Iterator[To]:
-    if h.act == review.OWN and h.entry.target is not None:
+    if h.act == OWN_ACCOUNT.name and h.entry.target is not None:
         facts = {"entry": h.content["entry"], "reason": h.entry.target.content.get("reason", "")}
         for one in review.seats_to_countersign(
             access.places(h.campaign), h.entry.actor_id, h.content["seats"]
@@ -921,17 +922,17 @@ def settled(notice: Notice) -> bool:
     target = notice.entry.target
     if target is None or target.struck_by_id is not None:
         return True
-    return review.marks_under(notice.campaign, [target.pk], (review.SIGN,)).exists()
+    return review.marks_under(notice.campaign, [target.pk], (COUNTERSIGN.name,)).exists()
 
 
 def was_countersigned(h: Happening) -> Iterator[To]:
-    if h.act == review.SIGN:
+    if h.act == COUNTERSIGN.name:
         yield to_masters(entry=h.content["entry"], user=h.entry.actor_id)
 
 
 def objected(h: Happening) -> Iterator[To]:
     """To all, and to who is asked beside them."""
-    if h.act == review.OBJECT:
+    if h.act == OBJECT.name:
         facts = {
             "entry": h.content["entry"],
             "user": h.entry.actor_id,

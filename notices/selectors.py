@@ -15,7 +15,8 @@ from django.utils.translation import ngettext
 
 from campaign import hooks
 from campaign.log import positions
-from campaign.log.texts import SIGHTS, day, level_word
+from campaign.log.acts.programs import day, level_word
+from campaign.log.acts.words import SIGHTS
 from campaign.models import Campaign, LogEntry, Membership, seen_by
 from campaign.seats import selectors
 from engine.effects import Say
@@ -288,7 +289,7 @@ def _render_notice(
     if facts.get("leads") and facts.get("place"):
         title = LEADS_AT
     body = "{asked}" if "asked" in facts else TEXTS[kind.body]
-    if kind.key == "absence" and notice.campaign.title in registry.PAGES:
+    if kind.key == "absence" and registry.has_board(notice.campaign.title):
         body = NO_DESK
     if facts["origin"]:
         body = CLAIMED_RESULT

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from campaign.clocks import selectors as clocks
+from campaign.dates import written
 from campaign.log import positions
 from campaign.models import Clock, Membership
-from campaign.sentences import written
 from engine.language import sentence
 from games import registry
 
@@ -318,7 +318,7 @@ def task(title: str, kind: str, facts: Mapping[str, Any]) -> str:
     keys.
     """
     turn = registry.word(title, "turn")
-    tasks = {**TASKS, **BY_NAME} if title in registry.PAGES else TASKS
+    tasks = {**TASKS, **BY_NAME} if registry.has_board(title) else TASKS
     return sentence(_(tasks[kind]), **facts, round=turn[:1].upper() + turn[1:])
 
 

@@ -15,7 +15,6 @@ from games.contract.battles import BattleWords
 from games.contract.desk import RuleText
 from games.contract.history import Agreement, ChangedLevel, ChangedPlace
 from games.contract.plain import Known
-from games.contract.players import Lesson, Step
 from games.contract.report import Contents, Report
 from games.contract.rules import HouseRule
 from games.contract.standings import StandingLine
@@ -30,6 +29,7 @@ from games.contract.title import (
     WouldHave,
     read_edition,
 )
+from games.grand_campaign.bots.players import GrandPlayers
 from games.grand_campaign.rules import attacks, cards, correction_offers, moves, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
@@ -51,8 +51,10 @@ from games.grand_campaign.text import (
     story,
     words,
 )
-from games.grand_campaign.text.english import LESSON as TEXTS
+from games.grand_campaign.text.english import FOUNDING
+from games.grand_campaign.text.lesson import LESSON
 from games.grand_campaign.text.move_words import GrandMoveWords
+from games.grand_campaign.text.report import Reports
 from games.kit.title import BaseTitle, OrderedTitle
 
 if TYPE_CHECKING:
@@ -73,6 +75,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
     views, texts, orders = rules_view, words, rules_view
+    reporter, players, lesson = Reports(), GrandPlayers(), LESSON
     battle_words: BattleWords = battles
     edition = EDITION
     proposed: Mapping[str, Any] = {
@@ -80,6 +83,10 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         "diplomat": "bordering",
         "attack_limit": "turn",
     }
+
+    @property
+    def own_words(self) -> Mapping[str, str]:
+        return FOUNDING.read()
 
     @property
     def about(self) -> str:
@@ -407,34 +414,3 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
         return words.public_form(move, effects)
-
-
-# The lesson of the Grand Campaign: the first slot of the Romans in a practice campaign.
-
-SEAT = "romans"
-
-
-def is_move(*names: str) -> Any:
-    return lambda move: move["move"] in names
-
-
-def still_open(position: Any) -> bool:
-    """Is the slot of the Romans open, with something left in the purse?"""
-    return bool(position.slot == SEAT)
-
-
-LESSON = Lesson(
-    TEXTS,
-    (
-        Step("nation", "#waits", page="nation"),
-        Step("build", "#slot", is_move("build"), possible=still_open),
-        Step("attack", "#moves", is_move("attack"), possible=still_open),
-        Step("end", "#slot", is_move("end-slot")),
-        Step("on", "#waits"),
-    ),
-    seed=f"{2:064x}",
-    scenario="420ad",
-    seat=SEAT,
-    level="cautious",
-    chosen=frozenset({"build", "attack", "end-slot"}),
-)

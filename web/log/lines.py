@@ -12,8 +12,10 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
+from campaign.log.acts.battles import SOLO
+from campaign.log.acts.life import is_by_host
+from campaign.log.acts.programs import level_word
 from campaign.log.selectors import Line
-from campaign.log.texts import SOLO, by_host, level_word
 from campaign.models import GAME_MASTER, LogEntry
 from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll, Say
@@ -197,14 +199,14 @@ def is_by_clock(entry: LogEntry) -> bool:
     """Return whether no person made this entry, and it is no act of a solitary game or the host."""
     if entry.actor_id is not None:
         return False
-    return entry.is_move or not (entry.act == SOLO or by_host(entry.content))
+    return entry.is_move or not (entry.act == SOLO.name or is_by_host(entry.content))
 
 
 def person_of(entry: LogEntry) -> str:
     """Return the name of the user who made the entry."""
     if entry.actor is not None:
         return str(entry.actor.username)
-    return _("the host") if not entry.is_move and by_host(entry.content) else ""
+    return _("the host") if not entry.is_move and is_by_host(entry.content) else ""
 
 
 def branch_url(table: TableContext, line: Line) -> str:
