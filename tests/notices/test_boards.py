@@ -16,7 +16,6 @@ from notices import boards as board_of
 from notices.channels import services as channels_services
 from notices.delivery import LEASE, tick
 from notices.models import Channel
-from notices.selectors import TOLD_ABROAD
 from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
 from tests.web.five import Five
@@ -28,7 +27,8 @@ MINUTE = timedelta(minutes=1)
 
 def silent(created: Channel) -> Channel:
     """Nothing comes there but the board."""
-    channels_services.wish(created, dict.fromkeys(TOLD_ABROAD, "off"))
+    usual = ("turn-opened", "turn-closed", "finished", "life")
+    channels_services.wish(created, dict.fromkeys(usual, "off"))
     return created
 
 
