@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("people", "0015_browser_sessions")]
+    dependencies = [("people", "0008_squashed_0015_browser_sessions")]
 
     operations = [
         migrations.RenameModel("OwnData", "OwnDataExport"),

@@ -1,9 +1,21 @@
+"""Names that the code uses, references to sets of seats, JSON columns."""
+
 import json
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
 import django.db.models.deletion
 from django.db import migrations, models
+
+import engine.strict_json
+
+sets = import_module("campaign.migrations.0043_names_seat_sets_json")
+
+
+def fill(apps: Any, schema_editor: Any) -> None:
+    columns = dict.fromkeys(("LedgerEntry", "Card", "Action"), "audience")
+    sets.add_sets(apps, schema_editor, "nations", columns)
 
 
 BATCH = 500
@@ -19,7 +31,7 @@ def places_of(effect: dict[str, Any]) -> set[str]:
     return {place for place in named if isinstance(place, str) and place}
 
 
-def fill(apps: Any, schema_editor: Any) -> None:
+def fill_places(apps: Any, schema_editor: Any) -> None:
     rows = apps.get_model("nations", "PlaceMove").objects
     moves = apps.get_model("campaign", "LogEntry").objects.filter(kind="move", struck_by=None)
     columns = moves.order_by("pk").values_list("pk", "campaign_id", "effects")
@@ -36,11 +48,15 @@ def fill(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaign", "0044_seat_sets"),
-        ("nations", "0003_seat_sets"),
+        ("campaign", "0043_names_seat_sets_json"),
+        ("nations", "0002_cause_name"),
     ]
 
     operations = [
+        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.AlterField("LedgerEntry", "audience", sets.SEATS.clone()),
+        migrations.AlterField("Card", "audience", sets.SEATS.clone()),
+        migrations.AlterField("Action", "audience", sets.SEATS.clone()),
         migrations.CreateModel(
             name="PlaceMove",
             fields=[
@@ -77,5 +93,32 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.RunPython(fill_places, migrations.RunPython.noop),
+        migrations.AlterField(
+            model_name="holding",
+            name="facts",
+            field=models.JSONField(
+                decoder=engine.strict_json.StoredDecoder,
+                default=dict,
+                encoder=engine.strict_json.StoredEncoder,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="ledgerentry",
+            name="cause",
+            field=models.JSONField(
+                decoder=engine.strict_json.StoredDecoder,
+                encoder=engine.strict_json.StoredEncoder,
+                help_text="a Say",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="nation",
+            name="facts",
+            field=models.JSONField(
+                decoder=engine.strict_json.StoredDecoder,
+                default=dict,
+                encoder=engine.strict_json.StoredEncoder,
+            ),
+        ),
     ]

@@ -1,10 +1,23 @@
+"""Names that the code uses, references to sets of seats, JSON columns."""
+
+from importlib import import_module
+from typing import Any
+
 import django.db.models.deletion
-from django.conf import settings
 from django.db import migrations, models
+
+sets = import_module("campaign.migrations.0043_names_seat_sets_json")
+
+
+def fill(apps: Any, schema_editor: Any) -> None:
+    sets.add_sets(apps, schema_editor, "talk", {"Conversation": "parties"})
 
 
 class Migration(migrations.Migration):
-    dependencies = [("talk", "0002_moderated")]
+    dependencies = [
+        ("campaign", "0043_names_seat_sets_json"),
+        ("talk", "0002_moderated"),
+    ]
 
     operations = [
         migrations.RemoveConstraint(
@@ -51,6 +64,18 @@ class Migration(migrations.Migration):
             model_name="readmarker",
             constraint=models.UniqueConstraint(
                 fields=("conversation", "membership"), name="one_mark_a_place"
+            ),
+        ),
+        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.AlterField(
+            "Conversation",
+            "parties",
+            models.ForeignKey(
+                db_index=False,
+                help_text="|gm|huns|romans|; |*| for the whole table",
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="campaign.seatset",
             ),
         ),
     ]

@@ -1,10 +1,14 @@
+"""Names that the code uses, references to sets of seats, JSON columns."""
+
 from importlib import import_module
 from typing import Any
 
-import engine.strict_json
+import django.db.models.deletion
 from django.db import migrations, models
 
-nulls = import_module("campaign.migrations.0045_json_columns")
+import engine.strict_json
+
+nulls = import_module("campaign.migrations.0043_names_seat_sets_json")
 NULLS = {"FollowedThread": ("place",)}
 
 
@@ -17,9 +21,38 @@ def after(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("campaign", "0045_json_columns"), ("forum", "0008_plain_names")]
+    dependencies = [
+        ("campaign", "0043_names_seat_sets_json"),
+        ("forum", "0005_squashed_0007_boards_as_they_are"),
+    ]
 
     operations = [
+        migrations.RenameModel("Flavour", "ReportComment"),
+        migrations.RenameModel("Following", "FollowedThread"),
+        migrations.RenameModel("HeardPost", "ImportedPost"),
+        migrations.RenameModel("DraftsDue", "PendingDrafts"),
+        migrations.RenameField("ImportedPost", "heard_at", "imported_at"),
+        migrations.RenameField("ImportedPost", "said_at", "posted_at"),
+        migrations.RenameField("FollowedThread", "known", "last_post_name"),
+        migrations.RenameField("Post", "of", "part_count"),
+        migrations.AlterField(
+            model_name="importedpost",
+            name="thread",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="imported_posts",
+                to="forum.thread",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="reportcomment",
+            name="campaign",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="report_comments",
+                to="campaign.campaign",
+            ),
+        ),
         migrations.RenameField("Thread", "kinds", "drafted_kinds"),
         migrations.RenameField("FollowedThread", "seen", "headers"),
         migrations.RunPython(before, migrations.RunPython.noop),

@@ -1,10 +1,13 @@
+"""Names that the code uses, references to sets of seats, JSON columns."""
+
 import django.db.models.deletion
-from django.conf import settings
 from django.db import migrations, models
+
+import engine.strict_json
 
 
 class Migration(migrations.Migration):
-    dependencies = [("notices", "0008_requested_mail")]
+    dependencies = [("notices", "0006_squashed_0008_requested_mail")]
 
     operations = [
         migrations.RemoveConstraint(
@@ -42,6 +45,24 @@ class Migration(migrations.Migration):
                 condition=models.Q(("revoked_at", None)),
                 fields=("user", "kind"),
                 name="one_feed_of_a_kind",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="delivery",
+            name="facts",
+            field=models.JSONField(
+                decoder=engine.strict_json.StoredDecoder,
+                default=dict,
+                encoder=engine.strict_json.StoredEncoder,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="notice",
+            name="facts",
+            field=models.JSONField(
+                decoder=engine.strict_json.StoredDecoder,
+                default=dict,
+                encoder=engine.strict_json.StoredEncoder,
             ),
         ),
     ]
