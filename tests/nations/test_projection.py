@@ -9,7 +9,7 @@ import pytest
 from campaign.log import entries, positions, selectors
 from engine.effects import Effect, Say
 from nations import projection as nations
-from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
+from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation, PlaceMove
 from nations.projection import _narrow
 
 
@@ -96,7 +96,7 @@ def test_who_sees_an_effect_of_an_entry() -> None:
 def rows() -> list[Any]:
     """Everything projected, without primary keys."""
     result: list[Any] = []
-    for model in (Nation, Balance, Holding, Card, Action, LedgerEntry):
+    for model in (Nation, Balance, Holding, Card, Action, LedgerEntry, PlaceMove):
         fields = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
         result += sorted(model._default_manager.values_list(*fields), key=repr)
     return result
@@ -109,7 +109,7 @@ def test_rebuilding_gives_the_same_rows_and_writes_none(
     running.play("bee", "hide", secret=4)
     running.play("bee", "dig")
     before, history = rows(), positions.history(running.campaign)
-    with django_assert_max_num_queries(11) as queries:
+    with django_assert_max_num_queries(12) as queries:
         entries.rebuild(running.campaign, history)
     assert rows() == before
     assert not [

@@ -91,7 +91,7 @@ def test_ten_notices_within_a_tick_are_one_letter(
             about=str(n),
             seat="ant",
             at=NOON,
-            facts=f'{{"contest":{n},"other":"bee"}}',
+            facts={"contest": n, "other": "bee"},
         )
     tick(NOON)
     (letter,) = to(ant)

@@ -247,7 +247,7 @@ def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen
     assert (one.notice.user, one.title, one.notice.facts) == (
         running.gm,
         "A webhook is switched off",
-        "{}",
+        {},
     )
     client = Client()
     client.force_login(running.gm)
