@@ -13,6 +13,7 @@ from typing import Any
 
 from campaign import open_pages
 from campaign.log import history, positions
+from campaign.log.acts.undo import RESTORE, UNDO
 from campaign.log.positions import Copies
 from campaign.models import GAME_MASTER, Campaign, LogEntry, seen_by
 from engine.effects import Effect
@@ -84,7 +85,7 @@ class Happening:
     @cached_property
     def struck(self) -> list[LogEntry]:
         """The moves that this undo strikes, or that this restoration puts back in force."""
-        if self.act not in ("undo", "restore"):
+        if self.act not in (UNDO.name, RESTORE.name):
             return []
         return list(
             self.campaign.entries.filter(
