@@ -20,11 +20,11 @@ from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, LogEntry
 from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll, Say
+from games.contract.effects import Detailed
 from games.contract.title import Account, Telling
 from web import titles
 from web.frame.amounts import amount, change
 from web.frame.table import TableContext
-from web.titles import extras
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,6 @@ def is_noted(effect: Effect) -> bool:
 
 def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happened]:
     """Return every effect that changes no account, each once."""
-    own = extras(table.campaign.title, "table")
     happened = dict[Happened, None]()
     for effect in effects:
         if effect.kind == "account":
@@ -315,8 +314,15 @@ def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happen
             Happened(
                 holder=holder,
                 name=table.name_of(holder) if holder else "",
-                text=own.happened(table, effect) if own else table.sentence(effect.cause),
+                text=effect_text(table, effect),
                 rule=effect.cause.rule,
             )
         ] = None
     return list(happened)
+
+
+def effect_text(table: TableContext, effect: Effect) -> str:
+    """Return an effect in the title's words, or else its cause."""
+    if isinstance(table.title, Detailed):
+        return table.title.effect_text(table.scenario, effect)
+    return table.sentence(effect.cause)
