@@ -1,7 +1,7 @@
 """The functions of higher packages that lower packages call.
 
-The names are declared, each with its Protocol, in `campaign.hooks`, `forum.hooks` and
-`people.hooks`. `config.apps` imports this module when all models are loaded.
+The names are declared, each with its Protocol, in `campaign.hooks`, `forum.hooks`, `people.hooks`
+and `web.frame.hooks`. `config.apps` imports this module when all models are loaded.
 """
 
 from __future__ import annotations
@@ -37,8 +37,10 @@ from web.editor import beginning
 from web.exports import packs
 from web.forecast.automatic import forecast_after
 from web.forum.reports import facts as web_reports
+from web.frame import hooks as frame_hooks
 from web.own_data import storage as own_data
 from web.practice.automatic import play_after
+from web.practice.lessons import lesson_note
 from web.scenarios import judging
 from web.titles import contract as title_pages
 from web.titles.listed import TITLE_PAGES
@@ -125,6 +127,7 @@ def assign_reports() -> None:
 
 def assign_titles() -> None:
     title_pages.registered.update(TITLE_PAGES)
+    frame_hooks.lesson_note = lesson_note
     hooks.judge_scenario = judging.judge
     hooks.read_shapes = beginning.read_shapes
     hooks.scenario_drawing = web_reports.drawing
@@ -132,7 +135,7 @@ def assign_titles() -> None:
 
 def check() -> None:
     """Check that every hook is assigned and every tick is known. Raises `ImproperlyConfigured`."""
-    for module in (hooks, forum_hooks, people_hooks):
+    for module in (hooks, forum_hooks, people_hooks, frame_hooks):
         check_module(module)
     if list(hooks.ticks) != list(settings.TICKS):
         raise ImproperlyConfigured(
