@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -184,7 +185,7 @@ def _by_parts(raw: Any) -> list[str]:
         dice = raw.get("dice")
         fixed = dice.get("fixed") if isinstance(dice, dict) else None
         for purpose, value in fixed.items() if isinstance(fixed, dict) else ():
-            look(lambda p=purpose, v=value: title.check_roll(scenario, options, p, v))  # type: ignore[misc]
+            look(partial(title.check_roll, scenario, options, purpose, value))
     faults += [f"{MalformedRecord(key, 'unknown-key')}." for key in raw if key not in record.KEYS]
     return faults
 

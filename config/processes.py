@@ -55,9 +55,8 @@ def supervise(name: str, works: Sequence[Callable[[], int]], patience: float | N
             if status > 0 and lived < SHORT:
                 return status  # it cannot start, and has printed why
             sleep(PAUSE)
-            print(  # noqa: T201
-                f"A process of {name} has ended after {lived:.0f} s and is started again.",
-                file=sys.stderr,
+            sys.stderr.write(
+                f"A process of {name} has ended after {lived:.0f} s and is started again.\n"
             )
             start(work)
     finally:

@@ -17,6 +17,8 @@ from functools import partial
 
 from config.processes import REFUSED, supervise
 
+WARMING_UP = "tabula.warming_up"
+"""The key of a request that `config.wsgi` makes itself. No header can have this key."""
 SILENT = 30
 """Seconds after which Waitress closes a connection on which nothing arrives."""
 OPTIONS = {
@@ -63,7 +65,7 @@ def site(host: str, port: int, threads: int) -> Callable[[], int]:
     from django.conf import settings
 
     if why := refusal(host, settings.TRUSTED_PROXIES, settings.TRUSTED_PROXIES_GUARDED):
-        print(why, file=sys.stderr)  # noqa: T201
+        sys.stderr.write(f"{why}\n")
         raise SystemExit(REFUSED)
     from config.wsgi import warm_up
 

@@ -252,14 +252,13 @@ def send(
     wire = _connected(request, addresses, until)
     # A socket of its own for the watch: TLS takes the first one's number away with it.
     watch = _Watch(wire.dup(), until)
-    kind = _Secure if request.scheme == "https" else _Plain
-    more = {"ssl_context": trust or authorities()} if kind is _Secure else {}
-    connection = kind(
-        request.host,
-        request.port,
-        timeout=max(until - time.monotonic(), 0.001),
-        **more,  # type: ignore[arg-type]
-    )
+    left = max(until - time.monotonic(), 0.001)
+    connection: _Secure | _Plain
+    if request.scheme == "https":
+        context = trust or authorities()
+        connection = _Secure(request.host, request.port, timeout=left, ssl_context=context)
+    else:
+        connection = _Plain(request.host, request.port, timeout=left)
     connection.given = wire
     try:
         try:
