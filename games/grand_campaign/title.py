@@ -11,7 +11,11 @@ from engine.effects import Effect
 from engine.errors import MalformedRecord
 from engine.play import Move
 from engine.strict_json import only_keys
+from games.contract.battles import BattleWords
+from games.contract.plain import Known
 from games.contract.players import Lesson, Step
+from games.contract.report import Contents, Report
+from games.contract.rules import HouseRule
 from games.contract.title import (
     RULES_EDITION,
     Account,
@@ -30,7 +34,15 @@ from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.position import ACCOUNTS, EDITION, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
-from games.grand_campaign.text import resume_sheet, rulebook, words
+from games.grand_campaign.text import (
+    battles,
+    readings,
+    resume_sheet,
+    rule_changes,
+    rulebook,
+    setup_sheet,
+    words,
+)
 from games.grand_campaign.text.english import LESSON as TEXTS
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.kit.title import BaseTitle, OrderedTitle
@@ -52,6 +64,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
     views, texts, orders = rules_view, words, rules_view
+    battle_words: BattleWords = battles
     edition = EDITION
     proposed: Mapping[str, Any] = {
         "external_attacks": True,
@@ -206,6 +219,30 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
+
+    def setup_contents(
+        self, scenario: Scenario, contests: Mapping[int, Known]
+    ) -> Sequence[Contents]:
+        return setup_sheet.setup_contents(scenario, contests)
+
+    def setup_report(
+        self,
+        scenario: Scenario,
+        contests: Mapping[int, Known],
+        number: int,
+        campaign: str,
+        players: Mapping[str, str],
+    ) -> Report | None:
+        return setup_sheet.setup_report(scenario, contests, number, campaign, players)
+
+    def house_rules(self, scenario: Scenario, options: Options) -> Sequence[HouseRule]:
+        return rule_changes.changes(scenario)
+
+    def chosen_readings(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        return readings.chosen(scenario, options)
+
+    def founding_facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        return readings.founding_facts(scenario, options)
 
     def documented(self, guide: str) -> str:
         return rulebook.with_numbers(guide)

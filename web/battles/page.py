@@ -27,13 +27,11 @@ from web.battles.claims import (
 from web.battles.contract import (
     BattleForms,
     BattleRecord,
-    BattleWords,
     Commands,
     Reading,
     TitleBattle,
     Typed,
     TypedOnPage,
-    battle_words,
 )
 from web.battles.evidence import EvidenceItem, EvidenceSheet, evidence_item, evidence_sheet
 from web.battles.forms import AnswerForm, ResultForm, ShownForm
@@ -64,12 +62,10 @@ __all__ = [
     "BattleForms",
     "BattleSide",
     "BattleSummary",
-    "BattleWords",
     "ClaimSheet",
     "EvidenceItem",
     "battle_summaries",
     "battle_summary",
-    "battle_words",
     "claim_sheet",
     "evidence_item",
     "is_running",

@@ -6,12 +6,11 @@ without them has the plain pages. They are found by name, so that nothing here k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
@@ -38,43 +37,6 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
         if find_spec(name) is None:
             return None
     return import_module(name)
-
-
-class HouseRule(Protocol):
-    """A rule that a campaign plays differently."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def here(self) -> str:
-        """Return how it is played in the campaign."""
-        ...
-
-    @property
-    def usual(self) -> str: ...
-
-    @property
-    def rule(self) -> str:
-        """Return its paragraph."""
-        ...
-
-
-def house_rules(title_key: str, scenario: object, options: object) -> Sequence[HouseRule]:
-    """Return the differences from the usual rules."""
-    reader = getattr(extras(title_key, "founding"), "house_rules", None)
-    rules: Sequence[HouseRule] = reader(scenario, options) if reader else ()
-    return rules
-
-
-def chosen_readings(title_key: str, scenario: object, options: object) -> Sequence[tuple[str, str]]:
-    """Return how a campaign reads the places where the rules are unclear: label and text."""
-    part = extras(title_key, "readings")
-    if part is not None:
-        rows: Sequence[tuple[str, str]] = part.chosen(scenario, options)
-        return rows
-    founding = FOUNDINGS.get(title_key)
-    return founding.facts(scenario, options) if founding is not None else ()
 
 
 def remembers(table: TableContext) -> bool:

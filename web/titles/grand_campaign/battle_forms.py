@@ -12,8 +12,10 @@ from campaign.log import selectors
 from campaign.log.selectors import Line
 from engine.language import LANGUAGES, reading_in
 from engine.language import sentence as put
-from games.grand_campaign.drawing.drawing import spellings as known_spellings
 from games.grand_campaign.rules.attacks import HEAD, NAVAL, agreement_of, claimable
+from games.grand_campaign.text import battles as words
+from games.grand_campaign.text.army_lists import spellings as known_spellings
+from games.grand_campaign.text.setup_sheet import SetupLine, plain, setup_sheet
 from games.grand_campaign.text.words import nation_name, province_name
 from people.models import User
 from web.battles.contract import (
@@ -29,7 +31,6 @@ from web.battles.contract import (
 from web.frame.table import TableContext
 from web.frame.waiting import program_word
 from web.moves.deeds import Deed
-from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign import maps, result_line
 from web.titles.grand_campaign.battle_answer import (
     AnswerSheet,
@@ -76,7 +77,7 @@ Holders = Mapping[str, Sequence[User]]
 class SetupSheet:
     """How the battle is set up, to be read and to be copied as `text`."""
 
-    lines: list[words.Line]
+    lines: list[SetupLine]
     text: str
     note: str
 
@@ -167,12 +168,12 @@ def _names_in_game(holders: Holders, substitutes: Mapping[str, User]) -> dict[st
 
 
 def _setup_sheet(table: TableContext, known: Known, players: Mapping[str, str]) -> SetupSheet:
-    lines = words.setup_sheet(table.scenario, known, players)
+    lines = setup_sheet(table.scenario, known, players)
     title = f"#{known['id']} {words.where(table.scenario, known)}"
     is_challenged = known["status"] == "challenged"
     return SetupSheet(
         lines=lines,
-        text=words.plain(lines, title),
+        text=plain(lines, title),
         note=_("as launched; the answer may change it") if is_challenged else "",
     )
 
