@@ -79,7 +79,7 @@ class Notices(AppConfig):
         """The kinds are known before the first page: a process that has written no notice yet still
         shows them.
         """
-        from notices import kinds  # noqa: F401
+        from notices import kinds  # noqa: F401  # it registers them
 
 
 class Talk(AppConfig):
@@ -108,7 +108,7 @@ class Hooks(AppConfig):
     def ready(self) -> None:
         """Assign the hooks. Celery's application must exist before anything delays a task."""
         from config import (
-            celery,  # noqa: F401
+            celery,  # noqa: F401  # it makes the application
             hooks,
         )
 

@@ -438,7 +438,9 @@ class Client:
             )
             reply = send(asked, addresses, until, self._trust)
         if self.cookies is not None:
-            self.cookies.extract_cookies(_Received(reply), urllib.request.Request(asked.url))  # type: ignore[arg-type]  # noqa: S310
+            # The jar takes requests of `urllib`, which sends none here, and reads the headers only.
+            asking = urllib.request.Request(asked.url)  # noqa: S310  # see above
+            self.cookies.extract_cookies(_Received(reply), asking)  # type: ignore[arg-type]  # see above
         return Answer(reply.status, reply.headers, reply.body, asked.url, asked.host)
 
     def _request(
@@ -464,7 +466,7 @@ class Client:
                 known: text for known, text in sent.items() if known.lower() != name.lower()
             } | {name: value}
         if self.cookies is not None:
-            asking = urllib.request.Request(whole)  # noqa: S310
+            asking = urllib.request.Request(whole)  # noqa: S310  # for the jar only
             self.cookies.add_cookie_header(asking)
             kept = [
                 pair
