@@ -657,7 +657,7 @@ class Teller:
             raise TooLong
         if (at := timezone.now()) - self.last >= BEAT:
             self.last = at
-            _report_step(self.row, state=State.REPLAYING, done=done, of=of)
+            _report_step(self.row, state=State.REPLAYING, done=done, total=of)
 
     def report_step(self, **how: Any) -> None:
         """A step is done."""
