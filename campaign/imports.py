@@ -504,7 +504,7 @@ def _take_over(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob 
     judged = limited.run(judge_sent, bytes(row.content), row.language, with_django=True, tell=tell)
     if judged.faults:
         return _end(row, State.FAULTY, entries.moment(now), judged.faults)
-    tell.report_step(state=State.WRITING, done=len(judged.moves), of=len(judged.moves))
+    tell.report_step(state=State.WRITING, done=len(judged.moves), total=len(judged.moves))
     with transaction.atomic():
         locked, at = _locked_import(row), entries.moment(now)
         locked.campaign = import_record(
