@@ -18,9 +18,10 @@ from django.urls import reverse
 
 from campaign import practice, rulebook
 from engine.language import language
+from games.contract.film import Filmed
 from games.contract.pages import Filming, Remembering
 from games.contract.title import Introduced
-from games.registry import FOUNDINGS, LESSONS, PAGES, TITLES, solo, together
+from games.registry import TITLES, solo, together
 from web.frame.table import TableContext
 
 
@@ -47,9 +48,7 @@ def remembers(table: TableContext) -> bool:
 def films(table: TableContext) -> bool:
     """Return whether the log of a campaign can be shown as a film."""
     shown = (
-        extras(table.campaign.title, "film") is not None
-        if table.pages is None
-        else isinstance(table.pages, Filming)
+        isinstance(table.title, Filmed) if table.pages is None else isinstance(table.pages, Filming)
     )
     return shown and remembers(table) and table.campaign.started
 
@@ -95,7 +94,6 @@ def card_of(key: str, _language: str) -> Card:
     title = TITLES[key]
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))
-    founding = FOUNDINGS.get(title.key)
     about, lasts = (title.about, title.lasts) if isinstance(title, Introduced) else ("", "")
     return Card(
         title.key,
@@ -105,12 +103,12 @@ def card_of(key: str, _language: str) -> Card:
         together(title),
         about,
         lasts,
-        founding.picture if founding else "",
+        title.founding.picture if title.founding else "",
         emblem_of(key),
         bool(rulebook.rules_text(key)),
         practice.opponents(key) is not None,
-        key in PAGES,
-        key in LESSONS,
+        title.pages is not None,
+        title.lesson is not None,
     )
 
 
