@@ -25,8 +25,8 @@ from django.utils.http import urlencode
 from api import problems
 from campaign import busy
 from campaign.log.entries import note_presence
+from config.processes import WARMING_UP
 from config.watch import allowed, asker, figures, live, metrics, ready
-from config.web import WARMING_UP
 from engine.language import reading_in
 from people import attacks, services
 from people.models import User

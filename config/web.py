@@ -17,8 +17,6 @@ from functools import partial
 
 from config.processes import REFUSED, supervise
 
-WARMING_UP = "tabula.warming_up"
-"""The key of a request that `config.wsgi` makes itself. No header can have this key."""
 SILENT = 30
 """Seconds after which Waitress closes a connection on which nothing arrives."""
 OPTIONS = {

@@ -15,7 +15,7 @@ from django.template.loader import get_template
 
 from campaign import schema
 from config import catalogues
-from config.web import WARMING_UP
+from config.processes import WARMING_UP
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
