@@ -29,13 +29,11 @@ from notices import projection as notices_projection
 from notices import services as notice_services
 from people import hooks as people_hooks
 from talk import services as talk_services
-from web.editor import beginning
 from web.exports import packs
 from web.forecast.automatic import forecast_after
 from web.forum.reports import facts as web_reports
 from web.own_data import storage as own_data
 from web.practice.automatic import play_after
-from web.scenarios import judging
 from web.titles import contract as title_pages
 from web.titles.listed import TITLE_PAGES
 
@@ -121,9 +119,6 @@ def assign_reports() -> None:
 
 def assign_titles() -> None:
     title_pages.registered.update(TITLE_PAGES)
-    hooks.judge_scenario = judging.judge
-    hooks.read_shapes = beginning.read_shapes
-    hooks.scenario_drawing = web_reports.drawing
 
 
 def check() -> None:

@@ -8,8 +8,7 @@ facts through `forum.hooks`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django.urls import reverse
 from django.utils.translation import get_language, pgettext_lazy
@@ -22,12 +21,10 @@ from forum.posts import reports
 from games.contract.battles import Fighting
 from games.contract.maps import Mapped
 from games.contract.report import Block, Contents, Paragraph, Report, Span
-from games.contract.title import Title
 from web.exports import images
 from web.forecast import chapter
 from web.frame import files
 from web.tasks import ask_to_draw
-from web.titles import extras
 
 KIND_NAMES = {
     **reports.NAMES,
@@ -175,9 +172,3 @@ def asks_for_picture(campaign: Campaign, number: int) -> bool:
         return False
     ask_to_draw(campaign, picture)
     return True
-
-
-def drawing(title: Title, scenario: Mapping[str, Any]) -> str:
-    """Return the drawing that belongs to a scenario, as JSON; empty if there is none."""
-    part = extras(title.key, "shown")
-    return str(part.drawing_of(scenario)) if part else ""

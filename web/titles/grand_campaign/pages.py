@@ -5,7 +5,6 @@ from __future__ import annotations
 from web.titles.contract import TitlePages
 from web.titles.grand_campaign import (
     battle_forms,
-    beginning,
     editor,
     film,
     founding,
@@ -18,7 +17,6 @@ from web.titles.grand_campaign import (
 
 GRAND_CAMPAIGN = TitlePages(
     battle_forms=battle_forms,
-    beginnings=beginning,
     editor=editor,
     film=film,
     founding=founding,
