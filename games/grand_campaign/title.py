@@ -18,6 +18,7 @@ from games.contract.players import Lesson, Step
 from games.contract.report import Contents, Report
 from games.contract.rules import HouseRule
 from games.contract.scenarios import Beginnings
+from games.contract.story import MoveInForce, PositionAfter, Story
 from games.contract.title import (
     RULES_EDITION,
     Account,
@@ -43,6 +44,7 @@ from games.grand_campaign.text import (
     rule_changes,
     rulebook,
     setup_sheet,
+    story,
     words,
 )
 from games.grand_campaign.text.english import LESSON as TEXTS
@@ -50,6 +52,7 @@ from games.grand_campaign.text.move_words import GrandMoveWords
 from games.kit.title import BaseTitle, OrderedTitle
 
 if TYPE_CHECKING:
+    from games.grand_campaign.drawing.film import GrandFilms
     from games.grand_campaign.drawing.maps import GrandMaps
 
 UNITS = {"income": "t"}
@@ -225,8 +228,31 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
         return GrandMaps()
 
+    @cached_property
+    def films(self) -> GrandFilms:
+        from games.grand_campaign.drawing.film import GrandFilms  # a replay needs no map
+
+        return GrandFilms()
+
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
+
+    def begin_story(self, start: Position) -> story.Turns:
+        return story.begin(start)
+
+    def continue_story(
+        self,
+        summary: story.Turns,
+        moves: Iterable[MoveInForce],
+        position_after: PositionAfter,
+    ) -> story.Turns:
+        return story.continued(summary, moves, position_after)
+
+    def tell_story(self, scenario: Scenario, summary: story.Turns) -> Story:
+        return story.story(scenario, summary)
+
+    def outcome_name(self, known: Known) -> str:
+        return story.outcome_name(known)
 
     def setup_contents(
         self, scenario: Scenario, contests: Mapping[int, Known]

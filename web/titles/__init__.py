@@ -18,6 +18,7 @@ from django.urls import reverse
 
 from campaign import practice, rulebook
 from engine.language import language
+from games.contract.film import Filmed
 from games.contract.pages import Filming, Remembering
 from games.contract.title import Introduced
 from games.registry import FOUNDINGS, LESSONS, PAGES, TITLES, solo, together
@@ -47,9 +48,7 @@ def remembers(table: TableContext) -> bool:
 def films(table: TableContext) -> bool:
     """Return whether the log of a campaign can be shown as a film."""
     shown = (
-        extras(table.campaign.title, "film") is not None
-        if table.pages is None
-        else isinstance(table.pages, Filming)
+        isinstance(table.title, Filmed) if table.pages is None else isinstance(table.pages, Filming)
     )
     return shown and remembers(table) and table.campaign.started
 

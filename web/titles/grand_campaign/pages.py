@@ -6,7 +6,6 @@ from web.titles.contract import TitlePages
 from web.titles.grand_campaign import (
     battle_forms,
     editor,
-    film,
     founding,
     history,
     nation,
@@ -18,7 +17,6 @@ from web.titles.grand_campaign import (
 GRAND_CAMPAIGN = TitlePages(
     battle_forms=battle_forms,
     editor=editor,
-    film=film,
     founding=founding,
     history=history,
     invitation=shown,
