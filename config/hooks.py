@@ -31,7 +31,6 @@ from people import hooks as people_hooks
 from talk import services as talk_services
 from web.exports import packs
 from web.forecast.automatic import forecast_after
-from web.forum.reports import facts as web_reports
 from web.own_data import storage as own_data
 from web.practice.automatic import play_after
 from web.titles import contract as title_pages
@@ -109,11 +108,7 @@ def assign_people() -> None:
 
 
 def assign_reports() -> None:
-    forum_hooks.reports = web_reports.contents
-    forum_hooks.report = web_reports.report_by_key
-    forum_hooks.report_parts = web_reports.parts
     forum_hooks.report_notes = battles_services.report_notes
-    forum_hooks.picture_waits = web_reports.picture_waits
     forum_hooks.post_in_trouble = notice_kinds.notify_post_trouble
 
 

@@ -18,8 +18,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 
+from campaign import files
 from config import storage
-from web.frame import files
 
 ROOT = Path(__file__).resolve().parents[3]
 
