@@ -14,26 +14,9 @@ from campaign.errors import LogFault, NotNow
 from campaign.log import positions
 from campaign.models import Campaign, LogEntry, Membership
 from engine.strict_json import read
-from games.registry import FOUNDINGS, TITLES, solo
+from games.registry import TITLES, solo
 
-LOBBY, LIFE, HOST = "lobby", "life", "host"
-"""The acts that change a campaign's life."""
 FLAGS = ("started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden")
-TURNS: Mapping[tuple[str, str], tuple[str, bool]] = {
-    (LOBBY, "opened"): ("lobby_open", True),
-    (LOBBY, "drawn"): ("lobby_open", False),
-    (LIFE, "paused"): ("paused", True),
-    (LIFE, "resumed"): ("paused", False),
-    (LIFE, "abandoned"): ("abandoned", True),
-    (LIFE, "revived"): ("abandoned", False),
-    (LIFE, "archived"): ("archived", True),
-    (LIFE, "unarchived"): ("archived", False),
-    (HOST, "suspended"): ("suspended", True),
-    (HOST, "unsuspended"): ("suspended", False),
-    (HOST, "hidden"): ("hidden", True),
-    (HOST, "shown"): ("hidden", False),
-}
-"""What an act says of which flag."""
 
 
 def status(flags: Any) -> Campaign.Status:
@@ -52,15 +35,14 @@ def status(flags: Any) -> Campaign.Status:
     return words.PAUSED if flags.paused else words.RUNNING
 
 
-def turn(flags: Any, kind: str, what: Mapping[str, Any], ended: bool) -> None:
-    """What an entry makes of the flags; `ended` is whether the position after it has final
-    standings.
+def update_flags(flags: Any, kind: str, *, ended: bool) -> None:
+    """Set the flags that depend on the moves; acts set the others (`Act.flags`).
+
+    `ended` says whether the position after the entry has final standings.
     """
     flags.ended = ended
     if kind == LogEntry.Kind.MOVE:
         flags.started = True
-    elif (change := TURNS.get((str(what.get("act")), str(what.get("how"))))) is not None:
-        setattr(flags, *change)
 
 
 def must_verify(campaign: Campaign) -> None:
@@ -204,7 +186,7 @@ def divisions(title: str) -> list[tuple[str, list[Placed]]]:
     """The hall in parts, each with its heading: what is alike is compared. One part without a
     heading in most titles.
     """
-    founding = FOUNDINGS.get(title)
+    founding = TITLES[title].founding
     parts: dict[str, list[Finished]] = {}
     for one in best(title, LOOKED_AT):
         parts.setdefault(founding.division(one.facts) if founding else "", []).append(one)
@@ -216,7 +198,7 @@ def divisions(title: str) -> list[tuple[str, list[Placed]]]:
 def _placed(finished: list[Finished]) -> list[Placed]:
     placed = []
     for place, one in enumerate(finished, 1):
-        founding = FOUNDINGS.get(one.campaign.title)
+        founding = one.campaign.game.founding
         if founding:
             told_points, points = (
                 founding.outcome_line(positions.scenario(one.campaign), one.facts),

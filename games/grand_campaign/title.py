@@ -13,11 +13,13 @@ from engine.language import gettext as _
 from engine.play import Move
 from engine.strict_json import only_keys
 from games.contract.battles import BattleWords
+from games.contract.desk import RuleText
+from games.contract.history import Agreement, ChangedLevel, ChangedPlace
 from games.contract.plain import Known, RawScenario
-from games.contract.players import Lesson, Step
 from games.contract.report import Contents, Report
 from games.contract.rules import HouseRule
 from games.contract.scenarios import Beginnings
+from games.contract.standings import StandingLine
 from games.contract.story import MoveInForce, PositionAfter, Story
 from games.contract.title import (
     RULES_EDITION,
@@ -29,7 +31,9 @@ from games.contract.title import (
     WouldHave,
     read_edition,
 )
-from games.grand_campaign.rules import attacks, cards, moves, turn
+from games.contract.truces import Truce
+from games.grand_campaign.bots.players import GrandPlayers
+from games.grand_campaign.rules import attacks, cards, correction_offers, moves, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import check_roll
@@ -39,16 +43,21 @@ from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scen
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import (
     battles,
+    comparison,
+    opening,
     readings,
     resume_sheet,
     rule_changes,
     rulebook,
     setup_sheet,
+    standings,
     story,
     words,
 )
-from games.grand_campaign.text.english import LESSON as TEXTS
+from games.grand_campaign.text.english import FOUNDING
+from games.grand_campaign.text.lesson import LESSON
 from games.grand_campaign.text.move_words import GrandMoveWords
+from games.grand_campaign.text.report import Reports
 from games.kit.title import BaseTitle, OrderedTitle
 
 if TYPE_CHECKING:
@@ -75,6 +84,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
     views, texts, orders = rules_view, words, rules_view
+    reporter, players, lesson = Reports(), GrandPlayers(), LESSON
     battle_words: BattleWords = battles
     edition = EDITION
     proposed: Mapping[str, Any] = {
@@ -82,6 +92,10 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         "diplomat": "bordering",
         "attack_limit": "turn",
     }
+
+    @property
+    def own_words(self) -> Mapping[str, str]:
+        return FOUNDING.read()
 
     @property
     def about(self) -> str:
@@ -112,6 +126,15 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def scenario_at(self, scenario: Scenario, turn: int) -> Scenario:
         return scenario.as_of(turn)
+
+    def truces(self, position: Position) -> list[Truce]:
+        """Return the truces in force between nations that have not fallen (4.8, 2.3)."""
+        return [
+            Truce(truce.nations, truce.until)
+            for truce in position.truces
+            if truce.until >= position.turn
+            and not any(position.nations[key].fallen for key in truce.nations)
+        ]
 
     def scenario_name(self, scenario: Scenario) -> str:
         return scenario.name
@@ -236,6 +259,32 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
+
+    def changed_places(self, before: Position, after: Position) -> Sequence[ChangedPlace]:
+        return comparison.changed_places(before, after)
+
+    def changed_levels(
+        self, before: Position, after: Position, holder: str
+    ) -> Sequence[ChangedLevel]:
+        return list(comparison.changed_levels(before, after, holder))
+
+    def changed_agreements(self, before: Position, after: Position) -> Sequence[Agreement]:
+        return comparison.changed_agreements(before, after)
+
+    def item_name(self, key: str) -> str:
+        return words.card_name(key)
+
+    def standings(self, position: Position) -> Sequence[StandingLine]:
+        return standings.standings(position)
+
+    def turn_opening(self, position: Position) -> Sequence[RuleText]:
+        return opening.opening(position)
+
+    def corrections(self, position: Position, typed: Mapping[str, str]) -> Sequence[Offer]:
+        return correction_offers.corrections(position, typed)
+
+    def effect_text(self, scenario: Scenario, effect: Effect) -> str:
+        return words.effect_text(scenario, effect)
 
     def begin_story(self, start: Position) -> story.Turns:
         return story.begin(start)
@@ -403,34 +452,3 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
         return words.public_form(move, effects)
-
-
-# The lesson of the Grand Campaign: the first slot of the Romans in a practice campaign.
-
-SEAT = "romans"
-
-
-def is_move(*names: str) -> Any:
-    return lambda move: move["move"] in names
-
-
-def still_open(position: Any) -> bool:
-    """Is the slot of the Romans open, with something left in the purse?"""
-    return bool(position.slot == SEAT)
-
-
-LESSON = Lesson(
-    TEXTS,
-    (
-        Step("nation", "#waits", page="nation"),
-        Step("build", "#slot", is_move("build"), possible=still_open),
-        Step("attack", "#moves", is_move("attack"), possible=still_open),
-        Step("end", "#slot", is_move("end-slot")),
-        Step("on", "#waits"),
-    ),
-    seed=f"{2:064x}",
-    scenario="420ad",
-    seat=SEAT,
-    level="cautious",
-    chosen=frozenset({"build", "attack", "end-slot"}),
-)

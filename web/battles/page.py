@@ -14,7 +14,6 @@ from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from engine.language import sentence
-from games.registry import REPORTERS
 from web.battles.acts import FormOutcome
 from web.battles.claims import (
     ClaimSheet,
@@ -297,7 +296,7 @@ def extend_url(table: TableContext, battle: BattleSummary) -> str:
 
 
 def report_url(table: TableContext, battle: Battle) -> str:
-    if table.campaign.title not in REPORTERS:
+    if table.title.reporter is None:
         return ""
     return table.url("report", f"battle-{battle.number}")
 

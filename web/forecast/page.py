@@ -13,7 +13,7 @@ from campaign import access, forecasts, scenarios
 from campaign.forecast_words import bounds_text, last_percents, percent, percents, points_text
 from campaign.forecasts import Course
 from campaign.log import selectors
-from campaign.log.texts import OFF
+from campaign.log.acts.programs import OFF
 from campaign.models import LogEntry
 from games.contract.maps import Mapped
 from games.registry import word

@@ -24,6 +24,7 @@ from campaign import plans
 from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
 from campaign.log import entries, selectors, turn_times
+from campaign.log.acts.rulings import AMENDMENT
 from campaign.log.selectors import Reading
 from campaign.log.turn_times import TurnTimes
 from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, Clock, LogEntry, Membership
@@ -32,7 +33,6 @@ from campaign.seats.selectors import Away
 from engine.effects import Say
 from engine.strict_json import clean_text
 from forum.models import Thread
-from games import registry
 from games.contract.pages import Pages
 from games.contract.title import Account, Offer, Standing, Waiting
 from notices.models import Notice
@@ -105,7 +105,7 @@ class TableContext(Reading):
     @property
     def pages(self) -> Pages | None:
         """The title's own page of the table; None if it has the plain pages."""
-        return registry.PAGES.get(self.campaign.title)
+        return self.title.pages
 
     @cached_property
     def solo(self) -> bool:
@@ -363,7 +363,7 @@ def of_desk(places: QuerySet[Membership], campaign: Campaign, user: User) -> Que
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     threads = Thread.objects.filter(campaign=campaign, removed_at=None)
     proposals = LogEntry.objects.filter(
-        campaign=campaign, kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT
+        campaign=campaign, kind=LogEntry.Kind.TABLE, act=AMENDMENT.name
     )
     looks = AccessLogEntry.objects.filter(campaign=campaign, user_id=user.pk)
     return places.annotate(

@@ -9,7 +9,6 @@ from campaign.log import positions
 from campaign.models import Campaign
 from campaign.rulebook import house_rules
 from games.contract.rules import Adaptable, HouseRule
-from games.registry import FOUNDINGS
 from web.dice.trust import Chance, chance_sheet
 from web.frame.table import TableContext
 
@@ -51,5 +50,5 @@ def founding_facts(campaign: Campaign, scenario: object) -> Sequence[Fact]:
     options, title = positions.options(campaign), campaign.game
     if isinstance(title, Adaptable):
         return title.founding_facts(scenario, options)
-    founding = FOUNDINGS.get(campaign.title)
+    founding = title.founding
     return founding.facts(scenario, options) if founding is not None else ()

@@ -20,7 +20,7 @@ from engine.language import FIRST, language, reading_in
 from engine.strict_json import read
 from games.contract.rules import Adaptable
 from games.contract.title import Amendable, Title, Varied
-from games.registry import FOUNDINGS, TITLES
+from games.registry import TITLES
 from web.frame.table import TableContext
 from web.rules.forms import RulesQuery
 
@@ -192,7 +192,7 @@ def readings(table: TableContext) -> Sequence[tuple[str, str]]:
     title, options = table.title, positions.options(table.campaign)
     if isinstance(title, Adaptable):
         return title.chosen_readings(table.scenario, options)
-    founding = FOUNDINGS.get(title.key)
+    founding = title.founding
     return founding.facts(table.scenario, options) if founding is not None else ()
 
 

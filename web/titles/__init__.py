@@ -1,8 +1,4 @@
-"""What pages show of one title beyond what every title has, found by the title's key.
-
-A folder `web/titles/<key>/` may have parts: `table`, `founding`, `nation`, `battle` … A title
-without them has the plain pages. They are found by name, so that nothing here knows any title.
-"""
+"""The titles as cards, and which of them have films and histories."""
 
 from __future__ import annotations
 
@@ -21,23 +17,8 @@ from engine.language import language
 from games.contract.film import Filmed
 from games.contract.pages import Filming, Remembering
 from games.contract.title import Introduced
-from games.registry import FOUNDINGS, LESSONS, PAGES, TITLES, solo, together
+from games.registry import TITLES, solo, together
 from web.frame.table import TableContext
-
-
-@cache
-def extras(title_key: str, part: str = "") -> ModuleType | None:
-    """Return the title's own package, or one part of it; None if it has none."""
-    if not title_key.isidentifier():
-        return None
-    name = f"web.titles.{title_key}"
-    if find_spec(name) is None:
-        return None
-    if part:
-        name = f"{name}.{part}"
-        if find_spec(name) is None:
-            return None
-    return import_module(name)
 
 
 def remembers(table: TableContext) -> bool:
@@ -94,7 +75,6 @@ def card_of(key: str, _language: str) -> Card:
     title = TITLES[key]
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))
-    founding = FOUNDINGS.get(title.key)
     about, lasts = (title.about, title.lasts) if isinstance(title, Introduced) else ("", "")
     return Card(
         title.key,
@@ -104,12 +84,12 @@ def card_of(key: str, _language: str) -> Card:
         together(title),
         about,
         lasts,
-        founding.picture if founding else "",
+        title.founding.picture if title.founding else "",
         emblem_of(key),
         bool(rulebook.rules_text(key)),
         practice.opponents(key) is not None,
-        key in PAGES,
-        key in LESSONS,
+        title.pages is not None,
+        title.lesson is not None,
     )
 
 
