@@ -75,12 +75,6 @@ class Notices(AppConfig):
     name = "notices"
     verbose_name = "Notices"
 
-    def ready(self) -> None:
-        """The kinds are known before the first page: a process that has written no notice yet still
-        shows them.
-        """
-        from notices import kinds  # noqa: F401
-
 
 class Talk(AppConfig):
     name = "talk"

@@ -28,7 +28,8 @@ from games.registry import TITLES, has_board, word
 from moderation import services as moderation
 from notices import selectors as notices_selectors
 from notices import services
-from notices.selectors import KINDS, Lead
+from notices.registry import KINDS
+from notices.selectors import Lead
 from people import services as people_services
 from people.models import User
 from web.frame.posted import NextForm, sent_fields
