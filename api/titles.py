@@ -18,10 +18,11 @@ from rest_framework.response import Response
 
 from api import paging
 from api.base import Resource
-from campaign import hooks, rulebook, scenarios, status
+from campaign import rulebook, scenarios, status
 from campaign.models import Scenario as Shelved
 from engine.strict_json import read
 from games import registry
+from games.contract.scenarios import OwnScenarios
 from games.contract.title import Account, Introduced, Title
 
 
@@ -279,7 +280,7 @@ class ScenarioView(Resource):
         scenario = game.scenarios().get(key)
         if scenario is None:
             raise Http404
-        drawing = hooks.scenario_drawing(game, scenario)
+        drawing = game.shipped_drawing(scenario) if isinstance(game, OwnScenarios) else ""
         facts = ScenarioFacts(title, key, scenario, read(drawing) if drawing else None)
         return self.answer(Scenario, facts)
 

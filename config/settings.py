@@ -325,7 +325,7 @@ STORAGES = {
     "made": storage.make_storage(env.str("TABULA_STORAGE", ""), VAR),
     "staticfiles": {
         "BACKEND": (
-            "web.frame.files.SmallStaticFiles"
+            "web.frame.static_files.SmallStaticFiles"
             if HASHED_STATIC
             else "django.contrib.staticfiles.storage.StaticFilesStorage"
         )

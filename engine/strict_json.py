@@ -148,6 +148,11 @@ def printable(text: str) -> bool:
     )
 
 
+def printable_text(text: str) -> str:
+    """Return a text with a replacement character for each that cannot be printed."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
+
+
 def unseen(text: str) -> str:
     """The first mark of a running text that nobody sees, or that turns the direction of what
     follows; "" where there is none.
