@@ -15,7 +15,8 @@ from campaign.log import positions
 from campaign.log.acts.battles import CLAIM, CONFIRM
 from campaign.models import Campaign, LogEntry, Membership
 from forum.models import Post
-from forum.posts.reports import KEY, WHOLE
+from forum.posts.report_parts import WHOLE
+from forum.posts.reports import KEY
 from games import registry
 from games.registry import together
 from people.models import User
