@@ -59,6 +59,8 @@ def words_of(text: str) -> Sequence[str]:
 
 def spelled_out(tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens with 1/2 for ½, so that both are the same."""
+    if all(token.text != HALF for token in tokens):
+        return [*tokens]
     half = tokenize("1/2")
     return [
         part._replace(start=token.start, end=token.end) if token.text == HALF else part
