@@ -261,7 +261,7 @@ class TalkView(Speaking):
     @extend_schema(summary="Say something to the others", request=Talk, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
         """Where a title is played on a page of its own; elsewhere the forum is for that: 404."""
-        if self.here.campaign.title not in registry.PAGES:
+        if not registry.has_board(self.here.campaign.title):
             raise Http404
         text = read(Talk, request).text
         return self.act(request, lambda: [talk(self.here.campaign, self.here.user, text)])

@@ -108,7 +108,7 @@ class FilesView(OfCampaign):
 def files_facts(campaign: Campaign, address: Callable[..., str]) -> FilesFacts:
     """Return the files of a campaign. `address(name, *parts)` is the whole address of one."""
     draws = isinstance(campaign.game, Mapped)
-    is_alone = campaign.title in registry.PAGES
+    is_alone = registry.has_board(campaign.title)
     return FilesFacts(
         record=address("record"),
         pack=address("pack"),

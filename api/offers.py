@@ -208,7 +208,7 @@ def offered(here: Here, seat: str) -> list[TitleOffer]:
     offers, campaign = selectors.offers(here.campaign, here.access, seat), here.campaign
     if campaign.abandoned or campaign.archived or (campaign.paused and seat != GAME_MASTER):
         return []
-    lone = campaign.title in registry.PAGES  # a user who plays such a title alone starts it, too
+    lone = registry.has_board(campaign.title)  # a user who plays such a title alone starts it, too
     if campaign.ended or not (campaign.started or lone or seat == GAME_MASTER):
         return []
     return list(offers)
@@ -294,7 +294,7 @@ def text_of_value(value: object) -> str:
 
 def automatic_move(here: Here, speaker: str) -> RawMove | None:
     """Return the move that goes on by itself, as the reader would make it; None without one."""
-    pages = registry.PAGES.get(here.campaign.title)
+    pages = here.campaign.game.pages
     if pages is None or not is_running(here.campaign):
         return None
     move = pages.onward(here.position)

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from api import paging
 from api.base import Here, OfCampaign
 from api.fields import FAR
-from campaign import access, hooks
+from campaign import access, rulebook
 from campaign.log import history, positions
 from campaign.models import Membership
 from campaign.seats import selectors as seats_selectors
@@ -219,7 +219,9 @@ def terms_facts(here: Here) -> TermsFacts:
         rulebook=reverse("api:rulebook", args=[title.key]),
         house_rules=[
             HouseRuleFacts(name, played, usual, rule)
-            for name, played, usual, rule in hooks.house_rules(campaign)
+            for name, played, usual, rule in rulebook.house_rules(
+                campaign, positions.scenario(campaign)
+            )
         ],
     )
 

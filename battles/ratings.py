@@ -23,7 +23,7 @@ from battles.projection import RESOLVED
 from campaign.models import Campaign, LogEntry, Membership
 from engine.strict_json import read
 from games.contract.players import Fought, Rated
-from games.registry import PLAYERS, RATED
+from games.registry import TITLES
 from people.models import User
 
 BASE = 1000.0
@@ -148,6 +148,11 @@ class Ratings(NamedTuple):
     campaigns: Half
 
 
+def rated_titles() -> list[str]:
+    """Return the keys of the titles whose battles between users, and final ranks, make ratings."""
+    return [key for key, title in TITLES.items() if isinstance(title.players, Rated)]
+
+
 def ratings() -> Ratings:
     """As they are now. Two queries where nothing has changed since they were asked for, six where
     something has.
@@ -156,7 +161,7 @@ def ratings() -> Ratings:
     names = dict(taking_part.values_list("pk", "username"))
     places = Membership.objects.filter(user__in=list(names), role__in=ROLES)
     played = Campaign.objects.filter(
-        title__in=RATED, programs="", imported=False, suspended=False, hidden=False
+        title__in=rated_titles(), programs="", imported=False, suspended=False, hidden=False
     )
     known = (
         played.filter(pk__in=places.values("campaign"))
@@ -236,7 +241,7 @@ def _battles(campaigns: Sequence[int], places: Places) -> Half:
             )
             for seat in battle.parties
         ]
-        players = PLAYERS[battle.campaign.title]
+        players = battle.campaign.game.players
         if not raw or None in sides or sides[0] == sides[1] or not isinstance(players, Rated):
             continue
         fought = players.contest_fought(battle.known, read(raw))

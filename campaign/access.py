@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 from campaign.errors import LogFault, NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, seen_by
-from games.registry import PAGES
+from games.registry import has_board
 from people import services as people_services
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
@@ -240,7 +240,7 @@ def may_go_unseen(campaign: Campaign) -> bool:
     """Return whether the campaign works without a game master who sees all hands: titles with a
     page of their own do.
     """
-    return campaign.title in PAGES
+    return has_board(campaign.title)
 
 
 def must_have_account(user: Any) -> None:

@@ -36,7 +36,7 @@ from campaign.played_apart import Stretch
 from campaign.playtests import Share, TakenOn, share
 from campaign.pulse import error_places
 from games.contract.players import Forecaster
-from games.registry import PLAYERS
+from games.registry import TITLES
 
 GAMES = 400
 """Campaigns that are played on from the end of a turn."""
@@ -66,7 +66,7 @@ logger = logging.getLogger(__name__)
 
 def forecaster(title: str) -> Forecaster | None:
     """The programs that can play on; None of a title whose cannot."""
-    players = PLAYERS.get(title)
+    players = TITLES[title].players if title in TITLES else None
     return players if isinstance(players, Forecaster) else None
 
 

@@ -278,7 +278,7 @@ def _amending(amending: str) -> str:
 
 def may_mix(title: str) -> bool:
     """Can words and draws be waited for? Only where turns open one by one, over weeks."""
-    return title not in registry.PAGES
+    return not registry.has_board(title)
 
 
 def _terms(

@@ -249,7 +249,5 @@ read_shapes: ReadShapes
 """Reads a file with shapes from which a scenario begins."""
 
 # What the pages of a title know, for programs
-house_rules: Callable[[Campaign], list[tuple[str, str, str, str]]]
-"""What is played otherwise: which rule, how it is here, how it is usually, its paragraph."""
 scenario_drawing: Callable[[Title, Mapping[str, Any]], str]
 """The drawing that is shipped with a scenario, as JSON; "" where none is."""

@@ -9,7 +9,7 @@ from time import monotonic, thread_time
 from typing import Any, NamedTuple
 
 from games.contract.players import Balanced, Forecaster
-from games.registry import PLAYERS
+from games.registry import TITLES
 
 
 class Stretch(NamedTuple):
@@ -35,7 +35,7 @@ def balance(
 
     Campaign n has its own seed, so the result does not depend on how many are played at a time.
     """
-    players = PLAYERS[title]
+    players = TITLES[title].players
     assert isinstance(players, Balanced)
     begun = monotonic()
     for number in numbers:
@@ -50,7 +50,7 @@ def play_on(
     """Play campaigns to their end within the seconds of a core and of the clock; send key, row and
     core seconds of each.
     """
-    players = PLAYERS[title]
+    players = TITLES[title].players
     assert isinstance(players, Forecaster)
     begun, before = monotonic(), thread_time()
     for key, public, seeds in stretches:

@@ -29,7 +29,6 @@ from campaign.seats import seating
 from engine.errors import IllegalMove
 from games.contract.pages import Answering, Pages
 from games.contract.players import Measured
-from games.registry import PAGES, PLAYERS
 
 STEP, ON, OUT, NOW, END = "step", "on", "out", "deputy", "end"
 """One move; what goes on by itself; beside that the answers that the page proposes, until the turn
@@ -140,7 +139,7 @@ def progress(campaign: Campaign, position: Any) -> tuple[int, int] | None:
     """How far it is, and of how much: of the whole where it is played to the end, else of the turn.
     None where no number says.
     """
-    asked, players = task(campaign), PLAYERS.get(campaign.title)
+    asked, players = task(campaign), campaign.game.players
     if asked is None or not isinstance(players, Measured):
         return None
     return players.measure(position, asked.how == END)
@@ -179,7 +178,7 @@ def advance(pk: int, seconds: float = SLICE, most: int | None = None) -> Share:
     mine = _Hold(campaign, asked)
     if not mine.keep(asked):
         return Share(None, 0, False)
-    pages = PAGES.get(campaign.title)
+    pages = campaign.game.pages
     user = get_user_model().objects.filter(pk=asked.user, is_active=True).first()
     if pages is None or user is None:
         mine.end()

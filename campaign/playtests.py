@@ -28,7 +28,7 @@ from campaign.pulse import error_places
 from engine.errors import MalformedRecord
 from engine.strict_json import canonical, read
 from games.contract.players import Balanced
-from games.registry import PLAYERS, TITLES
+from games.registry import TITLES
 
 GAMES = 200
 """Campaigns of a play-test."""
@@ -48,7 +48,7 @@ logger = logging.getLogger(__name__)
 
 
 def testable(title: str) -> bool:
-    return isinstance(PLAYERS.get(title), Balanced)
+    return title in TITLES and isinstance(TITLES[title].players, Balanced)
 
 
 def digest_of(title: str, scenario: Mapping[str, Any], games: int, player: str = KEPT_AS) -> str:

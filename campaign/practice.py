@@ -38,7 +38,7 @@ from engine.errors import IllegalMove
 from engine.strict_json import canonical
 from games.contract.players import Explaining, Lesson, Opponents, Progress, progress
 from games.contract.title import Title
-from games.registry import LESSONS, PAGES, PLAYERS, TITLES
+from games.registry import TITLES
 
 MODEL, HAND = "model", "hand"
 """How the person's battles are decided: by the model, or entered after they were fought."""
@@ -50,7 +50,7 @@ playing: ContextVar[bool] = ContextVar("playing", default=False)
 
 def opponents(title: str) -> Opponents | None:
     """The programs of a title that can play with one person; None where there are none."""
-    players = PLAYERS.get(title)
+    players = TITLES[title].players if title in TITLES else None
     return players if isinstance(players, Opponents) else None
 
 
@@ -106,7 +106,7 @@ def begin(
     for key in own:
         seating.play_too(campaign, user, key)
     campaign.refresh_from_db()
-    pages = PAGES.get(title)
+    pages = TITLES[title].pages
     first = (
         {"by": GAME_MASTER, "move": "start"}
         if pages is None
@@ -195,7 +195,7 @@ def advance(pk: int) -> bool:
 
 
 def _reason(campaign: Campaign, raw: Mapping[str, Any]) -> Say | None:
-    players = PLAYERS.get(campaign.title)
+    players = campaign.game.players
     return (
         players.reason(selectors.position(campaign), raw)
         if isinstance(players, Explaining)
@@ -353,9 +353,9 @@ def begin_lesson(user: Any, title: str, time_zone: str = "UTC") -> Campaign:
     """The lesson of a title, begun: the learner is seated, a program in each other seat. Raises
     `Refused` where there is none.
     """
-    if title not in LESSONS or title not in TITLES:
+    lesson = TITLES[title].lesson if title in TITLES else None
+    if lesson is None:
         raise Refused("no-lesson", _("There is no lesson of this game."))
-    lesson = LESSONS[title]
     name = lesson.texts.text("name")
     if lesson.seat:
         return begin(
@@ -377,7 +377,7 @@ def begin_lesson(user: Any, title: str, time_zone: str = "UTC") -> Campaign:
 
 def lesson_of(campaign: Campaign) -> Lesson | None:
     """The lesson that this campaign is; None for every other."""
-    return LESSONS.get(campaign.title) if campaign.lesson else None
+    return campaign.game.lesson if campaign.lesson and campaign.title in TITLES else None
 
 
 def progress_of(

@@ -29,6 +29,7 @@ from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from engine.errors import IllegalMove
 from engine.language import FIRST, language, reading_in
 from engine.strict_json import canonical, clean_text
+from games.contract.rules import Adaptable, HouseRule
 from games.contract.title import AMENDED, DIFFERS, ENDS, NOTED, Ruled, Varied
 from games.registry import TITLES
 
@@ -218,6 +219,17 @@ def _link(number: str, numbers: frozenset[str]) -> str:
 
 TAG = re.compile(r"(<[^>]*>)")
 ENTITY = r"(?P<entity>&[#\w]+;)"
+
+
+def house_rules(campaign: Campaign, scenario: Any) -> Sequence[HouseRule]:
+    """Return the rules that a campaign plays differently.
+
+    `scenario` is the title's own reading of the scenario (`positions.scenario`).
+    """
+    title = campaign.game
+    if not isinstance(title, Adaptable):
+        return ()
+    return title.house_rules(scenario, positions.options(campaign))
 
 
 def searched(paragraph: Paragraph, words: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from campaign.errors import LogFault, NotNow
 from campaign.log import positions
 from campaign.models import Campaign, LogEntry, Membership
 from engine.strict_json import read
-from games.registry import FOUNDINGS, TITLES, solo
+from games.registry import TITLES, solo
 
 LOBBY, LIFE, HOST = "lobby", "life", "host"
 """The acts that change a campaign's life."""
@@ -204,7 +204,7 @@ def divisions(title: str) -> list[tuple[str, list[Placed]]]:
     """The hall in parts, each with its heading: what is alike is compared. One part without a
     heading in most titles.
     """
-    founding = FOUNDINGS.get(title)
+    founding = TITLES[title].founding
     parts: dict[str, list[Finished]] = {}
     for one in best(title, LOOKED_AT):
         parts.setdefault(founding.division(one.facts) if founding else "", []).append(one)
@@ -216,7 +216,7 @@ def divisions(title: str) -> list[tuple[str, list[Placed]]]:
 def _placed(finished: list[Finished]) -> list[Placed]:
     placed = []
     for place, one in enumerate(finished, 1):
-        founding = FOUNDINGS.get(one.campaign.title)
+        founding = one.campaign.game.founding
         if founding:
             told_points, points = (
                 founding.outcome_line(positions.scenario(one.campaign), one.facts),

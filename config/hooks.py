@@ -41,7 +41,7 @@ from web.own_data import storage as own_data
 from web.practice.automatic import play_after
 from web.scenarios import judging
 from web.titles import contract as title_pages
-from web.titles.grand_campaign.pages import GRAND_CAMPAIGN
+from web.titles.listed import TITLE_PAGES
 
 
 def assign() -> None:
@@ -124,10 +124,9 @@ def assign_reports() -> None:
 
 
 def assign_titles() -> None:
-    title_pages.registered["grand_campaign"] = GRAND_CAMPAIGN
+    title_pages.registered.update(TITLE_PAGES)
     hooks.judge_scenario = judging.judge
     hooks.read_shapes = beginning.read_shapes
-    hooks.house_rules = web_reports.house_rules
     hooks.scenario_drawing = web_reports.drawing
 
 

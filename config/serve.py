@@ -2,8 +2,8 @@
 
 `python -m config.serve [--bind 127.0.0.1:8000]`. Each is a process below this one. The messages
 between them are in a folder that is removed when the command ends: everything that is due is a row.
-With REDIS_URL start the processes of the Procfile instead. Open pages poll here, because a pushed
-page would hold a thread (`config.live`).
+With REDIS_URL start the processes of the Procfile instead. Open pages poll here, because each would
+hold a thread (`web.frame.stream`).
 """
 
 from __future__ import annotations

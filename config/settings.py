@@ -252,12 +252,11 @@ CACHES["pages"] = {
     "LOCATION": "pages",
     "OPTIONS": {"MAX_ENTRIES": 200},
 }
-# Do open pages hear of moves from `config.live`? Without it each asks for itself
-# (docs/decisions/0043).
+# Do open pages learn of moves from `config.live`? Without it they poll (docs/decisions/0051).
 LIVE = env.bool("TABULA_LIVE", False)
 if LIVE and not REDIS_URL:
     raise ImproperlyConfigured(
-        "TABULA_LIVE is set and REDIS_URL is not: open pages hear of moves through Redis or Valkey."
+        "TABULA_LIVE needs REDIS_URL: open pages learn of moves through Redis or Valkey."
     )
 CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
 CELERY_TASK_IGNORE_RESULT = True

@@ -129,8 +129,8 @@ def _live() -> str:
     """Is there a process that tells open pages of moves?"""
     return (
         "ok"
-        if open_pages.somebody_listens()
-        else "nobody listens: start live (pages ask by themselves meanwhile)"
+        if open_pages.has_subscriber()
+        else "no process listens: start live (pages poll meanwhile)"
     )
 
 

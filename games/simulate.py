@@ -26,8 +26,8 @@ from xml.sax.saxutils import escape
 from engine.dice import Dice
 from engine.errors import MalformedRecord
 from engine.play import perform
-from games.contract.players import Contested, End, Forecaster, Graded, Opponents, Rank
-from games.registry import KNOWN, PLAYERS
+from games.contract.players import Contested, End, Forecaster, Graded, Opponents, Players, Rank
+from games.registry import TITLES
 
 BATCH = 25
 """Games that a process plays before it reports."""
@@ -43,11 +43,23 @@ MOST_MOVES = 50_000
 """A record may not be longer either."""
 
 
+def players_of(key: str) -> Players:
+    """Return the programs of a title that has some."""
+    players = TITLES[key].players
+    assert players is not None
+    return players
+
+
+def playable() -> list[str]:
+    """Return the keys of the titles that programs can play."""
+    return sorted(key for key, title in TITLES.items() if title.players is not None)
+
+
 def play(key: str, player: str, seed: str, options: Any = None, scenario_key: str = "") -> End:
     """One game from its seed to its end; of a shipped scenario, the usual one where none is
     named.
     """
-    title, players = KNOWN[key], PLAYERS[key]
+    title, players = TITLES[key], players_of(key)
     shipped = title.scenarios()
     scenario, options = (
         title.scenario(shipped[scenario_key or next(iter(shipped))]),
@@ -70,7 +82,7 @@ class Tally:
     """What many ends come to; adding them in any order gives the same."""
 
     def __init__(self, key: str) -> None:
-        self.labels = PLAYERS[key].labels
+        self.labels = players_of(key).labels
         self.games = 0
         self.results: Counter[str] = Counter()
         self.causes: Counter[tuple[str, str]] = Counter()
@@ -246,7 +258,7 @@ def main(arguments: list[str]) -> int:
     if asked.tournament:
         return _checked_tournament(parser, asked)
     if asked.calibration:
-        if not isinstance(PLAYERS[asked.title], Forecaster):
+        if not isinstance(players_of(asked.title), Forecaster):
             parser.error("--calibration: this game has no forecast")
         return _calibration(asked)
     return _games(parser, asked)
@@ -256,7 +268,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="manage.py simulate", description="Play many games by program."
     )
-    parser.add_argument("title", choices=sorted(PLAYERS), help="which game")
+    parser.add_argument("title", choices=playable(), help="which game")
     parser.add_argument(
         "--games",
         type=_count,
@@ -309,7 +321,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _battles(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
     """Draw how battles end that nobody fights."""
-    players = PLAYERS[asked.title]
+    players = players_of(asked.title)
     if not hasattr(players, "fights"):
         parser.error("--battles: this game has no model of battles")
     picture = battles_svg(players.fights, asked.games or GAMES, asked.seed)
@@ -318,7 +330,7 @@ def _battles(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
 
 
 def _checked_tournament(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
-    players = PLAYERS[asked.title]
+    players = players_of(asked.title)
     if not isinstance(players, Contested):
         parser.error("--tournament: this game's programs do not play against each other")
     if asked.player:
@@ -327,7 +339,7 @@ def _checked_tournament(parser: argparse.ArgumentParser, asked: argparse.Namespa
 
 
 def _must_be_known(parser: argparse.ArgumentParser, title: str, player: str) -> None:
-    names = PLAYERS[title].by_name
+    names = players_of(title).by_name
     if player not in names:
         parser.error(f"--player must be one of {', '.join(names)}")
 
@@ -335,16 +347,16 @@ def _must_be_known(parser: argparse.ArgumentParser, title: str, player: str) -> 
 def _check_table(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> None:
     """Refuse options and a scenario that the title does not have."""
     try:
-        KNOWN[asked.title].options(asked.options or {})
+        TITLES[asked.title].options(asked.options or {})
     except MalformedRecord as error:
         parser.error(f"--options: {error}")
-    if asked.scenario and asked.scenario not in KNOWN[asked.title].scenarios():
-        parser.error(f"--scenario must be one of {', '.join(KNOWN[asked.title].scenarios())}")
+    if asked.scenario and asked.scenario not in TITLES[asked.title].scenarios():
+        parser.error(f"--scenario must be one of {', '.join(TITLES[asked.title].scenarios())}")
 
 
 def _games(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
     """Play games of one table, or of each difficulty of the title."""
-    players = PLAYERS[asked.title]
+    players = players_of(asked.title)
     player = asked.player or next(iter(players.by_name))
     _must_be_known(parser, asked.title, player)
     _check_table(parser, asked)
@@ -362,7 +374,7 @@ def _games(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
         print(json.dumps({**_head(asked, player, games), **tally.to_json()}, indent=1))
     elif tally.games:
         print(
-            f"{asked.scenario or KNOWN[asked.title].name}: {tally.games:,} games by the player"
+            f"{asked.scenario or TITLES[asked.title].name}: {tally.games:,} games by the player"
             f" “{player}”, seed “{asked.seed}”"
         )
         print(*tally.lines(), sep="\n")
@@ -380,7 +392,7 @@ def _status(*, whole: bool) -> int:
 
 
 def _draw(asked: argparse.Namespace, player: str, tally: Tally) -> None:
-    title = f"{KNOWN[asked.title].name}: {PLAYERS[asked.title].labels['shares']}"
+    title = f"{TITLES[asked.title].name}: {players_of(asked.title).labels['shares']}"
     note = (
         f"{tally.games:,} games by the player “{player}”, seed “{asked.seed}”; the line is an equal"
         " share"
@@ -403,10 +415,10 @@ def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
         grades = {grade: tally.to_json() for grade, tally in tallies.items()}
         print(json.dumps({**_head(asked, player, games), "grades": grades}, indent=1))
         return _status(whole=whole)
-    words = PLAYERS[asked.title].labels
+    words = players_of(asked.title).labels
     kind = words.get("grade", "difficulty")
     print(
-        f"{KNOWN[asked.title].name}: {games:,} of each {kind} by the player “{player}”, seed"
+        f"{TITLES[asked.title].name}: {games:,} of each {kind} by the player “{player}”, seed"
         f" “{asked.seed}”"
     )
     print(*_lines_of_results(tallies, words, kind), sep="\n")
@@ -455,7 +467,7 @@ def _lines_of_shares(tallies: Mapping[str, Tally], words: Mapping[str, str]) -> 
 
 def _contest(asked: tuple[str, str, str, int, str]) -> Rank:
     key, hero, others, games, seed = asked
-    players: Any = PLAYERS[key]
+    players: Any = players_of(key)
     rank: Rank = players.tournament(hero, others, games, seed)
     return rank
 
@@ -464,7 +476,7 @@ def _tournament(asked: argparse.Namespace) -> int:
     """Each program among those of each other, or of the one that is asked for: how often it came
     first, its mean rank.
     """
-    players = PLAYERS[asked.title]
+    players = players_of(asked.title)
     names = [
         name
         for name in players.by_name
@@ -487,7 +499,7 @@ def _tournament(asked: argparse.Namespace) -> int:
         ]
         print(json.dumps({"title": asked.title, "seed": asked.seed, "rows": rows}, indent=1))
         return 0
-    print(f"{KNOWN[asked.title].name}: {games:,} games each, seed “{asked.seed}”")
+    print(f"{TITLES[asked.title].name}: {games:,} games each, seed “{asked.seed}”")
     print(f"{'one':<12}{'among':<12}{'first':>8}{'mean rank':>12}")
     for (hero, others), rank in zip(pairs, ranks, strict=True):
         print(f"{hero:<12}{others:<12}{rank.first:>8.1%}{rank.mean:>12.2f}")
@@ -513,7 +525,7 @@ def foreseen(key: str, seed: str, games: int, place: int) -> list[Foreseen]:
     """One campaign from its seed: what the forecast says after one of its turns, by turns the first
     and all but the last, and what came of it.
     """
-    players = PLAYERS[key]
+    players = players_of(key)
     assert isinstance(players, Forecaster)
     *turns, end = players.course(seed)
     final = players.play_on(end, seed)  # it is over: this only counts
@@ -575,7 +587,7 @@ def _calibration(asked: argparse.Namespace) -> int:
         print(json.dumps({**head, "rows": [row._asdict() for row in rows]}, indent=1))
         return status
     print(
-        f"{KNOWN[asked.title].name}: {played:,} campaigns, {games:,} games from one turn of each,"
+        f"{TITLES[asked.title].name}: {played:,} campaigns, {games:,} games from one turn of each,"
         f" seed “{asked.seed}”"
     )
     print(*calibrated(rows), sep="\n")
@@ -614,7 +626,7 @@ def calibrated(rows: Sequence[Foreseen]) -> Iterator[str]:
 
 
 def _names() -> list[str]:
-    return list(dict.fromkeys(name for players in PLAYERS.values() for name in players.by_name))
+    return list(dict.fromkeys(name for key in playable() for name in players_of(key).by_name))
 
 
 # The picture of `manage.py simulate --picture`: who made which share of all points, a bar each,

@@ -21,7 +21,7 @@ from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
 from engine.strict_json import only_keys, read
 from games.contract.title import Situated, Title
-from games.registry import KNOWN
+from games.registry import TITLES
 
 OPENING = re.compile(r" {0,3}(`{3,}|~{3,})\s*(\S*)")
 KEYS = {"id", "position", "move", "moves", "dice", "expect"}
@@ -165,12 +165,12 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="manage.py situations", description="Play a title's worked examples."
     )
-    parser.add_argument("title", help="one of " + ", ".join(sorted(KNOWN)))
+    parser.add_argument("title", help="one of " + ", ".join(sorted(TITLES)))
     parser.add_argument(
         "file", nargs="+", type=Path, help="a markdown file with examples in fenced JSON blocks"
     )
     options = parser.parse_args(arguments)
-    title = KNOWN.get(options.title)
+    title = TITLES.get(options.title)
     if title is None or not isinstance(title, Situated):
         sys.stderr.write(f"{options.title} is no title that reads situations\n")
         return 2

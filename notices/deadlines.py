@@ -51,7 +51,7 @@ def task(title: str, kind: str, facts: Mapping[str, Any]) -> str:
     with names in place of keys.
     """
     turn = registry.word(title, "turn")
-    tasks = {**TASKS, **TASKS_OF_PEOPLE} if title in registry.PAGES else TASKS
+    tasks = {**TASKS, **TASKS_OF_PEOPLE} if registry.has_board(title) else TASKS
     return sentence(_(tasks[kind]), **facts, round=turn[:1].upper() + turn[1:])
 
 

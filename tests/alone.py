@@ -16,7 +16,7 @@ from campaign import services
 from campaign.log import positions, selectors
 from campaign.models import Campaign
 from games import registry
-from tests.solo import Hill, Patience
+from tests.solo import Patience
 
 SEED = "1" * 64
 """With it the first gold is 5."""
@@ -27,8 +27,6 @@ def patience(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Patienc
     """Patience is played here, on its own page."""
     created = Patience()
     monkeypatch.setitem(registry.TITLES, created.key, created)
-    monkeypatch.setitem(registry.PAGES, created.key, Hill())
-    monkeypatch.setitem(registry.FOUNDINGS, created.key, Hill())
     own = str(Path(__file__).parent / "templates")
     settings.TEMPLATES = [{**one, "DIRS": [*one["DIRS"], own]} for one in settings.TEMPLATES]
     positions.memory.clear()

@@ -29,7 +29,7 @@ from games.grand_campaign.bots.styles import random_moves
 from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.position import Options, Position
 from games.grand_campaign.rules.scenario import USUAL, load
-from games.registry import FORMATS
+from games.registry import by_format
 from games.replay import replay
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -122,7 +122,7 @@ def test_moves_a_second(capfd: pytest.CaptureFixture[str]) -> None:
             f"digest of a position     {digested * 1e6:8.0f} µs, as long as"
             f" {digested * 1e6 / move:.1f} moves"
         )
-        for form in FORMATS:
+        for form in by_format():
             start = median(started(form) for _ in range(STARTS))
             print(f"replay of {form:<18} starts in {start:.2f} s (wanted: {START_WANTED})")
         if not (PEERS / "node_modules" / "boardgame.io").exists():

@@ -98,9 +98,113 @@ class Deed(Move):
         }
 
 
+@dataclass(frozen=True, slots=True)
+class HillPage:
+    """What the template of Patience reads."""
+
+    gold: int
+    lines: Sequence[str]
+    hall: Sequence[Fame]
+    depth: str
+    name: str
+    can_dig: bool
+    mood: str
+
+
+class Hill:
+    """The page and the founding of Patience."""
+
+    styles = ("css/rules.css",)
+    about = "A mole digs for gold."
+    picture = "mark.svg"
+    together = False
+    questions = (
+        Question(
+            "mole", "Name of the mole", help="It only stands in the words.", default="Moldwarp"
+        ),
+        Question("soft", "Soft earth", "flag"),
+    )
+
+    def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+        mole = answers.get("mole", "").strip()
+        if not 1 <= len(mole) <= 40:
+            raise MalformedRecord("mole", "has 1 to 40 characters")
+        return {"key": "hill", "mole": mole, "goal": 20}, {"soft": bool(answers.get("soft"))}
+
+    def division(self, facts: Mapping[str, Any]) -> str:
+        return ""
+
+    def called(self, answers: Mapping[str, str]) -> str:
+        return f"The hill of {answers.get('mole', '').strip() or 'Moldwarp'}"
+
+    def outcome_line(self, scenario: Any, facts: Mapping[str, Any]) -> str:
+        return f"{scenario.mole} {facts['end']} after {facts['years']}"
+
+    def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
+        return [("Earth", "soft" if options.get("soft") else "hard")]
+
+    def page(
+        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+    ) -> Page[HillPage]:
+        lines = [
+            f"{one.number} {one.move['move']} {[r.value for r in one.rolls]} {len(one.effects)}"
+            for one in log
+        ]
+        own = HillPage(
+            gold=position.gold,
+            lines=lines,
+            hall=hall,
+            depth=reader.typed.get("depth", "1"),
+            name=reader.name,
+            can_dig=reader.plays and position.phase == "his",
+            mood=f"{','.join(reader.seats)} {reader.asked.get('told', '')}",
+        )
+        return Page("page.html", own, f"Year {position.turn}")
+
+    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+        if form.get("do") not in ("dig", "rest"):
+            raise IllegalMove("bad-argument", "")
+        if form["do"] == "rest":
+            return {"move": "rest"}
+        depth = form.get("depth", "")
+        if not (depth.isascii() and depth.isdecimal() and len(depth) < 4):
+            raise IllegalMove("bad-depth", "2")
+        return {"move": "dig", "depth": int(depth)}
+
+    def onward(self, position: Position) -> Mapping[str, Any] | None:
+        return {
+            "setup": {"move": "begin"},
+            "road": {"move": "pass"},
+            "night": {"move": "pass"},
+        }.get(position.phase)
+
+    def deputy(self, position: Position) -> Mapping[str, Any] | None:
+        return (
+            None
+            if position.result
+            else {"move": "rest"}
+            if position.phase == "his"
+            else self.onward(position)
+        )
+
+    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+        return [
+            Frame(
+                intro=f"from {before.gold} gold: {one.move['move']}",
+                dice=tuple(Die(roll.value, "gold", roll.purpose, roll.sides) for roll in one.rolls),
+                say=", ".join(f"{effect.cause.id} {effect.change}" for effect in one.effects),
+                at=one.number,
+            )
+            for one in log
+        ]
+
+
 class Patience:
     key, name, format = "patience", "Patience", "patience/1"
     accounts = (Account("gold", "gold"),)
+    reporter, players, lesson = None, None, None
+    pages, founding = Hill(), Hill()
+    own_words = MappingProxyType({"turn": "night", "campaign": "dig"})
 
     def scenario(self, raw: object) -> Any:
         raw = self.scenarios().get(raw, raw) if isinstance(raw, str) else raw
@@ -215,105 +319,3 @@ class Patience:
 
     def roll_line(self, scenario: Any, roll: Roll) -> str:
         return f"{roll.purpose}: {roll.value}"
-
-
-@dataclass(frozen=True, slots=True)
-class HillPage:
-    """What the template of Patience reads."""
-
-    gold: int
-    lines: Sequence[str]
-    hall: Sequence[Fame]
-    depth: str
-    name: str
-    can_dig: bool
-    mood: str
-
-
-class Hill:
-    """The page and the founding of Patience."""
-
-    styles = ("css/rules.css",)
-    about = "A mole digs for gold."
-    picture = "mark.svg"
-    together = False
-    words = MappingProxyType({"turn": "night", "campaign": "dig"})
-    questions = (
-        Question(
-            "mole", "Name of the mole", help="It only stands in the words.", default="Moldwarp"
-        ),
-        Question("soft", "Soft earth", "flag"),
-    )
-
-    def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
-        mole = answers.get("mole", "").strip()
-        if not 1 <= len(mole) <= 40:
-            raise MalformedRecord("mole", "has 1 to 40 characters")
-        return {"key": "hill", "mole": mole, "goal": 20}, {"soft": bool(answers.get("soft"))}
-
-    def division(self, facts: Mapping[str, Any]) -> str:
-        return ""
-
-    def called(self, answers: Mapping[str, str]) -> str:
-        return f"The hill of {answers.get('mole', '').strip() or 'Moldwarp'}"
-
-    def outcome_line(self, scenario: Any, facts: Mapping[str, Any]) -> str:
-        return f"{scenario.mole} {facts['end']} after {facts['years']}"
-
-    def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
-        return [("Earth", "soft" if options.get("soft") else "hard")]
-
-    def page(
-        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
-    ) -> Page[HillPage]:
-        lines = [
-            f"{one.number} {one.move['move']} {[r.value for r in one.rolls]} {len(one.effects)}"
-            for one in log
-        ]
-        own = HillPage(
-            gold=position.gold,
-            lines=lines,
-            hall=hall,
-            depth=reader.typed.get("depth", "1"),
-            name=reader.name,
-            can_dig=reader.plays and position.phase == "his",
-            mood=f"{','.join(reader.seats)} {reader.asked.get('told', '')}",
-        )
-        return Page("page.html", own, f"Year {position.turn}")
-
-    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
-        if form.get("do") not in ("dig", "rest"):
-            raise IllegalMove("bad-argument", "")
-        if form["do"] == "rest":
-            return {"move": "rest"}
-        depth = form.get("depth", "")
-        if not (depth.isascii() and depth.isdecimal() and len(depth) < 4):
-            raise IllegalMove("bad-depth", "2")
-        return {"move": "dig", "depth": int(depth)}
-
-    def onward(self, position: Position) -> Mapping[str, Any] | None:
-        return {
-            "setup": {"move": "begin"},
-            "road": {"move": "pass"},
-            "night": {"move": "pass"},
-        }.get(position.phase)
-
-    def deputy(self, position: Position) -> Mapping[str, Any] | None:
-        return (
-            None
-            if position.result
-            else {"move": "rest"}
-            if position.phase == "his"
-            else self.onward(position)
-        )
-
-    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
-        return [
-            Frame(
-                intro=f"from {before.gold} gold: {one.move['move']}",
-                dice=tuple(Die(roll.value, "gold", roll.purpose, roll.sides) for roll in one.rolls),
-                say=", ".join(f"{effect.cause.id} {effect.change}" for effect in one.effects),
-                at=one.number,
-            )
-            for one in log
-        ]

@@ -16,7 +16,7 @@ import pytest
 from campaign.log.entries import QUIET, TURNING
 from campaign.log.texts import CONTEST_ACTS
 from engine.play import Move
-from games.registry import FORMATS, KNOWN, TITLES
+from games.registry import TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = (
@@ -48,14 +48,14 @@ def sources() -> list[str]:
 def names() -> dict[str, re.Pattern[str]]:
     """How one would name a title: its key, its module, its name."""
     created = {}
-    for key, title in KNOWN.items():
+    for key, title in TITLES.items():
         created[key] = re.compile(
             rf"\b{key}\b|\bgames\.{key}|\btitles\.{key}|{re.escape(title.name)}"
         )
     return created
 
 
-@pytest.mark.parametrize("title", sorted(KNOWN))
+@pytest.mark.parametrize("title", sorted(TITLES))
 def test_no_generic_room_names_a_title(title: str) -> None:
     wanted = names()[title]
     assert [
@@ -117,58 +117,53 @@ def _moves(kind: type[Move]) -> list[type[Move]]:
 
 
 def test_formats_name_their_titles() -> None:
-    assert {title.format: key for key, title in KNOWN.items()} == FORMATS
+    assert {title.format: key for key, title in TITLES.items()} == {
+        "grand-campaign/1": "grand_campaign",
+        "march_on_rome/1": "march_on_rome",
+        "tetrarchia/1": "tetrarchia",
+        "roman_empire/1": "roman_empire",
+    }
 
 
 REPLAY = """
-import sys
 from games.replay import replay
 start = {"by": "gm", "move": "start"}
 record = {"format": "grand-campaign/1", "scenario": "420ad", "options": {}, "dice": {"seed": "x"}, "moves": [start]}
 assert replay(record)["turn"] == 1
-print("\\n".join(sys.modules))
 """  # noqa: E501
 
 
-def test_a_record_imports_its_own_title_and_no_pages() -> None:
-    """`manage.py replay` starts in little time: other titles, pages, programs and maps stay where
-    they are.
-    """
+def loaded_by(program: str) -> list[str]:
+    """Return the modules that are loaded when this program ends."""
     done = subprocess.run(
-        [sys.executable, "-c", REPLAY],
+        [sys.executable, "-c", f"{program}\nimport sys\nprint('\\n'.join(sys.modules))"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=60,
         check=True,
     )
-    needless = re.compile(
-        r"^games\.(march_on_rome|tetrarchia|roman_empire)|^games\.\w+\.(page|bots|drawing)\b|^django|^web\b"
-    )
-    loaded = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_a_record_is_replayed_without_django_and_geometry() -> None:
+    """`manage.py replay` starts in little time: numpy and shapely take as long as all titles."""
+    loaded = loaded_by(REPLAY)
+    needless = re.compile(r"^(django|web|campaign|numpy|shapely)\b")
     assert "games.grand_campaign.rules.turn" in loaded
     assert [name for name in loaded if needless.search(name)] == []
 
 
-@pytest.mark.parametrize("title", sorted(FORMATS.values()))
-def test_a_title_needs_no_pages_and_no_reports(title: str) -> None:
-    asked = (
-        f"import sys; from games.registry import TITLES; TITLES['{title}'];"
-        " print('\\n'.join(sys.modules))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", asked],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_the_rules_of_a_title_need_nothing_above_them(title: str) -> None:
+    """Rules and their words can be used without pages, programs, maps and reports."""
+    loaded = loaded_by(f"import games.{title}.rules.moves, games.{title}.rules.view")
     needless = re.compile(
-        r"^games\.\w+\.(bots|drawing|page|text\.(report|telling))\b|^django|^web\b"
+        rf"^games\.{title}\.(title|bots|drawing|page|text\.(report|telling))\b|^django|^web\b"
     )
-    assert f"games.{title}.title" in done.stdout
-    assert [name for name in done.stdout.splitlines() if needless.search(name)] == []
+    others = {name.split(".")[1] for name in loaded if name.startswith("games.")}
+    assert others & set(TITLES) == {title}
+    assert [name for name in loaded if needless.search(name)] == []
 
 
 OLD_FILES = frozenset(

@@ -14,7 +14,7 @@ import pytest
 from engine import record
 from games import simulate
 from games.contract.players import End
-from games.registry import KNOWN, PLAYERS, by_format
+from games.registry import TITLES, by_format
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "manage.py", "simulate", "march_on_rome"]
@@ -129,21 +129,19 @@ def test_a_tally_by_hand() -> None:
     }
 
 
-def test_a_simulated_game_is_the_record_of_its_seed() -> None:
+def test_a_simulated_game_is_the_record_of_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seed and moves of a simulated game, as a record, come to the same end."""
     moves: list[dict[str, Any]] = []
-    title, sensible = KNOWN["march_on_rome"], PLAYERS["march_on_rome"].by_name["sensible"]
+    title = TITLES["march_on_rome"]
+    sensible, end_of = title.players.by_name["sensible"], title.players.end
 
     class Kept:
         by_name = {"kept": lambda position, rng: _keep(moves, sensible(position, rng))}
         labels: dict[str, str] = {}
-        end = staticmethod(PLAYERS["march_on_rome"].end)
+        end = staticmethod(end_of)
 
-    try:
-        simulate.PLAYERS["kept"], simulate.KNOWN["kept"] = Kept(), title
-        end = simulate.play("kept", "kept", "tabula/7")
-    finally:
-        del simulate.PLAYERS["kept"], simulate.KNOWN["kept"]
+    monkeypatch.setattr(title, "players", Kept())
+    end = simulate.play("march_on_rome", "kept", "tabula/7")
     raw = {
         "format": title.format,
         "scenario": "standard",

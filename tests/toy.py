@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, ClassVar
 
 from engine.dice import Dice
@@ -143,6 +143,9 @@ class HeapMove(Move):
 class Toy:
     key, name, format = "heap", "Heap", "heap/1"
     accounts = (Account("stones", "stones"), Account("actions", "actions"))
+    reporter: Any = None
+    players, pages, founding, lesson = None, None, None, None
+    own_words: Mapping[str, str] = MappingProxyType({})
 
     def scenario(self, raw: object) -> Any:
         raw = self.scenarios().get(raw, raw) if isinstance(raw, str) else raw

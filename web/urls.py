@@ -39,7 +39,7 @@ from web.forum.posts import views as posts
 from web.forum.replies import views as replies
 from web.forum.reports import views as reports
 from web.forum.threads import views as threads
-from web.frame import offline
+from web.frame import offline, stream
 from web.frame import views as shell_views
 from web.help import views as help_views
 from web.history import views as history_views
@@ -179,6 +179,7 @@ of_campaign = [
 urlpatterns = [
     path("c/<str:ref>/", include(of_campaign)),
     path("", shell_views.front, name="front"),
+    path("live/<path:public_id>/", stream.stream, name="stream"),
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("worker.js", offline.worker, name="worker"),
     path("offline/", offline.offline, name="offline"),

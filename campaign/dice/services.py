@@ -252,7 +252,7 @@ def _must_be_open(table: Campaign) -> None:
     """Everybody reads a die that is entered: none is where hands are hidden, nor where the rules
     throw several at once.
     """
-    if table.title in registry.PAGES or table.game.hides(positions.options(table)):
+    if registry.has_board(table.title) or table.game.hides(positions.options(table)):
         raise Refused(
             "no-hand",
             _(
@@ -378,7 +378,7 @@ def may_renew(campaign: Campaign) -> bool:
     """
     if not campaign.started or campaign.ended or campaign.parked:
         return False
-    return not campaign.active_seat or campaign.title in registry.PAGES
+    return not campaign.active_seat or registry.has_board(campaign.title)
 
 
 # Mixed dice: words of the seats and public draws, added to the dice of a turn before its first roll

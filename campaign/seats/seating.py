@@ -23,7 +23,7 @@ from engine.language import sentence
 from engine.strict_json import clean_text
 from games.contract.players import SeatPlayers
 from games.contract.report import Block, Contents, Paragraph, Span
-from games.registry import PLAYERS
+from games.registry import TITLES
 
 OPEN_FOR = timedelta(days=30)
 MOST_USES = 20
@@ -564,7 +564,7 @@ def _keep_visit(place: int, *visit: Any) -> None:
 
 def seat_players(title: str) -> SeatPlayers | None:
     """The programs of a title that can hold seats among people; None where there are none."""
-    players = PLAYERS.get(title)
+    players = TITLES[title].players if title in TITLES else None
     return players if isinstance(players, SeatPlayers) else None
 
 

@@ -645,7 +645,8 @@ def _contents_of(
 
 
 def reporter(campaign: Campaign) -> Reporter | None:
-    return registry.REPORTERS.get(campaign.title)
+    title = registry.TITLES.get(campaign.title)
+    return title.reporter if title is not None else None
 
 
 def report_in_language(act: LogEntry) -> Contents:

@@ -1,6 +1,6 @@
 """A table's page of a title's own: the title fills a dataclass, the pages render it.
 
-A title that is played on one page gives a `Pages` (`games.registry.PAGES`). Nothing here knows
+A title that is played on one page has a `Pages` (`Title.pages`). Nothing here knows
 markup beyond the SVG a title draws itself; the title's templates lie in `templates/titles/<key>/`.
 """
 
@@ -124,8 +124,9 @@ class Question(NamedTuple):
 
 
 class Founding(Protocol):
-    """How a title is offered and founded (`games.registry.FOUNDINGS`). A title without it asks for
-    its scenario only.
+    """How a title is offered and founded (`Title.founding`).
+
+    A title without it asks for its scenario only.
     """
 
     picture: str
@@ -137,13 +138,6 @@ class Founding(Protocol):
 
     @property
     def questions(self) -> Sequence[Question]: ...
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        """What this title calls a `turn` ("year"), `turns` and a `campaign` ("reign"), and further
-        keys of `registry.words`; what is left out keeps the table's own word.
-        """
-        ...
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         """Scenario and options in record form. Raises `MalformedRecord` with the key of the

@@ -35,7 +35,7 @@ class End(NamedTuple):
 
 
 class Players(Protocol):
-    """What a title gives to be played by program (`games.registry.PLAYERS`)."""
+    """What a title gives to be played by program (`Title.players`)."""
 
     by_name: Mapping[str, Player]
     """The players, the best first."""
@@ -243,7 +243,7 @@ class Step(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """A lesson of a title (`games.registry.LESSONS`). The texts of its steps stand in `texts`: for
+    """A lesson of a title (`Title.lesson`). The texts of its steps stand in `texts`: for
     each key `head`, `text` and, where the move may come too late, `late`; and of the whole lesson
     `name` and `about`.
 

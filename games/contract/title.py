@@ -9,6 +9,9 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from engine.effects import NOTHING, Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import Move
+from games.contract.pages import Founding, Pages
+from games.contract.players import Lesson, Players
+from games.contract.report import Reporter
 
 
 class SeatInfo(NamedTuple):
@@ -645,7 +648,9 @@ class Agreeing(Protocol):
 
 
 class Title(Protocol):
-    """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
+    """A game that the site hosts, with everything that the site asks about it.
+
+    `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must
     name one); what `Ruled`, `Varied`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`,
@@ -661,6 +666,21 @@ class Title(Protocol):
     def format(self) -> str: ...
     @property
     def accounts(self) -> Sequence[Account]: ...
+
+    # Parts; None for a part that the title does not have.
+    @property
+    def reporter(self) -> Reporter | None: ...
+    @property
+    def players(self) -> Players | None: ...
+    @property
+    def pages(self) -> Pages | None:
+        """The page on which the title is played; without it the title uses the table's pages."""
+        ...
+
+    @property
+    def founding(self) -> Founding | None: ...
+    @property
+    def lesson(self) -> Lesson | None: ...
 
     # Records
     def scenario(self, raw: object) -> Any: ...
@@ -686,6 +706,13 @@ class Title(Protocol):
     def score(self, position: Any) -> Sequence[Standing] | None: ...
 
     # Words, rendered when read
+    @property
+    def own_words(self) -> Mapping[str, str]:
+        """What this title calls a `turn` ("year"), `turns` and a `campaign` ("reign"), and further
+        keys of `games.registry.words`; what is left out keeps the table's own word.
+        """
+        ...
+
     def speak(self, scenario: Any, phrase: Say) -> str: ...
     def move_line(
         self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()

@@ -11,7 +11,11 @@ from engine.effects import Effect
 from engine.errors import MalformedRecord
 from engine.play import Move
 from engine.strict_json import only_keys
-from games.contract.players import Lesson, Step
+from games.contract.battles import BattleWords
+from games.contract.plain import Known
+from games.contract.report import Contents, Report
+from games.contract.rules import HouseRule
+from games.contract.story import MoveInForce, PositionAfter, Story
 from games.contract.title import (
     RULES_EDITION,
     Account,
@@ -23,6 +27,7 @@ from games.contract.title import (
     read_edition,
 )
 from games.contract.truces import Truce
+from games.grand_campaign.bots.players import GrandPlayers
 from games.grand_campaign.rules import attacks, cards, moves, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
@@ -31,12 +36,24 @@ from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.position import ACCOUNTS, EDITION, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
-from games.grand_campaign.text import resume_sheet, rulebook, words
-from games.grand_campaign.text.english import LESSON as TEXTS
+from games.grand_campaign.text import (
+    battles,
+    readings,
+    resume_sheet,
+    rule_changes,
+    rulebook,
+    setup_sheet,
+    story,
+    words,
+)
+from games.grand_campaign.text.english import FOUNDING
+from games.grand_campaign.text.lesson import LESSON
 from games.grand_campaign.text.move_words import GrandMoveWords
+from games.grand_campaign.text.report import Reports
 from games.kit.title import BaseTitle, OrderedTitle
 
 if TYPE_CHECKING:
+    from games.grand_campaign.drawing.film import GrandFilms
     from games.grand_campaign.drawing.maps import GrandMaps
 
 UNITS = {"income": "t"}
@@ -53,12 +70,18 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
     views, texts, orders = rules_view, words, rules_view
+    reporter, players, lesson = Reports(), GrandPlayers(), LESSON
+    battle_words: BattleWords = battles
     edition = EDITION
     proposed: Mapping[str, Any] = {
         "external_attacks": True,
         "diplomat": "bordering",
         "attack_limit": "turn",
     }
+
+    @property
+    def own_words(self) -> Mapping[str, str]:
+        return FOUNDING.read()
 
     @property
     def about(self) -> str:
@@ -214,8 +237,55 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
         return GrandMaps()
 
+    @cached_property
+    def films(self) -> GrandFilms:
+        from games.grand_campaign.drawing.film import GrandFilms  # a replay needs no map
+
+        return GrandFilms()
+
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
+
+    def begin_story(self, start: Position) -> story.Turns:
+        return story.begin(start)
+
+    def continue_story(
+        self,
+        summary: story.Turns,
+        moves: Iterable[MoveInForce],
+        position_after: PositionAfter,
+    ) -> story.Turns:
+        return story.continued(summary, moves, position_after)
+
+    def tell_story(self, scenario: Scenario, summary: story.Turns) -> Story:
+        return story.story(scenario, summary)
+
+    def outcome_name(self, known: Known) -> str:
+        return story.outcome_name(known)
+
+    def setup_contents(
+        self, scenario: Scenario, contests: Mapping[int, Known]
+    ) -> Sequence[Contents]:
+        return setup_sheet.setup_contents(scenario, contests)
+
+    def setup_report(
+        self,
+        scenario: Scenario,
+        contests: Mapping[int, Known],
+        number: int,
+        campaign: str,
+        players: Mapping[str, str],
+    ) -> Report | None:
+        return setup_sheet.setup_report(scenario, contests, number, campaign, players)
+
+    def house_rules(self, scenario: Scenario, options: Options) -> Sequence[HouseRule]:
+        return rule_changes.changes(scenario)
+
+    def chosen_readings(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        return readings.chosen(scenario, options)
+
+    def founding_facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
+        return readings.founding_facts(scenario, options)
 
     def documented(self, guide: str) -> str:
         return rulebook.with_numbers(guide)
@@ -322,34 +392,3 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
         return words.public_form(move, effects)
-
-
-# The lesson of the Grand Campaign: the first slot of the Romans in a practice campaign.
-
-SEAT = "romans"
-
-
-def is_move(*names: str) -> Any:
-    return lambda move: move["move"] in names
-
-
-def still_open(position: Any) -> bool:
-    """Is the slot of the Romans open, with something left in the purse?"""
-    return bool(position.slot == SEAT)
-
-
-LESSON = Lesson(
-    TEXTS,
-    (
-        Step("nation", "#waits", page="nation"),
-        Step("build", "#slot", is_move("build"), possible=still_open),
-        Step("attack", "#moves", is_move("attack"), possible=still_open),
-        Step("end", "#slot", is_move("end-slot")),
-        Step("on", "#waits"),
-    ),
-    seed=f"{2:064x}",
-    scenario="420ad",
-    seat=SEAT,
-    level="cautious",
-    chosen=frozenset({"build", "attack", "end-slot"}),
-)

@@ -12,6 +12,9 @@ from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import Texts, text_of_file
 from engine.play import Move
+from games.contract.pages import Founding, Pages
+from games.contract.players import Lesson, Players
+from games.contract.report import Reporter
 from games.contract.title import (
     Account,
     Branch,
@@ -26,7 +29,7 @@ from games.contract.title import (
 from games.kit.records import STANDARD
 
 OWN_WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
-"""What a title's founding may call by words of its own (`games.registry.words`)."""
+"""What a title may call by words of its own (`Title.own_words`)."""
 RECORDS = "\n# "
 """What follows the second title of RULES.md is for who writes records and programs."""
 
@@ -96,11 +99,16 @@ class Orders(Protocol):
 
 class BaseTitle:
     """What `games.contract.title.Title` asks, as far as a title's modules of views and words answer
-    it. Everybody may know every move, and a move is one entry, unless the title says otherwise.
+    it. Everyone may know every move, and a move is one entry, unless the title says otherwise.
     """
 
     views: View
     texts: Words
+    reporter: Reporter | None = None
+    players: Players | None = None
+    pages: Pages | None = None
+    founding: Founding | None = None
+    lesson: Lesson | None = None
 
     def state(self, position: Any) -> dict[str, Any]:
         state: dict[str, Any] = position.encode()
@@ -129,6 +137,10 @@ class BaseTitle:
 
     def score(self, position: Any) -> Sequence[Standing] | None:
         return self.views.score(position)
+
+    @property
+    def own_words(self) -> Mapping[str, str]:
+        return {}
 
     def speak(self, scenario: Any, phrase: Say) -> str:
         return self.texts.speak(scenario, phrase)
@@ -170,18 +182,29 @@ class OrderedTitle:
         return self.orders.said_by_orders(position, seat, given)
 
 
+class BoardFounding(Founding):
+    """How a title with one board is offered and founded. The catalogue has its words."""
+
+    catalogue: Texts
+    picture = ""
+    together = True
+
+    def division(self, facts: Mapping[str, Any]) -> str:
+        return ""
+
+
 class BoardTitle(BaseTitle):
     """A title with one board, played on a page of its own. Nothing is hidden, unless the title says
     otherwise.
 
-    `founding` has what it says of itself, `folder` its RULES.
+    The catalogue of its `founding` has what it says of itself, `folder` its RULES.
     """
 
     views: BoardView
     texts: TellingWords
     rules: Rules
     moves: Moves
-    founding: Texts
+    founding: BoardFounding
     folder: Path
     default_scenario = STANDARD
 
@@ -191,11 +214,16 @@ class BoardTitle(BaseTitle):
 
     @property
     def about(self) -> str:
-        return self.founding.text("about")
+        return self.founding.catalogue.text("about")
 
     @property
     def lasts(self) -> str:
-        return self.founding.text("lasts")
+        return self.founding.catalogue.text("lasts")
+
+    @property
+    def own_words(self) -> Mapping[str, str]:
+        texts = self.founding.catalogue.read()
+        return {key: texts[key] for key in OWN_WORDS if key in texts}
 
     def rules_text(self) -> str:
         return text_of_file(self.folder, "RULES").split(RECORDS)[0]
@@ -229,19 +257,3 @@ class BoardTitle(BaseTitle):
 
     def tells(self, effect: Effect) -> bool:
         return self.texts.tells(effect)
-
-
-class BoardFounding:
-    """What `games.contract.pages.Founding` asks, as far as its catalogue answers it."""
-
-    catalogue: Texts
-    picture = ""
-    together = True
-
-    @property
-    def words(self) -> Mapping[str, str]:
-        texts = self.catalogue.read()
-        return {key: texts[key] for key in OWN_WORDS if key in texts}
-
-    def division(self, facts: Mapping[str, Any]) -> str:
-        return ""

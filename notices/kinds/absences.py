@@ -55,8 +55,8 @@ class Absent(AbsenceKind):
             yield from event.to_game_masters(absence_facts(event))
 
     def body_of(self, content: Content) -> str:
-        has_own_page = content.campaign.title in registry.PAGES
-        return self.body_without_desk if has_own_page else self.body
+        has_board = registry.has_board(content.campaign.title)
+        return self.body_without_desk if has_board else self.body
 
 
 class OpponentAbsent(AbsenceKind):

@@ -1,10 +1,10 @@
 // Other people's moves come in by themselves. What the reader types in, has open or has marked stays as it is.
-// Where the site offers it, the page hears when to ask (config/live.py), and asks for nothing meanwhile; else it asks every few seconds.
+// Where the site offers it, events say when to ask (web/frame/stream.py); without them the page polls.
 
 import { sound } from "./sounds.js";
 
-const EVERY = 4000;
-const OFTEN = 1500; // while somebody plays on
+const EVERY = 30000;
+const OFTEN = 1500; // while programs play on
 const LONGEST = 60000;
 const PART = "section[id], section[aria-labelledby], details[id], main .banner[id], nav.tabs, ol.order, p.head__meta, .purse-bar, #bell";
 const HELD = ".map, #province[data-province], .is-lifted, #live";
@@ -21,7 +21,7 @@ function later() {
   if (!document.hidden && navigator.onLine && !(listening && !failed)) timer = setTimeout(ask, wait);
 }
 
-// The stream: it says that there is something to ask for, and that it stands. Whatever is wrong with it, the page asks by itself.
+// The stream of events. Whatever is wrong with it, the page polls.
 const SILENT = 70000;
 const SOON = 80; // several things at once are asked for once
 const FIRST = 4000;
@@ -63,9 +63,10 @@ function leave() {
   clearTimeout(retry);
 }
 
-async function get(url) {
-  const answer = await fetch(url, { headers: { "HX-Request": "true" }, cache: "no-store", redirect: "error" });
-  if (answer.status === 204) return null;
+async function get(url, conditions = {}) {
+  const headers = { "HX-Request": "true", ...conditions };
+  const answer = await fetch(url, { headers, cache: "no-store", redirect: "error" });
+  if (answer.status === 304) return null;
   if (!answer.ok) throw Object.assign(new Error(answer.statusText), { status: answer.status });
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
@@ -81,7 +82,8 @@ async function ask() {
     const { at } = here.dataset;
     // The open notice also counts the entries of earlier answers.
     const counted = here.querySelector(".live__text")?.dataset.count || 0;
-    const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(at)}&counted=${counted}`))?.querySelector("[data-at]");
+    const url = `${here.dataset.url}?at=${encodeURIComponent(at)}&counted=${counted}`;
+    const news = (await get(url, { "If-None-Match": `"${at}"` }))?.querySelector("[data-at]");
     if (news && here.dataset.at === at) { // else the reader has moved meanwhile, and knows it
       const onward = document.getElementById("onward");
       if (document.querySelector("[data-moves]") && !onward) { // a board shows what moved as a film

@@ -322,13 +322,13 @@ def test_a_start_without_the_announcement_must_be_confirmed(
     assert five.campaign.started
 
 
-@pytest.mark.parametrize("title", list(registry.PAGES))
+@pytest.mark.parametrize("title", [key for key in registry.TITLES if registry.has_board(key)])
 def test_every_title_is_played_by_its_offers(title: str, person: Any) -> None:
     """From the start: what goes on by itself, else the first complete offer, a dozen times, all
     said by program.
     """
     user = person("Solange")
-    founding = registry.FOUNDINGS[title]
+    founding = registry.TITLES[title].founding
     scenario, options = founding.terms({one.key: one.default for one in founding.questions})
     campaign = services.found_campaign(
         user, title, "By program", scenario, options, seed="5eed" * 16

@@ -27,7 +27,7 @@ def test_a_long_report_stands_there_in_its_parts(
     monkeypatch: pytest.MonkeyPatch,
     kind: str,
 ) -> None:
-    monkeypatch.setitem(registry.REPORTERS, "heap", HeapReports())
+    monkeypatch.setattr(registry.TITLES["heap"], "reporter", HeapReports())
     while not running.fresh().ended:
         running.play(running.campaign.active_seat, "add", stones=1)
         if not running.fresh().ended:

@@ -20,7 +20,7 @@ from campaign.keys import unseal
 from campaign.log import selectors
 from campaign.models import Campaign
 from engine.dice import chain, mixed_key
-from games.registry import PLAYERS
+from games.registry import TITLES
 from tests.web.five import SEED, Five, new_campaign
 
 __all__ = ["new_campaign"]
@@ -32,7 +32,7 @@ PROGRAM = {"vandals": "random"}
 
 def predicted(campaign: Campaign, key: str) -> Any:
     """The move that a program would make if this key were that of the turn's dice."""
-    choose = PLAYERS["grand_campaign"].plays(selectors.position(campaign), PROGRAM)
+    choose = TITLES["grand_campaign"].players.plays(selectors.position(campaign), PROGRAM)
     message = f"programs/{campaign.turn}/{campaign.last_number}"
     return choose(
         Random(hmac.new(bytes.fromhex(key), message.encode(), hashlib.sha256).hexdigest())
@@ -172,5 +172,5 @@ def test_advice_follows_from_the_sealed_link_too(new_campaign: Callable[..., Fiv
     message = f"suggestion/romans/1/{table.campaign.last_number}"
     rng = Random(hmac.new(bytes.fromhex(link), message.encode(), hashlib.sha256).hexdigest())
     position = selectors.position(table.campaign)
-    due = PLAYERS["grand_campaign"].suggests(position, "romans", "random", rng)
+    due = TITLES["grand_campaign"].players.suggests(position, "romans", "random", rng)
     assert practice.suggest(table.campaign, roman, "romans", "random") == due

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from campaign import forecasts, founding, limited, services
+from campaign import forecasts, founding, limited, played_apart, services
 from campaign.errors import NotAllowed, Refused
 from campaign.log import selectors
 from campaign.models import Campaign, Forecast
@@ -25,11 +25,12 @@ from games.grand_campaign.bots.styles import bold, cautious
 from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.position import Options, Position
 from games.grand_campaign.rules.scenario import load
-from games.registry import PLAYERS
+from games.registry import TITLES
+from tests.campaign import greedy
 from tests.web.test_uploads import grows_little
 
 pytestmark = pytest.mark.django_db
-PROGRAMS: Any = PLAYERS["grand_campaign"]
+PROGRAMS: Any = TITLES["grand_campaign"].players
 GAMES = 6
 
 
@@ -133,6 +134,8 @@ def test_a_forecast_that_exceeds_a_limit_names_it(
     assert forecasts.why_stopped(campaign) == ""
     with monkeypatch.context() as patch, grows_little():
         patch.setattr(limited, *most)
+        if limit == "memory":
+            patch.setattr(played_apart, "play_on", greedy.play_on)
         assert forecasts.work(campaign.pk) is False
         sentence = forecasts.why_stopped(campaign)
         assert sentence == f"Turn 1 has no forecast: playing this campaign on {shown}"

@@ -15,8 +15,8 @@ from campaign import practice, services, status
 from campaign.log import selectors
 from campaign.models import Campaign
 from games.contract.players import progress
-from games.registry import LESSONS
-from games.tetrarchia.title import LESSON
+from games.registry import TITLES
+from games.tetrarchia.text.lesson import LESSON
 from notices.models import Notice
 
 pytestmark = pytest.mark.django_db
@@ -65,9 +65,9 @@ class Anything:
     )
 
 
-@pytest.mark.parametrize("title", sorted(LESSONS))
+@pytest.mark.parametrize("title", sorted(TITLES))
 def test_each_move_does_its_step_and_no_other(title: str) -> None:
-    lesson = LESSONS[title]
+    lesson = TITLES[title].lesson
     walk = WALKS[title]
     asked = [n for n, step in enumerate(lesson.steps[:-1]) if not step.page]
     assert len(walk) == len(asked)
@@ -89,13 +89,13 @@ def test_another_legal_move_is_answered_and_a_later_step_leaves_out_those_before
 def test_more_of_the_same_move_does_no_later_step() -> None:
     walk = WALKS["roman_empire"]
     far = progress(
-        LESSONS["roman_empire"], [*walk[:4], {"move": "place", "land": "belgica"}], Anything()
+        TITLES["roman_empire"].lesson, [*walk[:4], {"move": "place", "land": "belgica"}], Anything()
     )
     assert (far.at, far.left_out) == (4, frozenset())
 
 
 def test_a_page_that_is_opened_is_a_step() -> None:
-    lesson = LESSONS["grand_campaign"]
+    lesson = TITLES["grand_campaign"].lesson
     assert [progress(lesson, [], Anything(), page).at for page in ("table", "nation")] == [0, 1]
 
 

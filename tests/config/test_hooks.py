@@ -23,8 +23,8 @@ def test_every_hook_is_assigned_and_the_ledger_is_read_before_the_battles() -> N
 def test_a_hook_without_a_function_keeps_the_site_from_starting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delattr(hooks, "house_rules")
-    with pytest.raises(ImproperlyConfigured, match=r"campaign\.hooks\.house_rules"):
+    monkeypatch.delattr(hooks, "result_origins")
+    with pytest.raises(ImproperlyConfigured, match=r"campaign\.hooks\.result_origins"):
         check_module(hooks)
     monkeypatch.delattr(forum_hooks, "report_notes")
     with pytest.raises(ImproperlyConfigured, match=r"forum\.hooks\.report_notes"):

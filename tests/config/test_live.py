@@ -20,10 +20,11 @@ from django.test import Client
 from campaign import open_pages
 from campaign.log import positions
 from campaign.models import Campaign
-from config import live
+from config.live import Server
 from notices import services as notices
 from tests.web.five import Five, five, new_campaign
 from tests.web.seats.test_hidden_hands import STORIES, TOLD
+from web.frame import stream
 
 __all__ = ["five", "new_campaign"]
 PATIENCE = 20.0
@@ -74,8 +75,8 @@ class Line:
 
 
 class Process:
-    def __init__(self, server: live.Server, port: int) -> None:
-        self.live, self.port, self.lines = server.live, port, list[Line]()
+    def __init__(self, server: Server, port: int) -> None:
+        self.broadcaster, self.port, self.lines = server.broadcaster, port, list[Line]()
 
     def open(self, campaign: str, client: Client | None = None, **more: str) -> Line:
         self.lines.append(Line(self.port, f"/live/{campaign}/", client, **more))
@@ -84,7 +85,7 @@ class Process:
     def status(self, campaign: str, client: Client | None = None, **more: str) -> int:
         line = self.open(campaign, client, **more)
         if line.answer.status == 200:
-            assert line.answer.headers["Content-Type"] == "text/event-stream; charset=utf-8"
+            assert line.answer.headers["Content-Type"] == "text/event-stream"
             assert line.answer.headers["Cache-Control"] == "no-store"
             assert line.next() == "hello"
         line.close()
@@ -106,12 +107,12 @@ def a_broker(folder: Path, port: int) -> Iterator[Any]:
 @contextmanager
 def a_process() -> Iterator[Process]:
     port = free_port()
-    server = live.make("127.0.0.1", port)
+    server = Server("127.0.0.1", port)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     process = Process(server, port)
     try:
-        until(lambda: server.live.hears)
+        until(lambda: server.broadcaster.listens)
         yield process
     finally:
         server.should_exit = True
@@ -163,8 +164,7 @@ def test_who_may_listen(process: Process, new_campaign: Callable[..., Five]) -> 
     assert process.status(five.campaign.public_id, host="elsewhere.example") == 400
     Campaign.objects.filter(pk=five.campaign.pk).update(suspended=True)
     assert process.status(five.campaign.public_id, five.clients["gm"]) == 404
-    until(lambda: not process.live.open)
-    assert (process.live.pages, process.live.each.total()) == ({}, 0)
+    until(lambda: not process.broadcaster.pages)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -181,8 +181,8 @@ def test_a_move_is_told_to_all_and_a_hidden_one_to_those_who_see_it(
     begun = monotonic()
     five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
     assert {who: page.next() for who, page in pages.items()} == dict.fromkeys(pages, "moved")
-    assert monotonic() - begun < 1 + live.APART
-    sleep(live.APART)  # what told people more has come
+    assert monotonic() - begun < 1 + stream.APART
+    sleep(stream.APART)  # what told people more has come
     hears = {
         who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()
     }
@@ -201,7 +201,8 @@ def test_a_move_is_told_to_all_and_a_hidden_one_to_those_who_see_it(
 def test_it_ends_with_the_session_and_finds_what_was_lost(
     broker: int, five: Five, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    monkeypatch.setattr(live, "CHECK", 0.3)
+    monkeypatch.setattr(stream, "BEAT", 0.3)
+    monkeypatch.setattr(stream, "CHECK", 0.2)
     with a_process() as process:
         hun, roman = (
             process.open(five.campaign.public_id, five.clients[who]) for who in ("hun", "roman")
@@ -212,7 +213,7 @@ def test_it_ends_with_the_session_and_finds_what_was_lost(
         five.people["roman"].notices.update(read_at=None)
         notices.mark_read(five.people["roman"])
         assert roman.next() == "moved"
-        sleep(live.APART)
+        sleep(stream.APART)
         settings.LIVE = False  # nobody tells
         five.play("huns", "build", structure="shrines")
         assert roman.next() == "moved"
@@ -240,7 +241,7 @@ def test_while_the_broker_is_away_pages_ask_by_themselves(
         five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
         assert monotonic() - begun < 5
         with a_broker(tmp_path / "two", port):
-            until(lambda: process.live.hears)
+            until(lambda: process.broadcaster.listens)
             page = process.open(five.campaign.public_id)
             assert page.next() == "hello"
             five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
@@ -251,8 +252,8 @@ def test_while_the_broker_is_away_pages_ask_by_themselves(
 def test_many_onlookers_are_told_by_turns_after_those_who_have_a_name(
     process: Process, five: Five, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "AT_ONCE", 2)
-    monkeypatch.setattr(live, "MOST_EACH", 3)
+    monkeypatch.setattr(stream, "AT_ONCE", 2)
+    monkeypatch.setattr(stream, "MOST_EACH", 3)
     nobodies = [process.open(five.campaign.public_id) for _ in range(3)]
     hun = process.open(five.campaign.public_id, five.clients["hun"])
     assert [page.next() for page in (*nobodies, hun)] == ["hello"] * 4
@@ -261,10 +262,10 @@ def test_many_onlookers_are_told_by_turns_after_those_who_have_a_name(
     assert hun.next() == "moved"
     begun = monotonic()
     assert [page.next() for page in nobodies] == ["moved"] * 3
-    assert live.APART / 2 < monotonic() - begun < 3 * live.APART
+    assert stream.APART / 2 < monotonic() - begun < 3 * stream.APART
     for _ in range(5):
         open_pages.publish([open_pages.of_campaign(five.campaign.pk)])
-    heard_now = [hun.next(quiet=live.APART * 2) for _ in range(3)]
+    heard_now = [hun.next(quiet=stream.APART * 2) for _ in range(3)]
     assert heard_now in (
         ["moved", "", ""],
         ["moved", "moved", ""],

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from forum.boards import registry as transports
-from games import registry
 from tests.forum.heap import HeapReports
 from tests.forum.walls import ToWall, Wall, standing
 from tests.table import grand, people, running, table, toy
+from tests.toy import Toy
 
 __all__ = ["grand", "people", "running", "table", "toy"]
 
 
 @pytest.fixture(autouse=True)
-def _reporter(monkeypatch: pytest.MonkeyPatch) -> None:
+def _reporter(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     """Heap has reports here."""
-    monkeypatch.setitem(registry.REPORTERS, "heap", HeapReports())
+    monkeypatch.setattr(toy, "reporter", HeapReports())
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from django.utils import translation
 from engine.language import LANGUAGES, reading_in
 from forum.dialects import DIALECTS, Context, clean
 from games.contract.report import Bullets, Line, Report, Table
-from games.registry import REPORTERS
+from games.registry import TITLES
 
 pytestmark = pytest.mark.thorough
 
@@ -60,10 +60,10 @@ def first_of_each_kind(title: str) -> Iterator[tuple[str, Report]]:
     """In the language of now."""
     scenario, start, lines = GAMES[title]()
     seen = set[str]()
-    for item in reversed(REPORTERS[title].contents(scenario, lines)):
+    for item in reversed(TITLES[title].reporter.contents(scenario, lines)):
         if item.kind not in seen:
             seen.add(item.kind)
-            shown = REPORTERS[title].report(
+            shown = TITLES[title].reporter.report(
                 scenario, start, lines, item.key, "The [b]Table[/b]", PEOPLE
             )
             assert shown is not None

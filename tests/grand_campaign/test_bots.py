@@ -25,7 +25,7 @@ from games.grand_campaign.rules.position import Attack, Options, Position
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.rules.view import nation_offers
 from games.grand_campaign.title import GrandCampaign
-from games.registry import PLAYERS
+from games.registry import TITLES
 
 ORDER = load("420ad").order
 
@@ -47,7 +47,7 @@ def test_a_campaign_goes_to_its_end_and_the_same_seed_is_the_same_campaign(
 
 
 def test_one_bold_nation_among_five_that_play_at_random_comes_first() -> None:
-    rank = PLAYERS["grand_campaign"].tournament("bold", "random", 24, "test")  # type: ignore[attr-defined]
+    rank = TITLES["grand_campaign"].players.tournament("bold", "random", 24, "test")  # type: ignore[attr-defined]
     assert (rank.campaigns, rank.first >= 0.9, rank.mean <= 1.2) == (24, True, True)
 
 

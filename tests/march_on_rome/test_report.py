@@ -14,7 +14,7 @@ from games.march_on_rome.bots.players import MarchPlayers
 from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import Options, Position, Scenario
 from games.march_on_rome.text.report import MarchReports
-from games.registry import REPORTERS
+from games.registry import TITLES
 from tests.forum.rendered import bbcode, plain
 from tests.march_on_rome.test_chronicle import DICE, MOVES, REIGN
 
@@ -166,6 +166,8 @@ def test_there_is_no_such_report(key: str) -> None:
 
 def test_the_campaigns_name_stands_first() -> None:
     log = lines(MOVES[:1], Dice(1000, fixed=DICE))
-    result = REPORTERS["march_on_rome"].report(Scenario(), None, log, "year-1", "Ann's reign", {})
+    result = TITLES["march_on_rome"].reporter.report(
+        Scenario(), None, log, "year-1", "Ann's reign", {}
+    )
     assert result is not None
     assert result.title == "Ann's reign: year 1"

@@ -141,7 +141,7 @@ def test_hidden_hands_are_in_no_board_and_no_announcement(
         five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
         tick(NOON)
         content.append([text.replace(five.campaign.public_id, "…") for text in chats.content])
-        assert {one["kind"] for one in created.wishes.values("kind")} == {"ruling"}
+        assert {one["kind"] for one in created.preferences.values("kind")} == {"ruling"}
     assert [_without_times(texts) for texts in content[:1]] == [
         _without_times(texts) for texts in content[1:]
     ]

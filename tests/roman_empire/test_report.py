@@ -12,7 +12,7 @@ from engine.errors import IllegalMove
 from engine.language import reading_in
 from games.contract.report import Block, Bullets, Heading, Line, Paragraph, Report, Table
 from games.kit.report import turn_texts
-from games.registry import KNOWN, REPORTERS
+from games.registry import TITLES
 from games.roman_empire.rules import moves
 from games.roman_empire.rules.position import CARDS, EMPERORS, GROUPS, HERE
 from games.roman_empire.text import report as text_report
@@ -215,7 +215,7 @@ def test_a_stranger_s_braces_stand() -> None:
 
 
 def test_the_title_is_known_and_not_offered() -> None:
-    assert "roman_empire" in KNOWN
-    assert isinstance(REPORTERS["roman_empire"], EmpireReports)
-    assert "## 13 Rulings" in KNOWN["roman_empire"].rules_text()  # type: ignore[attr-defined]
-    assert "# Records" not in KNOWN["roman_empire"].rules_text()  # type: ignore[attr-defined]
+    assert "roman_empire" in TITLES
+    assert isinstance(TITLES["roman_empire"].reporter, EmpireReports)
+    assert "## 13 Rulings" in TITLES["roman_empire"].rules_text()  # type: ignore[attr-defined]
+    assert "# Records" not in TITLES["roman_empire"].rules_text()  # type: ignore[attr-defined]

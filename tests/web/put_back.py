@@ -21,7 +21,7 @@ from campaign.models import Campaign
 from forum.posts import reports
 from nations import projection
 from web.exports import images, outline_views
-from web.titles.grand_campaign import story
+from web.story import summary
 
 FRESH = timedelta(minutes=1)
 TABLES = [
@@ -38,7 +38,7 @@ FORGET = [
         outline_views,
         ratings,
         reports,
-        story,
+        summary,
         projection,
     )
     for one in vars(room).values()

@@ -13,6 +13,7 @@ from campaign.rulebook import Amendment
 from engine.errors import IllegalMove
 from games.contract.plain import RawRules
 from games.contract.title import Amendable, RuleNumber, WouldHave
+from games.kit.numbers import read_number
 from web.amendments.numbers import (
     HALVES,
     Number,
@@ -20,7 +21,6 @@ from web.amendments.numbers import (
     changed_paragraphs,
     check_rules,
     path_meant,
-    read_number,
     shown_number,
     typed_numbers,
     would_have_changed,
@@ -132,7 +132,7 @@ def proposal_shown(
     if standing is None:
         return Proposal(rows=[], reason="", need=table.campaign.amending, changes=None)
     proposal = Proposal(
-        rows=typed_rows(table, numbers, typed_numbers(standing, numbers), strict=False),
+        rows=typed_rows(numbers, typed_numbers(standing, numbers), strict=False),
         reason=standing.reason,
         need=standing.need,
         changes=standing.number,
@@ -150,7 +150,7 @@ def proposal_typed(
     do, find = posted.get("do", ""), posted.get("find", "")
     asks = do == "ask"
     proposal = Proposal(
-        rows=typed_rows(table, numbers, posted_numbers(posted, numbers), strict=asks),
+        rows=typed_rows(numbers, posted_numbers(posted, numbers), strict=asks),
         reason=posted.get("reason", standing.reason if standing else ""),
         need=posted.get("need", standing.need if standing else table.campaign.amending),
         changes=standing.number if standing else None,
@@ -180,7 +180,6 @@ def posted_numbers(posted: QueryDict, numbers: Mapping[str, RuleNumber]) -> dict
 
 
 def typed_rows(
-    table: TableContext,
     numbers: Mapping[str, RuleNumber],
     typed: Mapping[str, str],
     *,
@@ -188,12 +187,12 @@ def typed_rows(
 ) -> list[TypedNumber]:
     """Return a row for each number that is typed. If `strict`, an empty row is wrong."""
     known = ((numbers[path], text) for path, text in typed.items() if path in numbers)
-    return [typed_row(table, number, text, strict=strict) for number, text in known]
+    return [typed_row(number, text, strict=strict) for number, text in known]
 
 
-def typed_row(table: TableContext, number: RuleNumber, text: str, *, strict: bool) -> TypedNumber:
+def typed_row(number: RuleNumber, text: str, *, strict: bool) -> TypedNumber:
     """Return a row with what is wrong with it."""
-    value, wrong = read_number(table, text), ""
+    value, wrong = number_or_none(text), ""
     if value is None and (text.strip() or strict):
         wrong = (
             _("Type a number. Actions may be halves.")
@@ -207,6 +206,14 @@ def typed_row(table: TableContext, number: RuleNumber, text: str, *, strict: boo
         value=value,
         wrong=wrong,
     )
+
+
+def number_or_none(text: str) -> Number | None:
+    """Return a number as people type it (50, −30, 0,5, 1½); None if it is not a number."""
+    try:
+        return read_number(text)
+    except ValueError:
+        return None
 
 
 def new_values(rows: Iterable[TypedNumber]) -> dict[str, Number]:

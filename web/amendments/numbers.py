@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, cast
 
 from django.utils.safestring import SafeString
 
@@ -14,19 +14,11 @@ from campaign.log import positions
 from campaign.rulebook import Amendment
 from games.contract.plain import RawRules
 from games.contract.title import Amendable, RuleNumber, Title, Varied, WouldHave
+from games.kit.numbers import Number
 from web.frame.table import TableContext
-from web.titles import extras
 
-Number = int | Decimal
-"""A number of the rules. Some are halves."""
 HALVES = "actions"
 """The unit of the numbers that may be halves."""
-
-
-class Founding(Protocol):
-    """How a title reads the numbers of its rules."""
-
-    def number(self, text: str) -> Number: ...
 
 
 class Paragraph(NamedTuple):
@@ -51,15 +43,6 @@ def shown_number(value: Number, unit: str) -> str:
         whole, rest = divmod(int(value * 2), 2)
         return f"{whole or ''}½" if rest else str(whole)
     return str(value).replace("-", "\N{MINUS SIGN}")
-
-
-def read_number(table: TableContext, text: str) -> Number | None:
-    """Return a number as people type it (50, −30, 0,5, 1½); None if it is not a number."""
-    founding = cast("Founding", extras(table.title.key, "founding"))
-    try:
-        return founding.number(text)
-    except ValueError:
-        return None
 
 
 def typed_numbers(amendment: Amendment, numbers: Mapping[str, RuleNumber]) -> dict[str, str]:

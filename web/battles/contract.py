@@ -1,7 +1,6 @@
-"""What the pages of battles ask of a title: its words for battles, and its forms of results.
+"""What a title adds to the pages of battles: its forms of results and of answers.
 
-A title may have two modules for them, `battle` and `battle_forms`. A title without them has plain
-words, and no form of results.
+Its words for battles are those of `games.contract.battles`.
 """
 
 from __future__ import annotations
@@ -9,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 from battles.models import Claim
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from games.contract.plain import Known, RawMove
-from games.kit import battle_words as plain_battle_words
 from people.models import User
 from web.frame.table import TableContext
 from web.moves.deeds import Deed
-from web.titles import extras
 
 Typed = Mapping[str, str]
 """What was typed in a form of results: `by`, `attacker`, `defender`, `side`, `line`."""
@@ -172,16 +169,6 @@ class TitleBattle(Protocol):
         """Return whether the title shows a form or the result."""
 
 
-class BattleWords(Protocol):
-    """How a title speaks of battles."""
-
-    def state_word(self, scenario: object, known: Known) -> tuple[str, str]: ...
-    def side_nation(self, known: Known, side: str) -> str: ...
-    def side_name(self, scenario: object, known: Known, side: str) -> str: ...
-    def where(self, scenario: object, known: Known) -> str: ...
-    def kind_word(self, known: Known) -> str: ...
-
-
 class BattleForms(Protocol):
     """How a title reads and words the results of its battles, and answers to challenges."""
 
@@ -208,8 +195,3 @@ class BattleForms(Protocol):
         deed: Deed | None,
         record: BattleRecord,
     ) -> TitleBattle: ...
-
-
-def battle_words(table: TableContext) -> BattleWords:
-    """Return the title's words for battles, or plain words."""
-    return cast("BattleWords", extras(table.campaign.title, "battle") or plain_battle_words)

@@ -14,7 +14,6 @@ from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from engine.language import sentence
-from games.registry import REPORTERS
 from web.battles.acts import FormOutcome
 from web.battles.claims import (
     ClaimSheet,
@@ -27,13 +26,11 @@ from web.battles.claims import (
 from web.battles.contract import (
     BattleForms,
     BattleRecord,
-    BattleWords,
     Commands,
     Reading,
     TitleBattle,
     Typed,
     TypedOnPage,
-    battle_words,
 )
 from web.battles.evidence import EvidenceItem, EvidenceSheet, evidence_item, evidence_sheet
 from web.battles.forms import AnswerForm, ResultForm, ShownForm
@@ -64,12 +61,10 @@ __all__ = [
     "BattleForms",
     "BattleSide",
     "BattleSummary",
-    "BattleWords",
     "ClaimSheet",
     "EvidenceItem",
     "battle_summaries",
     "battle_summary",
-    "battle_words",
     "claim_sheet",
     "evidence_item",
     "is_running",
@@ -301,7 +296,7 @@ def extend_url(table: TableContext, battle: BattleSummary) -> str:
 
 
 def report_url(table: TableContext, battle: Battle) -> str:
-    if table.campaign.title not in REPORTERS:
+    if table.title.reporter is None:
         return ""
     return table.url("report", f"battle-{battle.number}")
 

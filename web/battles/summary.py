@@ -12,9 +12,9 @@ from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
 from engine.language import joined
+from games.contract.plain import Known
 from games.contract.title import Waiting
-from games.kit import battle_words as plain_battle_words
-from web.battles.contract import Known, battle_words
+from games.kit.battle_words import PLAIN, battle_words
 from web.frame import waiting
 from web.frame.absences import absence_chips
 from web.frame.deadlines import Due, deadline_of_battle
@@ -78,7 +78,7 @@ def battle_summaries(table: TableContext, battles: Sequence[Battle]) -> list[Bat
 def _summary(
     table: TableContext, battle: Battle, waits: Sequence[Waiting], claims: Mapping[int, Claim]
 ) -> BattleSummary:
-    words, running = battle_words(table), is_running(battle)
+    words, running = battle_words(table.title), is_running(battle)
     known = {**battle.known, "ready": battles_projection.ready(battle)}
     claim = claims.get(battle.number) if running else None
     state, tone = words.state_word(table.scenario, known)
@@ -106,7 +106,7 @@ def _summary(
 
 
 def battle_sides(table: TableContext, known: Known) -> tuple[BattleSide, BattleSide]:
-    words = battle_words(table)
+    words = battle_words(table.title)
     attacker, defender = (
         BattleSide(key=words.side_nation(known, side), name=side_name(table, known, side))
         for side in SIDES
@@ -116,8 +116,8 @@ def battle_sides(table: TableContext, known: Known) -> tuple[BattleSide, BattleS
 
 def side_name(table: TableContext, known: Known, side: str) -> str:
     """Return the name of a side in the title's words, or else the name of its seat."""
-    words = battle_words(table)
-    if words is plain_battle_words and known.get(side) in table.names:
+    words = battle_words(table.title)
+    if words is PLAIN and known.get(side) in table.names:
         return table.name_of(str(known[side]))
     return str(words.side_name(table.scenario, known, side))
 

@@ -14,7 +14,6 @@ from campaign.log.selectors import Line
 from campaign.models import Plan
 from campaign.sentences import written
 from games.contract.pages import Fame, NamedSeat
-from games.registry import LESSONS
 from web.board.voices import (
     Refusal,
     free_seats,
@@ -175,7 +174,7 @@ def player_of(table: TableContext, seat: NamedSeat | None) -> str:
 def offers_lesson(table: TableContext) -> bool:
     """Return whether this is the beginning of the reader's first game of a title with a lesson."""
     campaign = table.campaign
-    is_beginning = campaign.title in LESSONS and campaign.last_number <= BEGINNING
+    is_beginning = table.title.lesson is not None and campaign.last_number <= BEGINNING
     if campaign.lesson or not is_beginning or not plays(table):
         return False
     others = selectors.campaigns_of_user(table.user).filter(title=campaign.title)

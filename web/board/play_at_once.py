@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from campaign import playing_on, services
 from campaign.models import Campaign
-from games.registry import FOUNDINGS, TITLES, solo
+from games.registry import TITLES, solo
 from people import services as people_services
 from people.models import User
 from web.board.forms import PlayForm
@@ -81,7 +81,8 @@ class Terms:
 
 def usual_terms(title: str) -> Terms:
     """Return the terms of a title with the usual answers to its questions."""
-    game, founding = TITLES[title], FOUNDINGS.get(title)
+    game = TITLES[title]
+    founding = game.founding
     if founding is None:
         return Terms(next(iter(game.scenarios())), {}, game.name)
     answers = {question.key: question.default for question in founding.questions}

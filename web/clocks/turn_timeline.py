@@ -23,7 +23,7 @@ from campaign.models import GAME_MASTER, Clock, add
 from campaign.sentences import written
 from engine.language import capital, joined, sentence
 from games.contract.title import Coursed
-from web.battles.page import battle_words
+from games.kit.battle_words import battle_words
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
 
@@ -315,7 +315,7 @@ def contest_step(
     """Return a contest that runs."""
     facts = table.rows.contests[number]
     clocks = {clock.kind: clock for clock in table.clocks if clock.contest == number}
-    where = str(battle_words(table).where(table.scenario, facts)).rpartition(" → ")[2]
+    where = str(battle_words(table.title).where(table.scenario, facts)).rpartition(" → ")[2]
     seats = dict.fromkeys(wait.seat for wait in table.waited_for if wait.contest == number)
     end, note = contest_note(table, number, clocks, terms, zone, now)
     return Step(

@@ -69,7 +69,7 @@ def can_be_manual(table: TableContext) -> bool:
     campaign = table.campaign
     if campaign.by_hand:
         return True
-    has_own_page = campaign.title in registry.PAGES
+    has_own_page = registry.has_board(campaign.title)
     return not has_own_page and not table.title.hides(positions.options(campaign))
 
 

@@ -15,12 +15,12 @@ from django.utils.translation import ngettext
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Membership
 from engine.language import sentence
+from games.contract.story import Storied
 from games.registry import words
 from people.models import User
 from web.frame.chip import Chip
 from web.frame.deadlines import Due
 from web.frame.head import chip
-from web.titles import extras
 
 Reader = User | AnonymousUser
 SEATED = (*Membership.MASTERS, Membership.Role.SEAT)
@@ -166,7 +166,7 @@ def page_of(campaign: Campaign, sitting: Sitting) -> str:
         return "table"
     if campaign.lobby_open:
         return "lobby"
-    has_story = campaign.started and extras(campaign.title, "story") is not None
+    has_story = campaign.started and isinstance(campaign.game, Storied)
     return "story" if has_story else "table"
 
 

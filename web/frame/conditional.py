@@ -77,7 +77,7 @@ def page_state(request: HttpRequest, row: CampaignRow, name: str) -> PageState |
         or settings.DEBUG
         or request.method not in ("GET", "HEAD")
         or PARTS & request.headers.keys()
-        or (campaign.title in registry.PAGES and campaign.ended)  # it shows other campaigns, too
+        or (registry.has_board(campaign.title) and campaign.ended)  # it shows other campaigns, too
     ):
         return None
     if len(get_messages(request)):

@@ -242,7 +242,7 @@ def page_of_due(campaign: Campaign, due: Due) -> str:
         return reverse("battle", args=[campaign.address, due.clock.contest])
     if due.kind == WORDS:
         return reverse("dice", args=[campaign.address]) + "#h-mix"
-    if campaign.title in registry.PAGES or not due.clock.seat:
+    if registry.has_board(campaign.title) or not due.clock.seat:
         return reverse("table", args=[campaign.address])
     return reverse("nation", args=[campaign.address, due.clock.seat])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from web.frame import requests
@@ -26,7 +27,7 @@ class Live(NamedTuple):
     parts: bool
     """May its parts be fetched again?"""
     stream: str
-    """The address that says when to ask (`config.live`); empty if it asks by itself."""
+    """The address that says when to ask (`web.frame.stream`); empty if the page polls."""
 
 
 def live(table: TableContext, name: str, status: int) -> Live | None:
@@ -40,7 +41,7 @@ def live(table: TableContext, name: str, status: int) -> Live | None:
         and table.request.method == "GET"
         and (plays_on or not table.solo)
     )
-    stream = f"/live/{table.campaign.public_id}/" if settings.LIVE else ""
+    stream = reverse("stream", args=[table.campaign.public_id]) if settings.LIVE else ""
     return Live(table.url("live"), mark(table), parts, stream)
 
 

@@ -24,7 +24,7 @@ from campaign.log import selectors
 from campaign.log.entries import QUIET
 from campaign.log.selectors import Line
 from engine.strict_json import whole
-from games.registry import PAGES, TITLES, word
+from games.registry import TITLES, has_board, word
 from moderation import services as moderation
 from notices import selectors as notices_selectors
 from notices import services
@@ -238,7 +238,7 @@ PLAIN = frozenset(
 
 def page_or_table(title: str, page: Page) -> Page:
     """Return a page (its name and arguments), or the table if the title has no such page."""
-    return ("table",) if title in PAGES and page[0] in PLAIN else page
+    return ("table",) if has_board(title) and page[0] in PLAIN else page
 
 
 # The bell in the bar, with the number of new notices. The notices of the page that is read are no

@@ -32,7 +32,6 @@ from campaign.seats.selectors import Away
 from engine.effects import Say
 from engine.strict_json import clean_text
 from forum.models import Thread
-from games import registry
 from games.contract.pages import Pages
 from games.contract.title import Account, Offer, Standing, Waiting
 from notices.models import Notice
@@ -105,7 +104,7 @@ class TableContext(Reading):
     @property
     def pages(self) -> Pages | None:
         """The title's own page of the table; None if it has the plain pages."""
-        return registry.PAGES.get(self.campaign.title)
+        return self.title.pages
 
     @cached_property
     def solo(self) -> bool:

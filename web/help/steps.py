@@ -68,9 +68,7 @@ def newest_membership(user: User | AnonymousUser, roles: Iterable[str]) -> Membe
     if not user.is_authenticated:
         return None
     titles = [
-        key
-        for key, title in registry.TITLES.items()
-        if together(title) and key not in registry.PAGES
+        key for key, title in registry.TITLES.items() if together(title) and title.pages is None
     ]
     held = Membership.objects.filter(
         user=user, role__in=roles, until=None, campaign__title__in=titles

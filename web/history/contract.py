@@ -1,12 +1,11 @@
-"""What a title adds to the history of a campaign: its part of earlier positions, and its film."""
+"""What a title adds to the pages of earlier positions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from games.contract.pages import Frame, Told
 from web.frame.table import TableContext
 
 
@@ -109,46 +108,4 @@ class TitleHistory(Protocol):
 
     def agreements(self, now: TableContext, then: TableContext) -> list[Agreement]:
         """Return the agreements that hold in one of the positions only."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class FilmLevel:
-    """A level that a film counts."""
-
-    key: str
-    label: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A seat with the levels that a film counts beside its name."""
-
-    seat: str
-    name: str
-    levels: list[FilmLevel]
-
-    @property
-    def short_name(self) -> str:
-        return self.name[:3]
-
-
-class TitleFilm(Protocol):
-    """The part `film` of a title without a page of its own."""
-
-    def film(self, table: TableContext, log: Sequence[Told]) -> list[Frame]:
-        """Return the frames of these entries."""
-        ...
-
-    def board(self, past_table: TableContext) -> Mapping[str, object]:
-        """Return what the title's script must know of the map, as JSON."""
-        ...
-
-    def tally(self, past_table: TableContext) -> list[Tally]:
-        """Return the levels that the film counts."""
-        ...
-
-    def picture(self, past_table: TableContext) -> str:
-        """Return the map as SVG."""
         ...

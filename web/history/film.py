@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from campaign import scenarios
 from campaign.log import history as log_history
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from engine.strict_json import whole
+from games.contract.film import Filmed, SeatLevels
 from games.contract.pages import Composing, Filming, Frame, Reader, Remembering, Told
 from games.contract.plain import Position
 from web.frame.table import TableContext
-from web.history.contract import Tally
 from web.history.forms import FilmPageQuery
 from web.history.past import at_position
-from web.titles.contract import pages_of
 
 FRAMES = 400
 """Frames of one answer. A page fetches a longer film part by part."""
@@ -44,8 +44,8 @@ def frames_of(table: TableContext, before: Position, log: Sequence[Told]) -> lis
     """Return the frames of these moves in the title's own words."""
     if table.pages is not None:
         return list(table.pages.film(before, log)) if isinstance(table.pages, Filming) else []
-    own = pages_of(table.title.key).film
-    return own.film(table, log) if own is not None else []
+    title = table.title
+    return list(title.films.film(table.scenario, log)) if isinstance(title, Filmed) else []
 
 
 def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
@@ -111,7 +111,7 @@ class FilmPage:
     """What the script reads (static/js/theatre.js)."""
     stage: str
     """The title's script."""
-    seats: list[Tally]
+    seats: Sequence[SeatLevels]
     map_svg: SafeString
     history_url: str
 
@@ -138,7 +138,7 @@ def film_page(table: TableContext, road: Trail, asked: FilmPageQuery) -> FilmPag
     reel = Reel() if span.wrong else reel_since(table, span.since, span.to)
     start = road.stops[road.before(span.since + 1)]
     past_table = at_position(table, log_history.after(table.campaign, start.moves))
-    own = pages_of(table.title.key).film if table.pages is None else None
+    title = table.title
     history_url = table.url("history")
     return FilmPage(
         asked_since=asked_since,
@@ -151,7 +151,7 @@ def film_page(table: TableContext, road: Trail, asked: FilmPageQuery) -> FilmPag
         frames=reel.frames,
         data={**reel.to_json(), "board": board_of(past_table)},
         stage=f"{STAGES}{table.campaign.title}.js",
-        seats=own.tally(past_table) if own is not None else [],
+        seats=title.films.levels(past_table.position) if isinstance(title, Filmed) else [],
         map_svg=SafeString(map_svg(past_table)),  # the title has escaped it
         history_url=history_url if span.wrong else f"{history_url}?at={span.to}",
     )
@@ -174,13 +174,17 @@ def board_of(past_table: TableContext) -> Mapping[str, object] | None:
     """Return the board as the title's script reads it."""
     if isinstance(past_table.pages, Composing):
         return past_table.pages.board(past_table.position, ONLOOKER)
-    own = pages_of(past_table.title.key).film
-    return own.board(past_table) if own is not None else None
+    title = past_table.title
+    if not isinstance(title, Filmed):
+        return None
+    return title.films.board(past_table.position, scenarios.text_of(past_table.campaign))
 
 
 def map_svg(past_table: TableContext) -> str:
     """Return the board as it stood."""
     if isinstance(past_table.pages, Remembering):
         return str(past_table.pages.past(past_table.position, ()).own.map.svg)
-    own = pages_of(past_table.title.key).film
-    return own.picture(past_table) if own is not None else ""
+    title = past_table.title
+    if not isinstance(title, Filmed):
+        return ""
+    return title.films.picture(past_table.position, scenarios.text_of(past_table.campaign))

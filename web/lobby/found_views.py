@@ -28,7 +28,7 @@ from campaign.seats import seating
 from engine.errors import MalformedRecord
 from forum.posts.threads import WrongSetting
 from games.contract.title import Title, proposed_options
-from games.registry import FOUNDINGS, TITLES, solo, together
+from games.registry import TITLES, solo, together
 from people import services as people_services
 from people.models import User
 from web.board.play_at_once import PROGRAM
@@ -85,7 +85,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     """Show the founding of `?title=`, or of the first title."""
     asked = StartForm(request.POST).typed("title") or FoundQuery(request.GET).typed("title")
     title = TITLES.get(asked) or next(iter(TITLES.values()))
-    at_once = solo(title) or title.key in FOUNDINGS
+    at_once = solo(title) or title.founding is not None
     if not request.user.is_authenticated and not at_once:
         return redirect_to_login(request.get_full_path())
     if at_once:
@@ -385,7 +385,7 @@ def begin_with_programs(request: HttpRequest, asked: Asked, form: StartForm) -> 
 
 def start_terms(title: Title, form: StartForm) -> Start:
     """Return what is founded."""
-    founding, given = FOUNDINGS.get(title.key), start_answers(title, form)
+    founding, given = title.founding, start_answers(title, form)
     scenario: str | Mapping[str, object] = form.typed("scenario")
     options: Mapping[str, object] = {}
     name = title.name

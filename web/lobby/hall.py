@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from battles.ratings import rated_titles
 from campaign import status
 from campaign.status import Placed
-from games.registry import RATED, TITLES, word
+from games.registry import TITLES, word
 from web.titles import Card, cards, rules_url
 
 
@@ -70,7 +71,7 @@ def hall_page(title: str) -> HallPage:
         divisions=divisions(title),
         card=next(card for card in known if card.key == title),
         others=[card for card in known if card.key != title],
-        rated=title in RATED,
+        rated=title in rated_titles(),
         rules_url=rules_url(title),
     )
 

@@ -16,7 +16,7 @@ from campaign.models import Campaign
 from engine.language import sentence
 from games.contract.pages import Question
 from games.contract.title import Title
-from games.registry import FOUNDINGS, LESSONS, solo, together, word
+from games.registry import solo, together, word
 from web.lobby.choices import MEMBERS, VISIBILITIES
 from web.lobby.forms import StartForm
 from web.lobby.questions import Choice, QuestionField, SeatPick, question_fields
@@ -115,15 +115,14 @@ def start_page(
         other_errors=[capfirst(text) for field, text in errors.items() if field not in known],
         is_known=request.user.is_authenticated,
         is_solo=solo(title),
-        has_lesson=title.key in LESSONS,
+        has_lesson=title.lesson is not None,
         rules_url=rules_url(title.key),
     )
 
 
 def questions_of(title: Title) -> Sequence[Question]:
     """Return the questions that the title asks."""
-    founding = FOUNDINGS.get(title.key)
-    return founding.questions if founding is not None else ()
+    return title.founding.questions if title.founding is not None else ()
 
 
 def answers(request: HttpRequest, questions: Sequence[Question], form: StartForm) -> dict[str, str]:

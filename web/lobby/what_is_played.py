@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
 
 from campaign.log import positions
 from campaign.models import Campaign
-from games.registry import FOUNDINGS
+from campaign.rulebook import house_rules
+from games.contract.rules import Adaptable, HouseRule
 from web.dice.trust import Chance, chance_sheet
 from web.frame.table import TableContext
-from web.titles import HouseRule, extras, house_rules
 
 Fact = tuple[str, str]
 """A label and a text."""
-
-
-class FoundingOfTitle(Protocol):
-    """How a title describes a campaign."""
-
-    def facts(self, scenario: object, options: object) -> Sequence[Fact]:
-        """Return what a user should know before they join."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +30,11 @@ class Played:
 def played(table: TableContext, *more: Fact) -> Played:
     """Return what is played, with more facts after those of the title."""
     campaign = table.campaign
-    options = positions.options(campaign)
     return Played(
         title=title_text(table),
         facts=[*founding_facts(campaign, table.scenario), *more],
         time_zone=campaign.time_zone,
-        house_rules=house_rules(campaign.title, table.scenario, options),
+        house_rules=house_rules(campaign, table.scenario),
         chance=chance_sheet(campaign),
     )
 
@@ -57,8 +47,8 @@ def title_text(table: TableContext) -> str:
 
 def founding_facts(campaign: Campaign, scenario: object) -> Sequence[Fact]:
     """Return what the title says about a campaign of this scenario."""
-    own = cast(
-        "FoundingOfTitle | None",
-        extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title),
-    )
-    return own.facts(scenario, positions.options(campaign)) if own is not None else ()
+    options, title = positions.options(campaign), campaign.game
+    if isinstance(title, Adaptable):
+        return title.founding_facts(scenario, options)
+    founding = title.founding
+    return founding.facts(scenario, options) if founding is not None else ()

@@ -48,10 +48,8 @@ class LogForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class LiveQuery:
-    """What a page that is open asks every few seconds (static/js/live.js)."""
+    """What an open page asks when something may have changed (static/js/live.js)."""
 
-    mark: str
-    """The mark of the page (`web.frame.live.mark`)."""
     seen: int | None
     """The place of the last entry that the page knows."""
     counted: int
@@ -66,8 +64,8 @@ class LiveForm(PostedForm):
 
     @property
     def query(self) -> LiveQuery:
-        mark, counted = self.typed("at"), self.number("counted") or 0
-        return LiveQuery(mark, whole(mark.partition(".")[0]), min(counted, MANY))
+        counted = self.number("counted") or 0
+        return LiveQuery(whole(self.typed("at").partition(".")[0]), min(counted, MANY))
 
 
 class LinkForm(forms.Form):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import etag, require_http_methods, require_safe
 
 from campaign import services
 from campaign.errors import Refused
@@ -77,12 +78,15 @@ def record(request: HttpRequest, table: TableContext) -> HttpResponse:
     return answer
 
 
+def mark_tag(request: HttpRequest, table: TableContext) -> str:
+    """Return the mark of what the reader sees as the tag of the answer."""
+    return quote_etag(mark(table))
+
+
 @require_safe
 @campaign_page
+@etag(mark_tag)
 def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the entries that are new since a page was made; 204 if nothing has moved."""
-    query = LiveForm(request.GET).query
-    if query.mark == mark(table):
-        return HttpResponse(status=204)
-    context = {"table": table, "page": moved_page(table, query)}
+    """Show the entries that are new since a page was made; 304 to a page that has the same mark."""
+    context = {"table": table, "page": moved_page(table, LiveForm(request.GET).query)}
     return render(request, "log/live.html", context)

@@ -23,7 +23,7 @@ from games.contract.pages import Question
 from games.contract.plain import RawOptions, RawScenario
 from games.contract.players import Opponents
 from games.contract.title import SeatInfo, Title, proposed_options
-from games.registry import FOUNDINGS, solo
+from games.registry import solo
 from people import services as people_services
 from people.models import User
 from web.frame import throttle
@@ -188,15 +188,14 @@ def chosen_scenario(game: Title, user: User | AnonymousUser, asked: str) -> Chos
 
 def questions_of(game: Title) -> Sequence[Question]:
     """Return the questions of a title, without that for the name."""
-    founding = FOUNDINGS.get(game.key)
-    if founding is None:
+    if game.founding is None:
         return ()
-    return [question for question in founding.questions if question.key != "name"]
+    return [question for question in game.founding.questions if question.key != "name"]
 
 
 def answers_of(game: Title, raw: RawScenario, form: PracticeForm) -> Answered:
     """Return the answers to the title's questions; if they are wrong, the usual ones."""
-    founding, questions = FOUNDINGS.get(game.key), questions_of(game)
+    founding, questions = game.founding, questions_of(game)
     answers = given_answers(game, questions, form)
     if founding is None:
         return checked(game, Answered(answers, raw, proposed_options(game)))
@@ -255,7 +254,7 @@ def proposed_levels(game: Title, players: Opponents, form: PracticeForm) -> list
     """Return the levels that the form proposes, in turn. If the levels of a title are manners of
     equal strength, each seat begins with another.
     """
-    if game.key in FOUNDINGS and USUAL in players.levels and "level" not in form.data:
+    if game.founding is not None and USUAL in players.levels and "level" not in form.data:
         return list(players.levels)
     return [usual_level(players, form)]
 
@@ -294,15 +293,15 @@ def begin_asked(
     answer = admit(request)
     if answer is not None:
         return answer
-    user, title = cast(User, request.user), asked.game.key
-    text = _("Practice: %(name)s") if title not in FOUNDINGS else _("%(name)s with programs")
+    user, title = cast(User, request.user), asked.game
+    text = _("Practice: %(name)s") if title.founding is None else _("%(name)s with programs")
     try:
         with transaction.atomic():
             player = user if user.is_authenticated else people_services.make()
             campaign = practice.begin(
                 player,
-                title,
-                asked.raw if asked.is_own or title in FOUNDINGS else asked.key,
+                title.key,
+                asked.raw if asked.is_own or title.founding is not None else asked.key,
                 seat,
                 asked.usual,
                 asked.battles,

@@ -9,7 +9,7 @@ from typing import Any
 from campaign import practice
 from engine.errors import MalformedRecord
 from engine.strict_json import read
-from games.registry import LESSONS, TITLES
+from games.registry import TITLES
 from web.frame import hooks
 from web.frame.table import TableContext
 
@@ -36,7 +36,8 @@ class LearnPage:
 
 def learn_page(title: str, *, is_known: bool) -> LearnPage:
     """Return the page of a title's lesson."""
-    lesson = LESSONS[title]
+    lesson = TITLES[title].lesson
+    assert lesson is not None  # the view has asked
     texts = lesson.texts.read()
     return LearnPage(
         title_key=title,
@@ -45,7 +46,11 @@ def learn_page(title: str, *, is_known: bool) -> LearnPage:
         about=texts["about"],
         minutes=lesson.minutes,
         steps=[texts["steps"][step.key]["head"] for step in lesson.steps],
-        others=[(key, other.texts.text("name")) for key, other in LESSONS.items() if key != title],
+        others=[
+            (key, other.lesson.texts.text("name"))
+            for key, other in TITLES.items()
+            if other.lesson is not None and key != title
+        ],
         is_known=is_known,
     )
 

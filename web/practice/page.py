@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from campaign import practice
 from games.contract.title import Title
-from games.registry import FOUNDINGS, LESSONS, word
+from games.registry import word
 from web.lobby.questions import Choice, Option, QuestionField, SeatPick, question_fields
 from web.practice.asked import Asked
 from web.practice.levels import level_choices
@@ -60,7 +60,7 @@ class PracticePage:
 def practice_page(asked: Asked, wrong: str, *, is_known: bool) -> PracticePage:
     """Return the form as it was filled in; `wrong` says why the game could not begin."""
     title = asked.game
-    has_board = title.key in FOUNDINGS
+    has_board = title.founding is not None
     questions = question_fields(asked.questions, asked.answers, asked.errors)
     heading = _("Play with programs") if has_board else _("Practise against programs")
     return PracticePage(
@@ -68,7 +68,7 @@ def practice_page(asked: Asked, wrong: str, *, is_known: bool) -> PracticePage:
         heading=heading,
         lede=practice_lede(has_board),
         has_board=has_board,
-        has_lesson=title.key in LESSONS,
+        has_lesson=title.lesson is not None,
         wrong=wrong,
         sentence=asked.sentence(),
         scenario=asked.key,

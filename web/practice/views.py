@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import practice
 from campaign.errors import TableError
-from games.registry import LESSONS, TITLES
+from games.registry import TITLES
 from people import services as people_services
 from people.models import User
 from web.frame.campaign_page import campaign_page, see_other
@@ -53,7 +53,7 @@ def learn(request: HttpRequest, title: str) -> HttpResponse:
     """Show what a lesson teaches; a POST begins it. A stranger becomes a guest, whom this browser
     remembers.
     """
-    if title not in LESSONS or title not in TITLES:
+    if title not in TITLES or TITLES[title].lesson is None:
         raise Http404
     if request.method == "POST":
         return admit(request) or begin_lesson(request, title)

@@ -18,11 +18,11 @@ from campaign.models import Scenario
 from campaign.rulebook import Chapter, Paragraph, Ruling
 from engine.language import FIRST, language, reading_in
 from engine.strict_json import read
+from games.contract.rules import Adaptable
 from games.contract.title import Amendable, Title, Varied
 from games.registry import TITLES
 from web.frame.table import TableContext
 from web.rules.forms import RulesQuery
-from web.titles import chosen_readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,6 @@ def campaign_rules_page(request: HttpRequest, table: TableContext) -> RulesPage:
         for rule, of_rule in rulebook.by_rule(table.campaign).items()
     }
     amendable = isinstance(table.title, Amendable)
-    options = positions.options(table.campaign)
     return rules_page(
         request,
         table.campaign.title,
@@ -184,8 +183,17 @@ def campaign_rules_page(request: HttpRequest, table: TableContext) -> RulesPage:
             free_rulings=rulings.get("", ()),
         ),
         periods=rules_periods(changes, turn),
-        readings=chosen_readings(table.campaign.title, table.scenario, options),
+        readings=readings(table),
     )
+
+
+def readings(table: TableContext) -> Sequence[tuple[str, str]]:
+    """Return how the campaign reads the places where the rules are unclear: label and text."""
+    title, options = table.title, positions.options(table.campaign)
+    if isinstance(title, Adaptable):
+        return title.chosen_readings(table.scenario, options)
+    founding = title.founding
+    return founding.facts(table.scenario, options) if founding is not None else ()
 
 
 def rules_periods(changes: Sequence[int], turn: int | None) -> list[RulesPeriod]:

@@ -17,8 +17,8 @@ from campaign import founding, services
 from campaign.models import Membership
 from engine.language import sentence
 from games.contract.plain import RawMove
+from games.kit.battle_words import battle_words
 from web.absence_impact import NEXT_SLOT, SeatAbsence, impact_on_seat
-from web.battles.page import battle_words
 from web.frame.table import TableContext
 from web.moves.deeds import Deed, attempt, consider, make_move
 from web.moves.own_seats import OwnSeats, of_seat
@@ -189,7 +189,7 @@ def players_battle(
     is_challenge = known["status"] == "challenged"
     return PlayersBattle(
         number=number,
-        where=battle_words(table).where(table.scenario, known),
+        where=battle_words(table.title).where(table.scenario, known),
         other=other,
         is_challenge=is_challenge,
         answers=is_challenge and known.get("defender") == seat,

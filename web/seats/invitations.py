@@ -23,6 +23,7 @@ from campaign.seats.seating import free_seats
 from campaign.sentences import written
 from engine.language import sentence
 from forum.posts import outbox
+from games.contract.rules import HouseRule
 from people.forms import InvitedSignUp
 from web.clocks import turn_timeline
 from web.dice.trust import Chance, chance_sheet
@@ -30,7 +31,6 @@ from web.frame.layout import seat_styles
 from web.frame.table import TableContext
 from web.lobby.what_is_played import Fact, founding_facts, title_text
 from web.seats.contract import Start
-from web.titles import HouseRule, house_rules
 from web.titles.contract import pages_of
 
 
@@ -135,7 +135,6 @@ def invitation_page(
 ) -> InvitationPage:
     """Return the page of an invitation. `chosen` is the seat that was chosen in the form."""
     campaign = table.campaign
-    options = positions.options(campaign)
     seat = next((seat for seat in table.seats if seat.key == row.seat), None)
     master = row.role != Membership.Role.SEAT
     free = free_seats(campaign)
@@ -165,7 +164,7 @@ def invitation_page(
         thread=thread_of(campaign),
         sight=str(SIGHTS[campaign.sight]),
         time_zone=campaign.time_zone,
-        house_rules=house_rules(campaign.title, table.scenario, options),
+        house_rules=rulebook.house_rules(campaign, table.scenario),
         chance=chance_sheet(campaign),
         seat_styles=seat_styles(table),
         rules_url=rules_address(table),

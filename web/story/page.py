@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, NamedTuple, Protocol, cast
 
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -19,64 +18,20 @@ from campaign.log import selectors
 from campaign.log.selectors import Seat
 from campaign.models import Campaign
 from games.contract.maps import FrontMap, Mapped
+from games.contract.story import Chapter, Stand, Storied
 from web.exports import images
 from web.forecast.page import Forecast, forecast
 from web.frame.outlines import outlines_url
 from web.frame.table import TableContext
 from web.frame.waits import WaitLine
 from web.frame.waits import waits as waited_lines
+from web.story.summary import story_of
 from web.table.contract import BattleText
-from web.titles import extras
 from web.titles.contract import pages_of
 
 WEEK = timedelta(days=7)
 SPARK_WIDTH, SPARK_HEIGHT = 84, 22
 """The size of the course of a line of the standings."""
-
-
-class Chapter(NamedTuple):
-    """A turn in a few sentences: its number, whether it is closed, paragraphs, the last of its
-    entries.
-    """
-
-    turn: int
-    closed: bool
-    paragraphs: Sequence[str]
-    entry: int
-
-
-class Count(NamedTuple):
-    """A number of the standings and how much of it is new since the turn before."""
-
-    label: str
-    now: int
-    change: int
-
-
-class Stand(NamedTuple):
-    """A seat's line of the standings; `points` are what it had at the beginning and at the end of
-    each turn.
-    """
-
-    seat: str
-    name: str
-    counts: Sequence[Count]
-    points: Sequence[int]
-    note: str
-
-
-class Story(NamedTuple):
-    """A story: chapters, the latest first, and standings, the best first."""
-
-    chapters: Sequence[Chapter]
-    stands: Sequence[Stand]
-
-
-class Storyteller(Protocol):
-    """A title that has stories of its campaigns: its module `story`."""
-
-    def tell_story(self, campaign: Campaign) -> Story: ...
-    def outcome(self, table: TableContext, known: Mapping[str, Any]) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +128,6 @@ def front_map(table: TableContext) -> FrontMap | None:
     )
 
 
-def story_of(campaign: Campaign) -> Story:
-    """Return the story of the title; nothing before the start."""
-    teller = cast("Storyteller | None", extras(campaign.title, "story"))
-    if teller is None or not campaign.started:
-        return Story([], [])
-    return teller.tell_story(campaign)
-
-
 def chapter_shown(table: TableContext, chapter: Chapter, *, with_picture: bool) -> ChapterShown:
     picture_url = f"{table.url('map_picture')}?at={chapter.entry}"
     return ChapterShown(
@@ -261,8 +208,8 @@ def battle_text(table: TableContext, battle: Battle) -> BattleText:
 
 def outcome(table: TableContext, battle: Battle) -> str:
     """Return how a battle has ended."""
-    teller = cast("Storyteller | None", extras(table.campaign.title, "story"))
-    return teller.outcome(table, battle.known) if teller else battle.outcome
+    title = table.title
+    return title.outcome_name(battle.known) if isinstance(title, Storied) else battle.outcome
 
 
 # Standings.

@@ -12,7 +12,6 @@ from campaign import access
 from campaign.log.selectors import Seat
 from campaign.models import GAME_MASTER
 from forum.posts import outbox
-from games.registry import REPORTERS
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
 
@@ -78,7 +77,7 @@ def master_steps(table: TableContext, free: int) -> MasterSteps:
     """Return what the game master can do before the start."""
     campaign = table.campaign
     can_resume = pages_of(table.title.key).resume is not None and not access.hides(campaign)
-    has_reports = campaign.title in REPORTERS
+    has_reports = table.title.reporter is not None
     has_thread = has_reports and bool(outbox.threads(campaign))
     thread_url = table.url("posts" if has_thread else "new_thread") if has_reports else ""
     return MasterSteps(

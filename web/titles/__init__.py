@@ -6,12 +6,11 @@ without them has the plain pages. They are found by name, so that nothing here k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
@@ -19,9 +18,10 @@ from django.urls import reverse
 
 from campaign import practice, rulebook
 from engine.language import language
+from games.contract.film import Filmed
 from games.contract.pages import Filming, Remembering
 from games.contract.title import Introduced
-from games.registry import FOUNDINGS, LESSONS, PAGES, TITLES, solo, together
+from games.registry import TITLES, solo, together
 from web.frame.table import TableContext
 
 
@@ -40,43 +40,6 @@ def extras(title_key: str, part: str = "") -> ModuleType | None:
     return import_module(name)
 
 
-class HouseRule(Protocol):
-    """A rule that a campaign plays differently."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def here(self) -> str:
-        """Return how it is played in the campaign."""
-        ...
-
-    @property
-    def usual(self) -> str: ...
-
-    @property
-    def rule(self) -> str:
-        """Return its paragraph."""
-        ...
-
-
-def house_rules(title_key: str, scenario: object, options: object) -> Sequence[HouseRule]:
-    """Return the differences from the usual rules."""
-    reader = getattr(extras(title_key, "founding"), "house_rules", None)
-    rules: Sequence[HouseRule] = reader(scenario, options) if reader else ()
-    return rules
-
-
-def chosen_readings(title_key: str, scenario: object, options: object) -> Sequence[tuple[str, str]]:
-    """Return how a campaign reads the places where the rules are unclear: label and text."""
-    part = extras(title_key, "readings")
-    if part is not None:
-        rows: Sequence[tuple[str, str]] = part.chosen(scenario, options)
-        return rows
-    founding = FOUNDINGS.get(title_key)
-    return founding.facts(scenario, options) if founding is not None else ()
-
-
 def remembers(table: TableContext) -> bool:
     """Return whether earlier positions can be shown: always, unless the title's own page cannot."""
     return table.pages is None or isinstance(table.pages, Remembering)
@@ -85,9 +48,7 @@ def remembers(table: TableContext) -> bool:
 def films(table: TableContext) -> bool:
     """Return whether the log of a campaign can be shown as a film."""
     shown = (
-        extras(table.campaign.title, "film") is not None
-        if table.pages is None
-        else isinstance(table.pages, Filming)
+        isinstance(table.title, Filmed) if table.pages is None else isinstance(table.pages, Filming)
     )
     return shown and remembers(table) and table.campaign.started
 
@@ -133,7 +94,6 @@ def card_of(key: str, _language: str) -> Card:
     title = TITLES[key]
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))
-    founding = FOUNDINGS.get(title.key)
     about, lasts = (title.about, title.lasts) if isinstance(title, Introduced) else ("", "")
     return Card(
         title.key,
@@ -143,12 +103,12 @@ def card_of(key: str, _language: str) -> Card:
         together(title),
         about,
         lasts,
-        founding.picture if founding else "",
+        title.founding.picture if title.founding else "",
         emblem_of(key),
         bool(rulebook.rules_text(key)),
         practice.opponents(key) is not None,
-        key in PAGES,
-        key in LESSONS,
+        title.pages is not None,
+        title.lesson is not None,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from web.battles.contract import BattleForms
 from web.editor.contract import Beginnings, EditorPart
 from web.exports.contract import ResumeSheet
-from web.history.contract import TitleFilm, TitleHistory
+from web.history.contract import TitleHistory
 from web.lobby.contract import FoundingForm
 from web.nation.contract import NationOfTitle
 from web.scenarios.contract import Previews
@@ -28,7 +28,6 @@ class TitlePages:
     beginnings: Beginnings | None = None
     """What drafts of scenarios begin from."""
     editor: EditorPart[Any] | None = None
-    film: TitleFilm | None = None
     founding: FoundingForm | None = None
     """A part of the form that founds a campaign."""
     history: TitleHistory | None = None

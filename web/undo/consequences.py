@@ -18,7 +18,8 @@ from campaign.models import GAME_MASTER, Clock
 from engine.language import sentence
 from forum.models import Post
 from forum.posts import drafts
-from web.battles.page import BattleWords, battle_words
+from games.contract.battles import BattleWords
+from games.kit.battle_words import battle_words
 from web.frame.table import TableContext
 from web.history.past import at_position
 from web.history.position_diff import BattleDiff, PositionDiff, compare
@@ -255,7 +256,7 @@ def battle_url(table: TableContext, number: int | None) -> str:
 
 
 def battle_text(table: TableContext, battle: BattleDiff) -> str:
-    words = battle_words(table)
+    words = battle_words(table.title)
     where = words.where(table.scenario, battle.facts)
     text = (
         _("%(attacker)s – %(defender)s, %(where)s") if where else _("%(attacker)s – %(defender)s")

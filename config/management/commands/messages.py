@@ -20,7 +20,7 @@ from jinja2.ext import babel_extract
 
 from config import catalogues
 from engine.language import FIRST, LANGUAGES, Plural, Texts, reading_in
-from games.registry import KNOWN
+from games.registry import TITLES
 
 
 class Command(BaseCommand):
@@ -58,7 +58,6 @@ class Command(BaseCommand):
 
     def renew_guides(self) -> None:
         from games.contract.title import Amendable
-        from games.registry import TITLES
 
         for language in LANGUAGES:
             guide = Path(
@@ -90,7 +89,7 @@ AREAS: dict[str, tuple[str, ...]] = {
     ),
     **{
         title: (f"games/{title}/", f"web/titles/{title}/", f"templates/titles/{title}/")
-        for title in KNOWN
+        for title in TITLES
     },
     "engine": ("engine/", "games/"),
     "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/", "outgoing/"),

@@ -49,7 +49,6 @@ __all__ = [
     "for_scenario",
     "parse",
     "read",
-    "spellings",
 ]
 
 SCENARIOS = Path(__file__).resolve().parent.parent / "scenarios"
@@ -174,18 +173,6 @@ def for_scenario(scenario: Mapping[str, object]) -> Drawing:
     borders and routes.
     """
     return _cached(_cache_text(scenario))
-
-
-@lru_cache(maxsize=1)
-def spellings() -> Mapping[str, tuple[str, ...]]:
-    """How the game writes the army lists that shipped drawings know, by the name the campaign has
-    for each.
-    """
-    names: dict[str, tuple[str, ...]] = {}
-    for file in sorted(SCENARIOS.glob("*/drawing.json")):
-        rows: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))["aliases"]
-        names |= {army: tuple(written) for army, written in rows.items()}
-    return MappingProxyType(names)
 
 
 def drawing_of(scenario: Mapping[str, object], text: str) -> Drawing:

@@ -36,6 +36,7 @@ from games.grand_campaign.rules.position import (
     afford,
     next_leader,
 )
+from games.grand_campaign.rules.scenario import Scenario
 
 BATTLES = ("open", "flank-march", "remove-the-head", "escort-baggage-train")
 ESCORT = "escort-baggage-train"
@@ -413,7 +414,8 @@ def escort_right(position: Position, attack: Attack) -> bool:
     if position.options.edition == 1:
         return _escort_by_nation(position, attack)
     hosts = {nation.army for nation in nations.values() if nation.escort}
-    return attacking_list(position, attack) not in hosts
+    attacking, _defending = lists_of_attack(position.scenario, attack)
+    return attacking not in hosts
 
 
 def _escort_by_nation(position: Position, attack: Attack) -> bool:
@@ -426,18 +428,31 @@ def _escort_by_nation(position: Position, attack: Attack) -> bool:
     return attack.kind != "insurrection" and not barred
 
 
-def attacking_list(position: Position, attack: Attack) -> str:
-    """Return the army list of the attacking army in the scenario (6.1, 7.8).
+def army_lists(
+    scenario: Scenario,
+    kind: str,
+    attacker: str,
+    defender: str | None,
+    source: str | None,
+    target: str,
+) -> tuple[str, str]:
+    """Return the army lists of attacker and defender in the scenario (6.1, 7.8).
 
-    An own army has its nation's list, an independent or external one that of its province,
+    A nation's own army has its list, an independent or external one that of its province,
     insurgents that of the nation against which they rise (4.5).
     """
-    scenario = position.scenario
-    if attack.own_army:
-        return scenario.nations[attack.attacker].army
-    if attack.source is None:
-        return scenario.nations[str(attack.defender)].army
-    return scenario.provinces[attack.source].army
+    nations, provinces = scenario.nations, scenario.provinces
+    defending = provinces[target].army if defender is None else nations[defender].army
+    if kind in OWN_ARMY:
+        return nations[attacker].army, defending
+    return defending if source is None else provinces[source].army, defending
+
+
+def lists_of_attack(scenario: Scenario, attack: Attack) -> tuple[str, str]:
+    """Return the army lists of the two sides of an attack."""
+    return army_lists(
+        scenario, attack.kind, attack.attacker, attack.defender, attack.source, attack.target
+    )
 
 
 def at_sea(attack: Attack) -> dict[str, Any]:

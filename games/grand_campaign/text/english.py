@@ -959,6 +959,15 @@ FAULTS = Texts(
     },
 )
 
+FOUNDING = Texts(
+    "grand_campaign.founding",
+    {
+        "active": "the slot of {seat:the}",
+        "idle": "between slots",
+        "start": "The start throws the first dice: who opens turn 1, and a card for each.",
+    },
+)
+
 LESSON = Texts(
     "games.grand_campaign.lesson",
     {

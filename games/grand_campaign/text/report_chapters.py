@@ -23,6 +23,7 @@ from games.contract.report import (
     Told,
 )
 from games.grand_campaign.rules import view
+from games.grand_campaign.rules.attacks import lists_of_attack
 from games.grand_campaign.rules.position import ACCOUNTS, Attack, Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
@@ -474,13 +475,7 @@ class Mover:
         what = [words.book()["kinds"][attack.kind], words.book()["battles"][attack.battle]]
         if attack.siege_train:
             what.append(phrase_text("siege-train"))
-        ours = (
-            scenario.nations[attack.attacker].army
-            if attack.own_army
-            else self._troops(attack, attack.source)
-        )
-        nation = scenario.nations[attack.defender].army if attack.defender is not None else ""
-        theirs = nation or scenario.provinces[attack.target].army
+        ours, theirs = lists_of_attack(scenario, attack)
         spans = phrase(
             "sides" if attack.leader is None else "sides-led",
             attacker=teller.nation(attack.attacker),
@@ -501,14 +496,6 @@ class Mover:
             for card in played
         ]
         return (*spans, Span("; " + ", ".join(cards) + "." if cards else "."))
-
-    def _troops(self, attack: Attack, source: str | None) -> str:
-        """The army list of covert attackers (their province's) and of insurgents (the attacked
-        nation's, 4.5).
-        """
-        if source is not None:
-            return self.scenario.provinces[source].army
-        return self.scenario.nations[str(attack.defender)].army
 
 
 def _is_cost(effect: Effect, seat: str, name: str) -> bool:

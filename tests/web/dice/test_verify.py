@@ -23,7 +23,7 @@ from campaign.imports import import_record, judge
 from campaign.log import removal, selectors
 from campaign.log.talk import proclaim
 from engine.dice import draw
-from games.registry import PLAYERS
+from games.registry import TITLES
 from tests.web.dice.unpacked import SCRIPT, run, unpack
 from tests.web.five import Five, draft, new_campaign
 
@@ -241,7 +241,7 @@ def test_every_other_title_passes(
     gm, rng = person("Marozia"), random.Random(7)
     campaign = services.found_campaign(gm, title, "A game", scenario, options, seed="7" * 64)
     own = next((row.seat for row in campaign.memberships.filter(user=gm) if row.seat), "gm")
-    choose = PLAYERS[title].by_name["random"]
+    choose = TITLES[title].players.by_name["random"]
     for n in range(60):
         raw = choose(selectors.position(campaign), rng)
         if raw is None:

@@ -34,6 +34,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "manifest": ("/manifest.webmanifest", SEEN),
     "worker": ("/worker.js", SEEN),
     "offline": ("/offline/", SEEN),
+    "stream": ("/live/abcdefgh/", (404,) * 5),  # only `config.live` answers: config/test_live.py
     "robots": ("/robots.txt", SEEN),
     "security_txt": (
         "/.well-known/security.txt",

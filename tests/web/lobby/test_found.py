@@ -19,11 +19,11 @@ from campaign.clocks import selectors as clock_terms
 from campaign.log import selectors
 from campaign.models import Campaign
 from games.grand_campaign.rules.numbers import table as numbers
+from games.grand_campaign.text.rule_names import GROUPS, TABLES
+from games.kit.numbers import read_number
 from tests.table import people, table, toy
 from tests.web.five import Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
-from web.titles.grand_campaign import founding
-from web.titles.grand_campaign.rule_names import GROUPS, TABLES
 
 __all__ = ["draft", "five", "new_campaign", "people", "table", "toy"]
 
@@ -288,7 +288,7 @@ def test_what_is_posted_without_the_form_founds_nothing(master: Client) -> None:
     ],
 )
 def test_numbers_as_people_write_them(text: str, value: object) -> None:
-    result = founding.number(text)
+    result = read_number(text)
     assert (result, type(result)) == (value, type(value))
 
 
@@ -297,7 +297,7 @@ def test_numbers_as_people_write_them(text: str, value: object) -> None:
 )
 def test_no_numbers(text: str) -> None:
     with pytest.raises(ValueError, match=r"number"):
-        founding.number(text)
+        read_number(text)
 
 
 # another title ------------------------------------------------------------------------------------

@@ -15,9 +15,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign import drafts, imports, limited, playtests, scenarios
+from campaign import drafts, imports, limited, played_apart, playtests, scenarios
 from campaign.errors import Refused
 from campaign.models import Playtest, Scenario
+from tests.campaign import greedy
 from tests.web.lobby.test_found import plain
 from tests.web.test_uploads import grows_little
 from web import tasks
@@ -178,6 +179,8 @@ def test_a_scenario_that_is_built_to_harm_is_stopped_at_its_limit(
     assert client.post(at).status_code == 303
     with monkeypatch.context() as patch, grows_little():
         patch.setattr(limited, *most)
+        if limit == "memory":
+            patch.setattr(played_apart, "balance", greedy.balance)
         tasks.play_test(Playtest.objects.get().pk)
         page = plain(client.get(at).content.decode())
     row = Playtest.objects.get()

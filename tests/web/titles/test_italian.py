@@ -14,10 +14,11 @@ from engine.language import reading_in
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.drawing.drawing import for_scenario
 from games.grand_campaign.rules.scenario import load
+from games.grand_campaign.text import battles
 from games.grand_campaign.text.move_words import GrandMoveWords
 from games.grand_campaign.title import GrandCampaign
 from tests.grand_campaign.test_atlas import small, start
-from web.titles.grand_campaign import battle, founding
+from web.titles.grand_campaign import founding
 from web.titles.grand_campaign.nation import ordinal
 from web.titles.grand_campaign.plane import plane, verdict
 
@@ -55,7 +56,7 @@ def test_a_verdict_and_its_plane(italian: None) -> None:
 
 def battle_names() -> tuple[str, str]:
     known = {"kind": "land", "attacker": "huns", "defender": "romans"}
-    return battle.side_name(SCENARIO, known, "attacker"), battle.side_name(
+    return battles.side_name(SCENARIO, known, "attacker"), battles.side_name(
         SCENARIO, known, "defender"
     )
 
@@ -87,7 +88,7 @@ def test_offers_and_what_is_asked_before_a_campaign(italian: None) -> None:
         ("Fisco", "stabilità per denaro, denaro per stabilità"),
     ]
     assert talk.deed({"by": "huns", "move": "fleet", "province": "maeotis"}) == "Flotta in Maeotis"
-    assert founding.facts(SCENARIO, TITLE.options({"hands": "hidden"}))[3:] == [
+    assert TITLE.founding_facts(SCENARIO, TITLE.options({"hands": "hidden"}))[3:] == [
         ("Mani", "Una mano la vedono solo il titolare e l’arbitro (§4.2)"),
         ("Attacchi esterni", "Dalle province esterne non partono attacchi (§6.1)"),
         ("Diplomatico", "Un Diplomatico guadagna una provincia confinante (§4.8)"),

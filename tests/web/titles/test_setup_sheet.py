@@ -4,6 +4,9 @@ from decimal import Decimal
 
 from engine.dice import Dice
 from engine.play import perform
+from games.grand_campaign.text.army_lists import list_in_game
+from games.grand_campaign.text.battles import sides, state_word, where
+from games.grand_campaign.text.setup_sheet import plain, setup_sheet
 from games.grand_campaign.title import GrandCampaign
 from tests.grand_campaign.table import (
     covert,
@@ -16,14 +19,6 @@ from tests.grand_campaign.table import (
     sea,
     to_turn,
     until,
-)
-from web.titles.grand_campaign.battle import (
-    army_list,
-    plain,
-    setup_sheet,
-    sides,
-    state_word,
-    where,
 )
 from web.titles.grand_campaign.battle_timeline import Moments, timeline
 from web.titles.grand_campaign.plane import plane, share, verdict, written
@@ -195,10 +190,10 @@ def test_the_plain_text_lines_up():
 
 
 def test_army_lists_are_written_as_the_game_writes_them():
-    assert army_list("Hunnic Western 376-454 AD") == "Hunnic (Western) 376-454 AD"
-    assert army_list("Hephtalites 350-570 AD") == "Hunnic (Hephthalite) 350-570 AD"
-    assert army_list("Roman 425-492 AD") == "Roman 425-492 AD"
-    assert army_list("A list of nobody") == "A list of nobody"
+    assert list_in_game("Hunnic Western 376-454 AD") == "Hunnic (Western) 376-454 AD"
+    assert list_in_game("Hephtalites 350-570 AD") == "Hunnic (Hephthalite) 350-570 AD"
+    assert list_in_game("Roman 425-492 AD") == "Roman 425-492 AD"
+    assert list_in_game("A list of nobody") == "A list of nobody"
 
 
 def test_the_fortification_stands_behind_the_defender_and_the_train_with_the_attacker():

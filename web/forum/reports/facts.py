@@ -8,8 +8,8 @@ facts through `forum.hooks`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import get_language, pgettext_lazy
@@ -19,10 +19,10 @@ from campaign.log import positions
 from campaign.log.selectors import Reading
 from campaign.models import Campaign, Membership
 from forum.posts import reports
+from games.contract.battles import Fighting
 from games.contract.maps import Mapped
 from games.contract.report import Block, Contents, Paragraph, Report, Span
 from games.contract.title import Title
-from web import titles
 from web.exports import images
 from web.forecast import chapter
 from web.frame import files
@@ -40,23 +40,29 @@ SETUP_KEY = re.compile(r"setup-([1-9][0-9]{0,8})", re.ASCII)
 """The key of a set-up sheet; the number is that of its battle."""
 
 
-class SetupSheets(Protocol):
-    """A title with reports that say how a battle is set up."""
-
-    def sheets(self, table: Reading) -> Iterable[Contents]: ...
-    def sheet(self, table: Reading, battle: int) -> Report | None: ...
-
-
-def setup_sheets(campaign: Campaign) -> SetupSheets | None:
-    """Return the title's own set-up sheets; None if it has none."""
-    return cast("SetupSheets | None", extras(campaign.title, "battle"))
-
-
 def contents(table: Reading) -> list[Contents]:
     """Return every report of the campaign, the latest turn first."""
-    own = setup_sheets(table.campaign)
-    items = [*reports.contents(table.campaign), *(own.sheets(table) if own else ())]
+    items = [*reports.contents(table.campaign), *setup_contents(table)]
     return sorted(items, key=lambda item: -item.turn)
+
+
+def setup_contents(table: Reading) -> Sequence[Contents]:
+    """Return the title's reports that say how battles are set up."""
+    title = table.title
+    if not isinstance(title, Fighting):
+        return ()
+    return title.setup_contents(table.scenario, table.rows.contests)
+
+
+def setup_report(table: Reading, number: int) -> Report | None:
+    """Return how a battle is set up; None if it is not being fought."""
+    title = table.title
+    if not isinstance(title, Fighting):
+        return None
+    players = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+    return title.setup_report(
+        table.scenario, table.rows.contests, number, table.campaign.name, players
+    )
 
 
 def name_of(table: Reading, item: Contents) -> str:
@@ -78,11 +84,10 @@ def report_by_key(
     setup = SETUP_KEY.fullmatch(key)
     if setup is None:
         return reports.report_with_line(table.campaign, key, table.seats, memberships)
-    own = setup_sheets(table.campaign)
-    sheet = own.sheet(table, int(setup[1])) if own else None
-    if own is None or sheet is None:
+    sheet = setup_report(table, int(setup[1]))
+    if sheet is None:
         return None
-    return next(item for item in own.sheets(table) if item.key == key), sheet
+    return next(item for item in setup_contents(table) if item.key == key), sheet
 
 
 def parts(
@@ -116,9 +121,10 @@ def picture_part(campaign: Campaign, item: Contents, report: Report, site: str) 
 
 def rules_part(campaign: Campaign, site: str) -> Sequence[Block]:
     """Return what the first report says about the rules."""
+    changed = rulebook.house_rules(campaign, positions.scenario(campaign))
     has_address = site and rulebook.rules_text(campaign.title)
     address = site + reverse("campaign_rules", args=[campaign.address]) if has_address else ""
-    return reports.rules_of(positions.plays(campaign), address, house_rules(campaign))
+    return reports.rules_of(positions.plays(campaign), address, changed)
 
 
 def forecast_part(campaign: Campaign, item: Contents) -> Sequence[Block]:
@@ -169,13 +175,6 @@ def asks_for_picture(campaign: Campaign, number: int) -> bool:
         return False
     ask_to_draw(campaign, picture)
     return True
-
-
-def house_rules(campaign: Campaign) -> list[tuple[str, str, str, str]]:
-    """Return the rules that this campaign plays otherwise: name, here, usually, paragraph."""
-    scenario, options = positions.scenario(campaign), positions.options(campaign)
-    changed = titles.house_rules(campaign.title, scenario, options)
-    return [(str(rule.name), str(rule.here), str(rule.usual), str(rule.rule)) for rule in changed]
 
 
 def drawing(title: Title, scenario: Mapping[str, Any]) -> str:

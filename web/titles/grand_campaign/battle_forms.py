@@ -12,8 +12,12 @@ from campaign.log import selectors
 from campaign.log.selectors import Line
 from engine.language import LANGUAGES, reading_in
 from engine.language import sentence as put
-from games.grand_campaign.drawing.drawing import spellings as known_spellings
 from games.grand_campaign.rules.attacks import HEAD, NAVAL, agreement_of, claimable
+from games.grand_campaign.text import battles as words
+from games.grand_campaign.text import result_line
+from games.grand_campaign.text.army_lists import spellings as known_spellings
+from games.grand_campaign.text.result_sides import Reading, Side
+from games.grand_campaign.text.setup_sheet import SetupLine, plain, setup_sheet
 from games.grand_campaign.text.words import nation_name, province_name
 from people.models import User
 from web.battles.contract import (
@@ -29,8 +33,7 @@ from web.battles.contract import (
 from web.frame.table import TableContext
 from web.frame.waiting import program_word
 from web.moves.deeds import Deed
-from web.titles.grand_campaign import battle as words
-from web.titles.grand_campaign import maps, result_line
+from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.battle_answer import (
     AnswerSheet,
     GivenAnswer,
@@ -76,7 +79,7 @@ Holders = Mapping[str, Sequence[User]]
 class SetupSheet:
     """How the battle is set up, to be read and to be copied as `text`."""
 
-    lines: list[words.Line]
+    lines: list[SetupLine]
     text: str
     note: str
 
@@ -167,12 +170,12 @@ def _names_in_game(holders: Holders, substitutes: Mapping[str, User]) -> dict[st
 
 
 def _setup_sheet(table: TableContext, known: Known, players: Mapping[str, str]) -> SetupSheet:
-    lines = words.setup_sheet(table.scenario, known, players)
+    lines = setup_sheet(table.scenario, known, players)
     title = f"#{known['id']} {words.where(table.scenario, known)}"
     is_challenged = known["status"] == "challenged"
     return SetupSheet(
         lines=lines,
-        text=words.plain(lines, title),
+        text=plain(lines, title),
         note=_("as launched; the answer may change it") if is_challenged else "",
     )
 
@@ -186,9 +189,7 @@ def agreements(known: Known) -> dict[str, RuleText]:
 # The result line of the forum
 
 
-def pasted(
-    table: TableContext, known: Known, typed: Typed
-) -> tuple[Typed, result_line.Reading | None]:
+def pasted(table: TableContext, known: Known, typed: Typed) -> tuple[Typed, Reading | None]:
     """Read the pasted line if the form asks for it: return what was typed with its numbers."""
     line = typed.get("line", "")
     if not typed.get("read") or not line.strip():
@@ -223,12 +224,12 @@ def _sides_with_shares(table: TableContext, known: Known, shares: tuple[Share, S
     ]
 
 
-def names_of_sides(table: TableContext, known: Known) -> dict[str, result_line.Side]:
+def names_of_sides(table: TableContext, known: Known) -> dict[str, Side]:
     """Return the names by which the two sides of this battle may be called."""
     spellings = _spellings(table)
     users = {seat.key: seat.holder for seat in table.seats if seat.holder is not None}
     return {
-        side.key: result_line.Side(
+        side.key: Side(
             people=_names_of_person(users.get(side.leader or "")),
             nations=_names_of_nation(table, side.nation),
             armies=_names_of_army(spellings, side.army),
@@ -269,7 +270,7 @@ def _names_of_nation(table: TableContext, nation: str) -> tuple[str, ...]:
     for language in LANGUAGES:
         with translation.override(language), reading_in(language):
             names.append(nation_name(table.scenario, nation))
-    return tuple(dict.fromkeys((*names, *result_line.ABROAD.get(nation, ()))))
+    return tuple(dict.fromkeys((*names, *result_line.NATIONS_ABROAD.get(nation, ()))))
 
 
 # Neutral commands

@@ -13,12 +13,12 @@ from engine.effects import Effect, Say
 from engine.language import capital, sentence
 from games.contract.title import Branch
 from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.text import battles as words
 from games.grand_campaign.text.words import decided
 from games.kit.move_words import move_words
 from web.battles.contract import BattleRecord, Known
 from web.frame.table import TableContext
 from web.moves.preview import Follow, outcome_columns
-from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign.battle_results import colours_of_sides, names_of_sides
 from web.titles.grand_campaign.battle_timeline import Moments
 from web.titles.grand_campaign.plane import plane, verdict, whole_if_possible, written

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_noop as noop
 from campaign.models import GAME_MASTER
 from engine.language import sentence
 from games.grand_campaign.rules.attacks import HEAD, NAVAL, encounter_due
+from games.grand_campaign.text import battles as words
 from web.battles.contract import BattleRecord, Known, RawMove, ResultInWords, RuleText, Typed
 from web.frame.table import TableContext
-from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign.battle_answer import refusal_of
 from web.titles.grand_campaign.plane import (
     Pair,

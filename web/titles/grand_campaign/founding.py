@@ -6,28 +6,20 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from engine.errors import MalformedRecord
-from engine.language import sentence
 from games.contract.plain import RawOptions, RawScenario
-from games.grand_campaign.rules.position import Options
-from games.grand_campaign.rules.scenario import Scenario
-from web.titles.grand_campaign import readings
+from games.grand_campaign.text.rule_values import rules_of
+from web.titles.grand_campaign import readings_form
 from web.titles.grand_campaign.record import ScenarioRecord
-from web.titles.grand_campaign.rule_changes import Change, changes
-from web.titles.grand_campaign.rule_values import number, rules_of
 from web.titles.grand_campaign.rules_form import RulesForm, Typed, laid_over
 from web.titles.grand_campaign.rules_page import Errors, RulesPart, field_of, rules_part
 
 __all__ = [
     "OWN_SCENARIOS",
     "TEMPLATE",
-    "facts",
     "field_of",
     "form",
-    "house_rules",
-    "number",
     "read",
     "takes_long",
     "vet",
@@ -47,24 +39,6 @@ class ReadTerms(NamedTuple):
     scenario: RawScenario
     options: RawOptions
     errors: Mapping[str, str]
-
-
-def facts(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
-    """Return what a user should know before they join: labels and texts."""
-    changed = len(changes(scenario))
-    house_rules_text = sentence(ngettext("{n} changed", "{n} changed", changed), n=changed)
-    return [
-        (_("Length"), sentence(_("{n} turns of 3 to 4 weeks"), n=scenario.turns)),
-        (_("Your part"), _("a slot a turn, one or two battles")),
-        (_("Battles"), _("Field of Glory II, against people")),
-        *readings.chosen(scenario, options),
-        (_("House rules"), house_rules_text if changed else _("none")),
-    ]
-
-
-def house_rules(scenario: Scenario, _options: Options) -> list[Change]:
-    """Return the rules that are played differently."""
-    return changes(scenario)
 
 
 def takes_long(scenario: ScenarioRecord) -> bool:
@@ -97,7 +71,7 @@ def read(scenario: RawScenario, typed: Typed, *, keep: bool = False) -> ReadTerm
     With `keep` the scenario's own rules apply wherever the form has the usual ones. If something is
     wrong, the scenario stays as it is.
     """
-    rules_form, options = RulesForm(typed), readings.read(typed)
+    rules_form, options = RulesForm(typed), readings_form.read(typed)
     if not rules_form.is_valid():
         return ReadTerms(scenario, options, rules_form.errors_by_field())
     rules = rules_form.changed_rules()

@@ -7,26 +7,36 @@ from collections.abc import Mapping
 from django import forms
 from django.core.exceptions import ValidationError
 
-from web.frame.posted import PostedForm
-from web.titles.grand_campaign.rule_names import TABLES, NamedNumber, NamedTable, all_numbers
-from web.titles.grand_campaign.rule_values import (
-    Number,
+from games.grand_campaign.text.rule_names import TABLES, NamedNumber, NamedTable, all_numbers
+from games.grand_campaign.text.rule_values import (
     RawRules,
     Row,
-    number,
     rows_in,
     usual_rows,
     usual_value,
     value_in,
-    whole_numbers,
     written,
     written_rows,
 )
+from games.kit.numbers import Number, read_number, whole_numbers
+from web.frame.posted import PostedForm
 
 Typed = Mapping[str, str]
 """The fields of a form as they were typed."""
+PREFIX = "rules."
+"""The prefix of the fields; the path of the number or table follows."""
 MOST_ROWS = 60
 """The most rows of a table that are read."""
+
+
+def form_field(named: NamedNumber | NamedTable) -> str:
+    """Return the name of the field of a number, or with which those of a table begin."""
+    return PREFIX + named.path
+
+
+def cell_field(table: NamedTable, row: int, column: int) -> str:
+    """Return the name of the field of a cell."""
+    return f"{form_field(table)}.{row}.{column}"
 
 
 class NumberField(forms.Field):
@@ -38,7 +48,7 @@ class NumberField(forms.Field):
     def to_python(self, value: str | None) -> Number:
         """Return the number."""
         try:
-            return number(value or "")
+            return read_number(value or "")
         except ValueError as wrong:
             raise ValidationError(str(wrong)) from None
 
@@ -80,7 +90,7 @@ class RulesForm(PostedForm):
         super().__init__(typed)
         for named in all_numbers():
             is_list = isinstance(usual_value(named), list)
-            self.fields[named.field] = WholeNumbersField() if is_list else NumberField()
+            self.fields[form_field(named)] = WholeNumbersField() if is_list else NumberField()
         self.cell_fields = {table.path: filled_rows(table, typed) for table in TABLES}
         """The names of the fields of each table, by row."""
         for table in TABLES:
@@ -95,7 +105,7 @@ class RulesForm(PostedForm):
         """Return the rules that differ from the usual ones, as a record has them."""
         rules: dict[str, object] = {}
         for named in all_numbers():
-            value = self.cleaned_data[named.field]
+            value = self.cleaned_data[form_field(named)]
             if value != usual_value(named):
                 put(rules, named, value)
         for table in TABLES:
@@ -122,7 +132,7 @@ def filled_rows(table: NamedTable, texts: Typed) -> list[list[str]]:
     """Return the names of the fields of those rows in which something was typed."""
     columns = range(len(table.columns))
     rows = [
-        [table.cell_field(row, column) for column in columns]
+        [cell_field(table, row, column) for column in columns]
         for row in range(count_rows(table, texts))
     ]
     return [row for row in rows if any(texts.get(field, "").strip() for field in row)]
@@ -136,18 +146,18 @@ def rows_typed(table: NamedTable, texts: Typed) -> list[list[str]]:
 def count_rows(table: NamedTable, texts: Typed) -> int:
     """Return how many rows of a table a form has."""
     for row in range(MOST_ROWS):
-        if table.cell_field(row, 0) not in texts:
+        if cell_field(table, row, 0) not in texts:
             return row
     return MOST_ROWS
 
 
 def written_rules(rules: RawRules) -> dict[str, str]:
     """Return rules as the texts of the form's fields."""
-    texts = {named.field: written(value_in(rules, named)) for named in all_numbers()}
+    texts = {form_field(named): written(value_in(rules, named)) for named in all_numbers()}
     for table in TABLES:
         for row, cells in enumerate(written_rows(rows_in(rules, table))):
             for column, text in enumerate(cells):
-                texts[table.cell_field(row, column)] = text
+                texts[cell_field(table, row, column)] = text
     return texts
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from engine.language import sentence, within
-from web.titles.grand_campaign.readings import READINGS, TAXES, ReadingField, reading_fields
-from web.titles.grand_campaign.rule_names import (
+from games.grand_campaign.text.readings import READINGS, TAXES
+from games.grand_campaign.text.rule_names import (
     GROUPS,
     KEYS_OF_RESULTS,
     RESULTS,
@@ -18,7 +18,7 @@ from web.titles.grand_campaign.rule_names import (
     NamedTable,
     NumberGroup,
 )
-from web.titles.grand_campaign.rule_values import (
+from games.grand_campaign.text.rule_values import (
     RawRules,
     table_text,
     usual_rows,
@@ -26,7 +26,14 @@ from web.titles.grand_campaign.rule_values import (
     written,
     written_rows,
 )
-from web.titles.grand_campaign.rules_form import Typed, rows_typed, written_rules
+from web.titles.grand_campaign.readings_form import ReadingField, reading_fields
+from web.titles.grand_campaign.rules_form import (
+    Typed,
+    cell_field,
+    form_field,
+    rows_typed,
+    written_rules,
+)
 
 Choice = tuple[str, str]
 """A key and its name."""
@@ -162,12 +169,12 @@ def number_inputs(texts: Typed, group: NumberGroup, errors: Errors) -> list[Numb
 def number_input(texts: Typed, number: NamedNumber, errors: Errors) -> NumberInput:
     """Return the field of a number."""
     return NumberInput(
-        name=number.field,
+        name=form_field(number),
         label=_(number.label),
         rule=number.rule,
-        value=texts.get(number.field, ""),
+        value=texts.get(form_field(number), ""),
         usual=written(usual_value(number)),
-        error=errors.get(number.field, ""),
+        error=errors.get(form_field(number), ""),
     )
 
 
@@ -192,21 +199,21 @@ def table_shown(texts: Typed, table: NamedTable, errors: Errors) -> TableShown:
 
 def belongs_to(field: str, table: NamedTable) -> bool:
     """Return whether a field is a table, or one of its rows or cells."""
-    return field == table.field or field.startswith(f"{table.field}.")
+    return field == form_field(table) or field.startswith(f"{form_field(table)}.")
 
 
 def row_inputs(
     table: NamedTable, row: int, cells: Sequence[str], errors: Errors
 ) -> list[CellInput]:
     """Return the fields of a row."""
-    is_row_wrong = f"{table.field}.{row}" in errors
+    is_row_wrong = f"{form_field(table)}.{row}" in errors
     return [
         CellInput(
-            name=table.cell_field(row, column),
+            name=cell_field(table, row, column),
             value=text,
             label=sentence(_("{column}, row {n}"), column=_(table.columns[column]), n=row + 1),
             choices=cell_choices(table, column),
-            is_wrong=is_row_wrong or table.cell_field(row, column) in errors,
+            is_wrong=is_row_wrong or cell_field(table, row, column) in errors,
             is_key=column == 0 and table.text_column == 0,
         )
         for column, text in enumerate(cells)
@@ -243,7 +250,7 @@ def field_of(where: str) -> tuple[str, str]:
 def field_names() -> dict[str, str]:
     """Return the names of the fields of numbers and of unclear places."""
     numbers = {
-        number.field: f"{_(group.title)}, {_(number.label)}"
+        form_field(number): f"{_(group.title)}, {_(number.label)}"
         for group in GROUPS
         for number in group.numbers
     }
@@ -252,7 +259,7 @@ def field_names() -> dict[str, str]:
 
 def place_in_table(table: NamedTable, field: str) -> str:
     """Return the name of a table, of its row, or of its cell."""
-    title, place = _(table.title), field.removeprefix(table.field).strip(".").split(".")
+    title, place = _(table.title), field.removeprefix(form_field(table)).strip(".").split(".")
     if not place[0].isdecimal():
         return title
     text = sentence(_("{table}, row {n}"), table=title, n=int(place[0]) + 1)

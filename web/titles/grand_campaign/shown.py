@@ -16,14 +16,15 @@ from campaign.log import positions
 from campaign.log.texts import length_words
 from campaign.models import Campaign
 from engine.language import sentence
+from games.contract.rules import HouseRule
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.drawing.drawing import SCENARIOS, brought_drawing, for_scenario
 from games.grand_campaign.rules.scenario import Scenario, shipped
 from games.grand_campaign.text import words
+from games.grand_campaign.text.rule_changes import changes
 from games.grand_campaign.title import GrandCampaign
 from web.seats.contract import Start
 from web.titles.grand_campaign import maps
-from web.titles.grand_campaign.rule_changes import Change, changes
 
 TEMPLATE = "titles/grand_campaign/_scenario.html"
 ACCOUNTS = ("stability", "prestige", "income", "army")
@@ -54,7 +55,7 @@ class ScenarioPreview:
     provinces: Sequence[atlas.ProvinceRow]
     start: Sequence[tuple[str, str]]
     """What every nation begins with: name and value of each account."""
-    rules: Sequence[Change]
+    rules: Sequence[HouseRule]
     turns: int
     independent: int
     external: int

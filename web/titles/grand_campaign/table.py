@@ -15,11 +15,11 @@ from django.utils.translation import gettext_noop as noop
 from engine.effects import Effect
 from engine.language import sentence
 from games.grand_campaign.drawing import atlas
-from games.grand_campaign.text import words
+from games.grand_campaign.text import battles, words
 from web.frame.table import TableContext
 from web.table.contract import BattleText, PagePart
 from web.table.standings import Cell, Place, places
-from web.titles.grand_campaign import battle, maps
+from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.corrections import corrections, opening
 from web.titles.grand_campaign.province import ProvinceSheet, province_sheet
 
@@ -88,7 +88,7 @@ def contest(table: TableContext, facts: Mapping[str, Any]) -> BattleText:
     where = str(target)
     if facts["source"]:
         where = f"{words.province_name(scenario, facts['source'])} → {where}"
-    state, tone = battle.state_word(scenario, facts)
+    state, tone = battles.state_word(scenario, facts)
     kind = words.book()["kinds"][facts["kind"]]
     if facts["leader"]:
         leader = words.listed(table.holders(facts["leader"])) or table.name_of(facts["leader"])

@@ -23,12 +23,13 @@ from games.grand_campaign.rules.numbers import (
 )
 from games.grand_campaign.rules.scenario import USUAL, load
 from games.grand_campaign.text import words
+from games.grand_campaign.text.rule_values import Row
 from games.grand_campaign.text.rulebook import NUMBERS as TEXTS
 from games.grand_campaign.text.rulebook import amendment, rule_numbers
 from games.grand_campaign.title import GrandCampaign
+from games.kit.numbers import Number, read_number
 from web.titles.grand_campaign.editor.acts import Act, whole_number
 from web.titles.grand_campaign.record import Bundle
-from web.titles.grand_campaign.rule_values import Number, Row, number
 
 TITLE = GrandCampaign()
 SECTIONS = (
@@ -183,7 +184,7 @@ def rules_acts(
     for path, values in numbers_typed(posted):
         try:
             if path in present:
-                typed[path] = number(values[-1])
+                typed[path] = read_number(values[-1])
             elif path == EVENT_TURNS:
                 acts.append(rules_act(path, event_turns(values[-1])))
             elif path in DIE_TABLES:

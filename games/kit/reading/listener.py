@@ -11,18 +11,15 @@ from decimal import InvalidOperation
 from functools import cached_property
 from itertools import chain, islice, permutations
 
-from django.utils import translation
-from django.utils.translation import gettext as _
-
-from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, capital, reading_in
+from engine.language import gettext as _
 from games.contract.plain import Position, RawMove
-from games.contract.title import Offer
-from web.frame.table import TableContext
-from web.typed_moves.record import record_line, written
-from web.typed_moves.vocabulary import KnownMove, TypedLine, Vocabulary
-from web.typed_moves.wording import WEAK, fold, words_of
+from games.contract.title import Offer, Title
+from games.kit.reading.grammar import EVERY
+from games.kit.reading.record import record_line, written
+from games.kit.reading.vocabulary import KnownMove, Sense, TypedLine, Vocabulary
+from games.kit.reading.wording import comparable, words_of
 
 MOST_MOVES = 5000
 """The most moves of a seat that are looked through; no position of ours has a third of it."""
@@ -49,9 +46,11 @@ class Heard:
 class Listener:
     """Understands what is typed for one seat at one position."""
 
-    def __init__(self, table: TableContext, seat: str, by: str, position: Position) -> None:
-        self.table, self.seat, self.by, self.position = table, seat, by, position
-        self.title, self.scenario = table.title, table.scenario
+    def __init__(
+        self, title: Title, scenario: object, position: Position, seat: str, by: str
+    ) -> None:
+        self.title, self.scenario, self.position = title, scenario, position
+        self.seat, self.by = seat, by
 
     # What may be announced now.
 
@@ -71,7 +70,7 @@ class Listener:
             return []
         lines: list[list[str]] = []
         for language in LANGUAGES:
-            with translation.override(language), reading_in(language):
+            with reading_in(language):
                 lines.append([self.line(raw) for _offer, raw, _plain in moves])
                 lines.append([self.line(without_speaker(raw)) for _offer, raw, _plain in moves])
         return [
@@ -97,11 +96,11 @@ class Listener:
         by_text: dict[str, list[KnownMove]] = {}
         for move in self.moves:
             for text in filter(None, move.lines):
-                texts = {fold(text)}
+                texts = {comparable(text)}
                 if move.plain:
-                    texts.add(fold(DETAILS.sub("", text)))
-                for folded in texts:
-                    moves_of_text = by_text.setdefault(folded, [])
+                    texts.add(comparable(DETAILS.sub("", text)))
+                for key in texts:
+                    moves_of_text = by_text.setdefault(key, [])
                     if all(before.raw != move.raw for before in moves_of_text):
                         moves_of_text.append(move)
         return by_text
@@ -118,6 +117,18 @@ class Listener:
             return str(self.title.move_line(self.scenario, raw))
         except (KeyError, TypeError, ValueError, AttributeError, InvalidOperation):
             return ""
+
+    def line_read_back(self, raw: RawMove) -> str:
+        """Return a move as a line that is read back as this very move: in the log's words if they
+        say all of it, else in the form of the record.
+        """
+        text = self.line(raw)
+        try:
+            move = self.title.decode(dict(raw), self.position).to_json()
+        except IllegalMove:
+            move = dict(raw)
+        is_read_back = bool(text) and self.hear(text).raw == move
+        return capital(text) if is_read_back else written(raw)
 
     # What a line means.
 
@@ -146,7 +157,7 @@ class Listener:
         """Return the moves whose line this is; of several those in which nothing optional is
         chosen.
         """
-        moves = self.known.get(fold(typed), [])
+        moves = self.known.get(comparable(typed), [])
         return [move for move in moves if move.plain] or moves if len(moves) > 1 else moves
 
     def moves_of_words(self, line: TypedLine) -> list[KnownMove]:
@@ -192,39 +203,24 @@ class Listener:
         """
         refusal = self.refusal_of(line)
         if refusal is not None:
-            heard.why, heard.rule = self.table.why_not(refusal), refusal.rule
+            heard.why = refusal.sentence or self.title.refusal(self.scenario, refusal)
+            heard.rule = refusal.rule
             return heard
-        heard.near = self.lines_back(self.nearest(self.vocabulary.mended(line)))
+        heard.near = self.lines_back(self.nearest(self.vocabulary.corrected(line)))
         heard.why = _("Not understood. Did you mean:") if heard.near else _("Not understood.")
         return heard
 
     def nearest(self, line: TypedLine) -> list[KnownMove]:
-        """Return the moves that fit best: the most names, then the most words, the fewest of other
-        moves.
-        """
+        """Return the moves that fit a line best (`closeness`)."""
         best: tuple[int, ...] = ()
         nearest: list[KnownMove] = []
-        names = frozenset(line.names)
         for sense in self.vocabulary.senses:
-            shared = line.words & sense.words - WEAK
-            acts, named = len(shared & sense.acts), len(names & sense.words)
-            if not (acts or named > 1) or not sense.names_choice(line.words):
-                continue
-            if not line.leads_along(sense.move.raw):
-                continue
-            score = (
-                named - len(names - sense.words),
-                acts,
-                len(shared),
-                sense.extra_words(line.words),
-                -len(sense.wants - line.words),
-                sense.move.plain,
-            )
-            if score > best:
+            score = closeness(sense, line)
+            if score is not None and score > best:
                 best, nearest = score, []
-            if score == best:
+            if score is not None and score == best:
                 nearest.append(sense.move)
-        return nearest if not names or best[:1] > (0,) else []
+        return nearest if not line.names or best[:1] > (0,) else []
 
     def lines_back(self, moves: Sequence[KnownMove]) -> list[str]:
         """Return lines that are read back as these moves, at most `NEAR`."""
@@ -271,9 +267,9 @@ class Listener:
             return False
         chosen = {f"@{raw.get(field.key)}" for field in offer.fields}
         owners = {self.vocabulary.owners.get(name, "") for name in chosen}
-        allowed = words.acts | words.labels | WEAK | chosen | owners
+        allowed = words.acts | words.labels | EVERY.general_verbs | chosen | owners
         for language in LANGUAGES:
-            with translation.override(language), reading_in(language):
+            with reading_in(language):
                 allowed |= self.vocabulary.stems(self.line(raw))
         return line.words <= allowed
 
@@ -296,17 +292,22 @@ def chooses_nothing_optional(offer: Offer, raw: RawMove) -> bool:
     return all(raw.get(key, default) in (default, [], (), False) for key, default in usual.items())
 
 
-def as_line(table: TableContext, raw: RawMove) -> str:
-    """Return the move as a line that is read back as this very move: in the log's words if they
-    say all of it.
+def closeness(sense: Sense, line: TypedLine) -> tuple[int, ...] | None:
+    """Return how well a move fits a line, to be compared: the most names, then the most words, then
+    the fewest of other moves. None if it does not fit at all.
     """
-    seat = str(raw.get("for", raw["by"]))
-    listener = Listener(table, seat, str(raw["by"]), table.position)
-    text = listener.line(raw)
-    try:
-        move = table.title.decode(dict(raw), table.position).to_json()
-    except IllegalMove:
-        move = dict(raw)
-    is_read_back = bool(text) and listener.hear(text).raw == move
-    text = capital(text) if is_read_back else written(raw)
-    return text if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}"
+    names = frozenset(line.names)
+    shared = line.words & sense.words - EVERY.general_verbs
+    acts, named = len(shared & sense.acts), len(names & sense.words)
+    if not (acts or named > 1) or not sense.names_choice(line.words):
+        return None
+    if not line.leads_along(sense.move.raw):
+        return None
+    return (
+        named - len(names - sense.words),
+        acts,
+        len(shared),
+        sense.extra_words(line.words),
+        -len(sense.wants - line.words),
+        sense.move.plain,
+    )

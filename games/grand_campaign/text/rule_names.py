@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from django.utils.translation import gettext_noop as noop
-
+from engine.language import gettext_noop as noop
 from games.grand_campaign.rules import numbers
 from games.grand_campaign.text import words
-
-PREFIX = "rules."
-"""The prefix of the fields of a form; the path of the number or table follows."""
 
 RULES = {number.path: number.rule for number in numbers.NUMBERS} | numbers.TABLES
 """The paragraph of each number and table."""
@@ -22,11 +18,6 @@ class NamedNumber(NamedTuple):
 
     path: str
     label: str
-
-    @property
-    def field(self) -> str:
-        """Return the name of its field."""
-        return PREFIX + self.path
 
     @property
     def rule(self) -> str:
@@ -48,15 +39,6 @@ class NamedTable(NamedTuple):
     title: str
     rule: str
     columns: tuple[str, ...]
-
-    @property
-    def field(self) -> str:
-        """Return the name of the table, with which the names of its fields begin."""
-        return PREFIX + self.path
-
-    def cell_field(self, row: int, column: int) -> str:
-        """Return the name of the field of a cell."""
-        return f"{self.field}.{row}.{column}"
 
     @property
     def text_column(self) -> int | None:

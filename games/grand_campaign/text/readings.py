@@ -4,19 +4,15 @@ offers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as noop
-from django.utils.translation import ngettext
-
-from engine.language import sentence
+from engine.language import gettext as _
+from engine.language import gettext_noop as noop
+from engine.language import ngettext, sentence
 from games.contract.plain import RawOptions
 from games.grand_campaign.rules.position import EDITION, Options
 from games.grand_campaign.rules.scenario import Scenario
-from web.frame.posted import PostedForm, text_field
+from games.grand_campaign.text.rule_changes import changes
 
 ON, OFF = "on", "off"
 TAXES = "tax_increases_per_slot"
@@ -139,59 +135,11 @@ READINGS = (
     ),
 )
 
-LEFT_OUT = {"hands": "open", "external_attacks": OFF}
-"""The readings that a form means if it leaves their fields out. For other fields it means the first
-choice, or the present one.
-"""
-
-
 ESCORT_BEFORE = noop(
     "No escort is possible against the own army of a nation with escorts; army lists do not matter"
     " (§7.8)"
 )
 """The rule of the first edition that differs from the current one."""
-
-
-Typed = Mapping[str, str]
-"""The fields of a form as they were typed."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceShown:
-    """A reading that can be chosen."""
-
-    value: str
-    name: str
-    follows: str
-    is_chosen: bool
-    is_proposed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingField:
-    """A place where the rules are unclear, with its readings."""
-
-    key: str
-    rule: str
-    name: str
-    source: str
-    choices: Sequence[ChoiceShown]
-
-
-class ReadingsForm(PostedForm):
-    """How a campaign reads the unclear places. The rules check it."""
-
-    hands = text_field()
-    external_attacks = text_field()
-    diplomat = text_field()
-    attack_limit = text_field()
-
-    def values(self) -> dict[str, str]:
-        """Return the reading of each place. A field that is left out is as in a record."""
-        return {
-            reading.key: self.typed_or(reading.key, LEFT_OUT.get(reading.key, usual_value(reading)))
-            for reading in READINGS
-        }
 
 
 def usual_value(reading: Reading) -> str:
@@ -204,44 +152,6 @@ def value_of(reading: Reading, options: RawOptions) -> str:
     if reading.key == "external_attacks":
         return ON if options.get(reading.key, False) else OFF
     return str(options.get(reading.key, usual_value(reading)))
-
-
-def reading_fields(options: RawOptions, typed: Typed | None) -> list[ReadingField]:
-    """Return the unclear places: as they were `typed`, else as these options read them."""
-    form = ReadingsForm(typed)
-    fields = []
-    for reading in READINGS:
-        value = value_of(reading, options)
-        if form.is_bound:
-            value = form.typed_or(reading.key, LEFT_OUT.get(reading.key, value))
-        fields.append(reading_field(reading, value))
-    return fields
-
-
-def reading_field(reading: Reading, value: str) -> ReadingField:
-    """Return an unclear place in which the reading with this value is chosen."""
-    return ReadingField(
-        key=reading.key,
-        rule=reading.rule,
-        name=_(reading.name),
-        source=_(reading.source),
-        choices=[
-            ChoiceShown(
-                value=choice.value,
-                name=_(choice.name),
-                follows=_(choice.follows),
-                is_chosen=choice.value == value,
-                is_proposed=choice is reading.choices[0],
-            )
-            for choice in reading.choices
-        ],
-    )
-
-
-def read(typed: Typed) -> dict[str, object]:
-    """Return the options of a record that a form means."""
-    values = ReadingsForm(typed).values()
-    return {**values, "external_attacks": values["external_attacks"] == ON}
 
 
 def chosen(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
@@ -258,3 +168,16 @@ def chosen(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
     if options.edition != EDITION:
         lines.append((_("Rules from before November 2026"), _(ESCORT_BEFORE)))
     return lines
+
+
+def founding_facts(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
+    """Return what a user should know before they join: labels and texts."""
+    changed = len(changes(scenario))
+    house_rules_text = sentence(ngettext("{n} changed", "{n} changed", changed), n=changed)
+    return [
+        (_("Length"), sentence(_("{n} turns of 3 to 4 weeks"), n=scenario.turns)),
+        (_("Your part"), _("a slot a turn, one or two battles")),
+        (_("Battles"), _("Field of Glory II, against people")),
+        *chosen(scenario, options),
+        (_("House rules"), house_rules_text if changed else _("none")),
+    ]

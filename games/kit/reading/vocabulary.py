@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from django.utils import translation
-from rapidfuzz import fuzz, process
-
 from engine.language import LANGUAGES, reading_in
 from games.contract.move_words import MoveWords
 from games.contract.plain import Position, RawMove
 from games.contract.title import Field, Offer, Rows, Title
 from games.kit.move_words import move_words
-from web.typed_moves.wording import FILLERS, FROM, TO, UNHEARD, WEAK, stem, words_of
+from games.kit.reading.grammar import EVERY
+from games.kit.reading.matcher import PhraseBook, nearest_spelling
+from games.kit.reading.tokens import ARROW
+from games.kit.reading.wording import FILLERS, GOALS, UNCOUNTED, is_past, stem, words_of
 
 Words = frozenset[str]
 """Stems, and places, holders and cards as `@key`."""
@@ -28,8 +28,12 @@ NAMED = ("province", "nation", "card")
 """Kinds of choices that have a name of their own."""
 FREE = ("number", "text", "shares")
 """Kinds of choices that anyone may fill."""
-LIKE = 78
-"""How alike two words must be, of 100, so that one is taken for the other misspelled."""
+PAST = "-ed"
+"""What a verb in the past means beside its stem: nothing to announce."""
+FROM, TO = "from", "to"
+"""The parts of places in a line: where a move begins and ends."""
+SHORTEST_CORRECTED = 4
+"""Shorter words are not corrected, and parts of names that short do not name them."""
 
 
 class KnownMove(NamedTuple):
@@ -72,7 +76,7 @@ class Sense:
         """Return whether all words of the line belong to this move, and all its choices are
         named.
         """
-        is_named = bool(line.words & self.acts) or (">" in line.typed and len(self.wants) > 1)
+        is_named = bool(line.words & self.acts) or (ARROW in line.typed and len(self.wants) > 1)
         played = f"@{self.move.offer.given.get('card')}"  # a Spy who steals a Spy is named twice
         return (
             is_named
@@ -86,8 +90,8 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A typed line: its words, what is named in its order, which of it is `from` or `to`, the words
-    as typed.
+    """A typed line: its words, the names in their order, which of them are `FROM` or `TO`, and the
+    words as typed.
     """
 
     words: Words
@@ -100,9 +104,9 @@ class TypedLine:
         Asia", "Africa > Asia", "on Asia from Africa".
         """
         start, end = f"@{raw.get('from')}", f"@{raw.get('target')}"
-        if self.roles.get(start) == "to" or self.roles.get(end) == "from":
+        if self.roles.get(start) == TO or self.roles.get(end) == FROM:
             return False
-        has_roles = self.roles.get(start) == "from" or self.roles.get(end) == "to"
+        has_roles = self.roles.get(start) == FROM or self.roles.get(end) == TO
         if start in self.names and end in self.names and not has_roles:
             return self.names.index(start) < self.names.index(end)
         return True
@@ -144,38 +148,43 @@ class Vocabulary:
         self.offers, self.moves = offers, moves
         self.rows: Rows = title.rows(position)
 
-    def speakers(self) -> Iterator[MoveWords]:
-        """Yield the title's speaker in each language, while that language is active."""
+    def words_by_language(self) -> Iterator[MoveWords]:
+        """Yield the title's words in each language, while that language is active."""
         for language in LANGUAGES:
-            with translation.override(language), reading_in(language):
+            with reading_in(language):
                 yield move_words(self.title, self.scenario, self.position)
 
     # Names of places, holders and cards.
 
     @cached_property
-    def labels(self) -> dict[str, list[Label]]:
-        """Return what places, holders and cards are called in any language, by the first word; the
-        longest name first.
-        """
-        labels: dict[str, set[Label]] = {}
+    def labels(self) -> list[Label]:
+        """Return what places, holders and cards are called in any language, in a fixed order."""
+        labels: set[Label] = set()
         keys_by_part: dict[str, set[str]] = {}
+        for kind, key, label in self.names():
+            labels |= {(words, f"@{key}") for words in forms_of(label)}
+            if kind == "province" and len(label) > 1:
+                for word in label:
+                    keys_by_part.setdefault(word, set()).add(f"@{key}")
+        labels |= {
+            ((word,), next(iter(keys)))
+            for word, keys in keys_by_part.items()  # a part of a name that no other place has
+            if len(keys) == 1 and len(word) >= SHORTEST_CORRECTED
+        }
+        return sorted(labels)
+
+    def names(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        """Yield every name in every language: its kind, its key and its words."""
         keys, fields = self.named_keys(), self.named_fields()
-        for speaker in self.speakers():
+        for spoken in self.words_by_language():
             for kind, (offer, field) in fields.items():
                 for key in keys[kind]:
-                    label = tuple(words_of(speaker.value_label(offer, field, key)))
-                    for words in forms_of(label):
-                        labels.setdefault(words[0], set()).add((words, f"@{key}"))
-                    if kind == "province" and len(label) > 1:
-                        for word in label:
-                            keys_by_part.setdefault(word, set()).add(f"@{key}")
-        for word, parts_of in keys_by_part.items():  # a part of a name that no other place has
-            if len(parts_of) == 1 and len(word) > 3:
-                labels.setdefault(word, set()).add(((word,), next(iter(parts_of))))
-        return {
-            first: sorted(some, key=lambda label: (-len(label[0]), label))
-            for first, some in labels.items()
-        }
+                    yield kind, key, tuple(words_of(spoken.value_label(offer, field, key)))
+
+    @cached_property
+    def label_book(self) -> PhraseBook[str]:
+        """Return the keys of places, holders and cards by their names."""
+        return PhraseBook(self.labels)
 
     def named_fields(self) -> dict[str, tuple[Offer, Field]]:
         """Return for each kind of choice with a name an offer's field that has it."""
@@ -209,24 +218,17 @@ class Vocabulary:
 
     # Words of texts.
 
-    def tokens(self, words: Sequence[str]) -> Iterator[str]:
+    def counted(self, words: Sequence[str]) -> Iterator[str]:
         """Yield the words, with places, holders and cards as `@key`."""
-        at = 0
-        while at < len(words):
-            for label, key in self.labels.get(words[at], ()):
-                if tuple(words[at : at + len(label)]) == label:
-                    yield key
-                    at += len(label)
-                    break
-            else:
-                yield words[at]
-                at += 1
+        for match in self.label_book.in_turn(words):
+            yield match.meaning or words[match.start]
 
     def stems(self, text: str) -> Words:
         """Return the words of a text that count."""
-        tokens = self.tokens(words_of(text))
         return frozenset(
-            token if token[0] == "@" else stem(token) for token in tokens if token not in UNHEARD
+            word if word[0] == "@" else stem(word)
+            for word in self.counted(words_of(text))
+            if word not in UNCOUNTED
         )
 
     @cached_property
@@ -234,18 +236,18 @@ class Vocabulary:
         """Return the words of offers, and the title's synonyms."""
         offers = {offer.key: OfferWords() for offer in self.offers}
         synonyms: dict[str, Words] = {}
-        for speaker in self.speakers():
-            groups = {group.key: group.name for group in speaker.groups}
+        for spoken in self.words_by_language():
+            groups = {group.key: group.name for group in spoken.groups}
             for offer in self.offers:
                 given = " ".join(text for text in offer.given.values() if isinstance(text, str))
-                name = self.stems(speaker.offer_name(offer))
+                name = self.stems(spoken.offer_name(offer))
                 kind = self.stems(f"{offer.move} {groups.get(offer.group, '')} {given}")
-                labels = " ".join(speaker.field_label(offer, field) for field in offer.fields)
+                labels = " ".join(spoken.field_label(offer, field) for field in offer.fields)
                 words = offers[offer.key]
                 words.acts |= name | kind
                 words.labels |= self.stems(labels)
                 words.names.append(name)
-            synonyms |= {stem(word): self.stems(meant) for word, meant in speaker.synonyms.items()}
+            synonyms |= {stem(word): self.stems(meant) for word, meant in spoken.synonyms.items()}
         return Speech(offers, synonyms)
 
     # Moves by their words.
@@ -281,8 +283,8 @@ class Vocabulary:
         acts = offer_words.acts | (frozenset[str]().union(*plain) - wants - offer_words.labels)
         return Sense(
             move=move,
-            words=words | WEAK,
-            acts=acts - WEAK,
+            words=words | EVERY.general_verbs,
+            acts=acts - EVERY.general_verbs,
             wants=wants,
             more=tuple(here - usual for here, usual in zip(lines, plain, strict=True)),
         )
@@ -293,52 +295,59 @@ class Vocabulary:
         """Return a typed line by its words."""
         counted, names, roles = set[str](), list[str](), dict[str, str]()
         role = ""
-        for word in self.tokens(words):
-            if word == ">" and names:
-                roles.setdefault(names[-1], "from")
-            if word in FROM or word in TO:
-                role = "from" if word in FROM else "to"
-            elif word[0] == "@":
+        for word in self.counted(words):
+            if word == ARROW and names:
+                roles.setdefault(names[-1], FROM)
+            if word[0] == "@":
                 names.append(word)
                 if role:
                     roles.setdefault(word, role)
-                role = ""
                 counted.add(word)
-            elif word not in FILLERS:
-                role = ""
+            elif word not in UNCOUNTED:
                 counted |= self.meaning(word)
+            role = role_after(word, role)
         return TypedLine(frozenset(counted), tuple(names), roles, tuple(words))
 
     def meaning(self, word: str) -> set[str]:
         """Return what a word says: its stem, or that of the title's word for it."""
         meant = set(self.speech.synonyms.get(stem(word), {stem(word)}))
-        if len(word) > 4 and word.endswith("ed"):
-            meant.add("-ed")  # a word for the past: nothing to announce
-        return meant
+        return meant | {PAST} if is_past(word) else meant
 
-    def mended(self, line: TypedLine) -> TypedLine:
+    def corrected(self, line: TypedLine) -> TypedLine:
         """Return the line with misspelled words as they are probably meant."""
-        stems = frozenset().union(*(sense.words for sense in self.senses))
-        stems |= self.speech.synonyms.keys()
-        words = []
-        for word in line.typed:
-            is_known = (
-                word in UNHEARD or stem(word) in stems or word in self.spelled or len(word) < 4
-            )
-            words.append(word if is_known else self.likely(word))
-        return self.typed(words)
+        return self.typed(
+            [
+                word if self.is_known(word) else nearest_spelling(word, self.spelled)
+                for word in line.typed
+            ]
+        )
 
-    def likely(self, word: str) -> str:
-        """Return the word of ours that is most like this one; the word itself if none is."""
-        near = process.extractOne(word, self.spelled, scorer=fuzz.ratio, score_cutoff=LIKE)
-        return near[0] if near else word
+    def is_known(self, word: str) -> bool:
+        """Return whether a word need not be corrected."""
+        if word in UNCOUNTED or len(word) < SHORTEST_CORRECTED:
+            return True
+        return stem(word) in self.known_stems or word in self.spelled
+
+    @cached_property
+    def known_stems(self) -> Words:
+        stems = (sense.words for sense in self.senses)
+        return frozenset(self.speech.synonyms).union(*stems)
 
     @cached_property
     def spelled(self) -> list[str]:
         """Return every word of our lines and names, as it is written."""
         words = {word for move in self.moves for text in move.lines for word in words_of(text)}
-        words |= {word for some in self.labels.values() for label, _key in some for word in label}
-        return sorted(word for word in words if len(word) > 3)
+        words |= {word for label, _key in self.labels for word in label}
+        return sorted(word for word in words if len(word) >= SHORTEST_CORRECTED)
+
+
+def role_after(word: str, role: str) -> str:
+    """Return the part that the next name has in a line; empty if the words do not say it."""
+    if word in EVERY.origins:
+        return FROM
+    if word in GOALS:
+        return TO
+    return role if word in FILLERS else ""
 
 
 def forms_of(label: tuple[str, ...]) -> list[tuple[str, ...]]:

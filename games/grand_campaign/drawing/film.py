@@ -7,38 +7,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as noop
-
 from engine.effects import Effect
 from engine.language import capital
+from engine.language import gettext as _
+from games.contract.film import FilmLevel, SeatLevels
 from games.contract.pages import Die, Frame, Told
 from games.grand_campaign.drawing import atlas
+from games.grand_campaign.drawing.drawing import drawing_of
+from games.grand_campaign.rules.position import Position
+from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.rules.view import view
 from games.grand_campaign.text import words
-from web.frame.table import TableContext
-from web.history.contract import FilmLevel, Tally
-from web.log.lines import changes, notes
-from web.titles.grand_campaign import maps
-from web.titles.grand_campaign.table import state_of
 
+GAME_MASTER = "gm"
 COUNTED = ("victory_points", "prestige", "stability")
 """The levels that a film counts."""
-BESIDE = {"victory_points": noop("VP"), "prestige": noop("Prestige")}
-"""The levels that it counts beside the nations' names."""
 TOLD = ("report", "respond", "open-turn", "start")
 TONES = {"attacker": "good", "defender": "bad"}
 DICE = 4
 """So many dice of an entry are shown: the last."""
 
 
-def film(table: TableContext, log: Sequence[Told]) -> list[Frame]:
+def film(scenario: Scenario, log: Sequence[Told]) -> list[Frame]:
     """Return the frames of these entries; what a nation builds without a break is one frame."""
     frames = list[Frame]()
     for move in log:
-        frame = shot(table, move)
+        frame = shot(scenario, move)
         last = frames[-1] if frames else None
         if last is not None and frame.weight == last.weight == 0 and last.intro == frame.intro:
-            frames[-1] = joined(last, frame, move_text(table, move))
+            frames[-1] = joined(last, frame, move_text(scenario, move))
         else:
             frames.append(frame)
     return [frame._replace(intro="") if frame.weight == 0 else frame for frame in frames]
@@ -55,16 +52,16 @@ def joined(last: Frame, frame: Frame, text: str) -> Frame:
     )
 
 
-def move_text(table: TableContext, move: Told) -> str:
-    return table.title.move_line(table.scenario, move.move, move.effects)
+def move_text(scenario: Scenario, move: Told) -> str:
+    return words.move_line(scenario, move.move, move.effects)
 
 
-def shot(table: TableContext, move: Told) -> Frame:
+def shot(scenario: Scenario, move: Told) -> Frame:
     """Return the frame of one entry.
 
     A frame of weight 0 is joined with its neighbours of the same seat, its `intro`.
     """
-    text = f"{table.name_of(move.seat)} {move_text(table, move)}"
+    text = f"{holder_name(scenario, move.seat)} {move_text(scenario, move)}"
     moves = tuple(changes_on_map(move.effects))
     frame = Frame(
         changes=moves,
@@ -75,40 +72,50 @@ def shot(table: TableContext, move: Told) -> Frame:
     if any(attack.facts.get("launched") for attack in attacks):
         return frame._replace(intro=text, say=sentences(text), weight=2)
     ended = [attack for attack in attacks if "outcome" in attack.facts]
-    happened = happened_texts(table, move)
+    happened = happened_texts(scenario, move)
     if ended:
-        return decided(table, move, frame, ended, happened)
+        return decided(scenario, move, frame, ended, happened)
     is_turn = any(effect.kind == "turn" for effect in move.effects)
     if is_turn or happened or move.rolls or move.move["move"] in TOLD:
         return frame._replace(
             intro=text,
-            dice=dice(table, move),
-            say=sentences(*(happened or [text]), *levels(table, move.effects)),
+            dice=dice(scenario, move),
+            say=sentences(*(happened or [text]), *levels(scenario, move.effects)),
             weight=2 if is_turn else 1,
         )
     return frame._replace(intro=move.seat, say=sentences(text), weight=0)
 
 
 def decided(
-    table: TableContext, move: Told, frame: Frame, ended: Sequence[Effect], happened: Sequence[str]
+    scenario: Scenario, move: Told, frame: Frame, ended: Sequence[Effect], happened: Sequence[str]
 ) -> Frame:
     """Return the frame of battles that are decided."""
     where = ", ".join(
-        str(words.province_name(table.scenario, str(attack.facts["target"]))) for attack in ended
+        str(words.province_name(scenario, str(attack.facts["target"]))) for attack in ended
     )
     tones = {TONES.get(str(attack.facts["outcome"]), "") for attack in ended}
     return frame._replace(
         intro=_("The battle for %(place)s is decided") % {"place": where},
-        dice=dice(table, move),
-        say=sentences(*happened, *levels(table, move.effects)),
+        dice=dice(scenario, move),
+        say=sentences(*happened, *levels(scenario, move.effects)),
         tone=tones.pop() if len(tones) == 1 else "",
         weight=3,
     )
 
 
-def happened_texts(table: TableContext, move: Told) -> list[str]:
-    effects = [effect for effect in move.effects if effect.kind != "slot"]
-    return [capital(note) for note in notes(table, effects)]
+def happened_texts(scenario: Scenario, move: Told) -> list[str]:
+    """Return what else the entry brought about, each thing once; slots are no part of a film."""
+    causes = [
+        words.speak(scenario, effect.cause)
+        for effect in move.effects
+        if effect.kind != "slot" and words.tells(effect)
+    ]
+    return [capital(cause) for cause in dict.fromkeys(causes)]
+
+
+def holder_name(scenario: Scenario, key: str) -> str:
+    """Return the name of a nation or of the game master, as it begins a sentence."""
+    return _("Game master") if key == GAME_MASTER else str(words.nation_name(scenario, key))
 
 
 def sentences(*texts: str) -> str:
@@ -117,15 +124,24 @@ def sentences(*texts: str) -> str:
     )
 
 
-def levels(table: TableContext, effects: Sequence[Effect]) -> list[str]:
+def levels(scenario: Scenario, effects: Sequence[Effect]) -> list[str]:
     """Return the changes of victory points, prestige and stability, in words."""
-    counted = changes(table, [effect for effect in effects if effect.subject in COUNTED])
-    return [f"{line.holder_name}: {line.label} {line.change} → {line.balance}" for line in counted]
+    labels = words.book()["accounts"]
+    return [
+        f"{holder_name(scenario, effect.holder or '')}: {labels[effect.subject]}"
+        f" {'+' if effect.change > 0 else ''}{level(effect.change)} → {level(effect.balance)}"
+        for effect in effects
+        if effect.kind == "account" and effect.subject in COUNTED
+    ]
 
 
-def dice(table: TableContext, move: Told) -> tuple[Die, ...]:
+def level(value: int) -> str:
+    return str(value).replace("-", "−")
+
+
+def dice(scenario: Scenario, move: Told) -> tuple[Die, ...]:
     return tuple(
-        Die(roll.value, "", table.title.roll_line(table.scenario, roll), roll.sides)
+        Die(roll.value, "", words.roll_line(scenario, roll), roll.sides)
         for roll in move.rolls[-DICE:]
     )
 
@@ -176,16 +192,18 @@ def attack_change(effect: Effect) -> Iterator[Change]:
 # What the page of the film begins with
 
 
-def picture(then: TableContext) -> str:
+def picture(position: Position, drawing: str) -> str:
     """Return the map as it stood."""
-    return atlas.map_svg(
-        maps.drawing_for(then.campaign), then.scenario.raw, state_of(then), links=False
-    )
+    scenario = position.scenario.amended(position.amendments)
+    names = [fortification.name for fortification in scenario.rules.fortifications]
+    state = atlas.from_record(view(position, None), names)
+    return atlas.map_svg(drawing_of(scenario.raw, drawing), scenario.raw, state, links=False)
 
 
-def board(then: TableContext) -> Mapping[str, Any]:
+def board(position: Position, text: str) -> Mapping[str, Any]:
     """Return what the script must know of the map, as JSON."""
-    drawing, scenario = maps.drawing_for(then.campaign), then.scenario
+    scenario = position.scenario
+    drawing = drawing_of(scenario.raw, text)
     paints = atlas.paints(drawing, scenario.raw["nations"])
     return {
         "size": [drawing.width, drawing.height],
@@ -206,17 +224,32 @@ def board(then: TableContext) -> Mapping[str, Any]:
     }
 
 
-def tally(then: TableContext) -> list[Tally]:
+def seat_levels(position: Position) -> list[SeatLevels]:
     """Return every nation with the levels that the film counts."""
-    held = then.rows.accounts
     return [
-        Tally(
+        SeatLevels(
             seat=key,
-            name=then.name_of(key),
+            name=words.nation_name(position.scenario, key),
             levels=[
-                FilmLevel(level, _(label), held.get((key, level), 0))
-                for level, label in BESIDE.items()
+                FilmLevel("victory_points", _("VP"), nation.victory_points),
+                FilmLevel("prestige", _("Prestige"), nation.prestige),
             ],
         )
-        for key in then.view["nations"]
+        for key, nation in position.nations.items()
     ]
+
+
+class GrandFilms:
+    """See `games.contract.film.Films`."""
+
+    def film(self, scenario: Scenario, log: Sequence[Told]) -> Sequence[Frame]:
+        return film(scenario, log)
+
+    def board(self, position: Position, drawing: str) -> Mapping[str, Any]:
+        return board(position, drawing)
+
+    def levels(self, position: Position) -> Sequence[SeatLevels]:
+        return seat_levels(position)
+
+    def picture(self, position: Position, drawing: str) -> str:
+        return picture(position, drawing)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
-
+from engine.language import gettext as _
 from engine.language import sentence
-from engine.strict_json import whole
 from games.grand_campaign.rules.numbers import table, value_at
 from games.grand_campaign.text import words
-from web.titles.grand_campaign.rule_names import RESULTS, NamedNumber, NamedTable
+from games.grand_campaign.text.rule_names import RESULTS, NamedNumber, NamedTable
+from games.kit.numbers import Number
 
-Number = int | Decimal
-"""A number of the rules; actions may have halves."""
 Cell = int | Decimal | str
 """A cell of a table: a number or a key."""
 Row = Sequence[Cell]
@@ -24,44 +20,6 @@ Value = Number | Sequence[int]
 """A number of the rules, or a list of numbers."""
 RawRules = Mapping[str, object]
 """Rules as a scenario's file has them: numbers, lists and tables, some of them in groups."""
-
-NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?", re.ASCII)
-HALF = Decimal("0.5")
-
-
-def number(text: str) -> Number:
-    """Return a number as people write it: 2, 1.5, 1,5, 1½, −30.
-
-    Raises:
-        ValueError: It is no number; the message says why.
-    """
-    clean = text.strip().replace("−", "-").replace(",", ".")
-    has_half = clean.endswith("½")
-    clean = clean.removesuffix("½").strip() or ("0" if has_half else "")
-    if not clean:
-        raise ValueError(_("a number is missing."))
-    if not NUMBER.fullmatch(clean):
-        raise ValueError(_("this is not a number."))
-    value = Decimal(clean)
-    if has_half:
-        value += HALF
-    # As a record has it: 1.0 is 1.
-    return int(value) if value == value.to_integral_value() else value.normalize()
-
-
-def whole_numbers(text: str) -> list[int]:
-    """Return whole numbers with commas or spaces between them.
-
-    Raises:
-        ValueError: One of them is no whole number.
-    """
-    values = []
-    for part in text.replace(",", " ").split():
-        value = whole(part)
-        if value is None:
-            raise ValueError(_("whole numbers are asked for, with commas between them."))
-        values.append(value)
-    return values
 
 
 def rules_of(scenario: Mapping[str, object]) -> RawRules:

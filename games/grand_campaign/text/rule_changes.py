@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
+from engine.language import gettext as _
 from engine.language import sentence
+from games.contract.rules import HouseRule
 from games.grand_campaign.rules.scenario import START, Scenario
 from games.grand_campaign.text import words
-from web.titles.grand_campaign.rule_names import GROUPS, TABLES
-from web.titles.grand_campaign.rule_values import (
+from games.grand_campaign.text.rule_names import GROUPS, TABLES
+from games.grand_campaign.text.rule_values import (
     Row,
     row_text,
     rows_in,
@@ -25,38 +24,27 @@ START_RULES = {"stability": "2.1", "prestige": "2.4", "income": "2.5", "army": "
 """The paragraph of what every nation begins with, by account."""
 
 
-class Change(NamedTuple):
-    """A rule that is played differently: its name, its value here, its usual value, its
-    paragraph.
-    """
-
-    name: str
-    here: str
-    usual: str
-    rule: str
-
-
-def changes(scenario: Scenario) -> list[Change]:
+def changes(scenario: Scenario) -> list[HouseRule]:
     """Return the numbers and tables of a scenario that differ, in the order of the rules."""
     return [*start_changes(scenario), *number_changes(scenario), *table_changes(scenario)]
 
 
-def start_changes(scenario: Scenario) -> Iterator[Change]:
+def start_changes(scenario: Scenario) -> Iterator[HouseRule]:
     """Yield the accounts with which nations begin differently."""
     for account, usual in START.items():
         value = scenario.start[account]
         if value != usual:
             name = sentence(_("Start: {account}"), account=words.book()["accounts"][account])
-            yield Change(name, str(value), str(usual), START_RULES[account])
+            yield HouseRule(name, str(value), str(usual), START_RULES[account])
 
 
-def number_changes(scenario: Scenario) -> Iterator[Change]:
+def number_changes(scenario: Scenario) -> Iterator[HouseRule]:
     """Yield the numbers that differ."""
     for group in GROUPS:
         for number in group.numbers:
             value, usual = value_in(scenario.rules.raw, number), usual_value(number)
             if value != usual:
-                yield Change(
+                yield HouseRule(
                     name=f"{_(group.title)}: {_(number.label)}",
                     here=written(value) or _("none"),
                     usual=written(usual) or _("none"),
@@ -64,12 +52,12 @@ def number_changes(scenario: Scenario) -> Iterator[Change]:
                 )
 
 
-def table_changes(scenario: Scenario) -> Iterator[Change]:
+def table_changes(scenario: Scenario) -> Iterator[HouseRule]:
     """Yield the tables that differ, with the rows that only one of the two tables has."""
     for table in TABLES:
         rows, usual = rows_in(scenario.rules.raw, table), usual_rows(table)
         if as_lists(rows) != as_lists(usual):
-            yield Change(
+            yield HouseRule(
                 name=_(table.title),
                 here=rows_beyond(table.path, rows, usual),
                 usual=rows_beyond(table.path, usual, rows),

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-
-from campaign.log import history
-from campaign.log.history import Done, Running
-from campaign.log.positions import Retold, scenario
-from campaign.models import Campaign
 from engine.effects import Effect
+from engine.language import gettext as _
 from engine.language import sentence
+from games.contract.plain import Known
+from games.contract.story import Chapter, Count, MoveInForce, PositionAfter, Stand, Story
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.rules.turn import Resume
 from games.grand_campaign.text import words
-from games.grand_campaign.text.report_chapters import RESUME
-from web.frame.table import TableContext
-from web.story.page import Chapter, Count, Stand, Story
 
 
 class Fought(NamedTuple):
@@ -70,17 +65,16 @@ class Turns(NamedTuple):
 class _TurnBuilder:
     """The turns of a log, to which moves are added one after the other."""
 
-    def __init__(self, turns: Turns, position_after: Callable[[int], Position]) -> None:
-        """Begin with known turns. `position_after` returns the position after a number of moves."""
+    def __init__(self, turns: Turns, position_after: PositionAfter) -> None:
         self.start, (*self.closed, self.now) = turns
         self.position_after = position_after
-        self.last: Done | None = None
+        self.last: MoveInForce | None = None
 
-    def add(self, done: Done) -> None:
+    def add(self, done: MoveInForce) -> None:
         """Add a move."""
         if any((effect.kind, effect.subject) == ("turn", "opened") for effect in done.effects):
             self.open_turn(done)
-        if done.content["move"] == RESUME:
+        if done.content["move"] == Resume.name:
             taken_over = done.content["turn"], done.content["reason"]
             self.now = self.now._replace(brought=(*self.now.brought, taken_over))
             self.start = _levels(self.position_after(done.moves))
@@ -91,7 +85,7 @@ class _TurnBuilder:
         self.now = self.now._replace(mark=done.mark, entry=entry)
         self.last = done
 
-    def open_turn(self, done: Done) -> None:
+    def open_turn(self, done: MoveInForce) -> None:
         """Close the present turn before a move, and open the next one."""
         if self.now.number:
             self.closed.append(self.present_turn(done.moves - 1))
@@ -110,34 +104,17 @@ class _TurnBuilder:
         return Turns(self.start, (*self.closed, self.present_turn(moves)))
 
 
-def _carried_on(campaign: Campaign, before: Turns | None, after: int) -> Turns:
-    """Return the turns with the moves made since the entry `after`; the first time with all moves.
+def begin(start: Position) -> Turns:
+    """Return the turns of a log without moves."""
+    return Turns(_levels(start), (Turn(),))
 
-    The first time, the whole log is played once.
-    """
-    if before is None:
-        retold = Retold(campaign)
-        builder = _TurnBuilder(
-            Turns(_levels(retold.start), (Turn(),)), lambda moves: retold.after(moves - 1)
-        )
-        all_done = _all_done(retold)
-    else:
-        builder = _TurnBuilder(before, lambda moves: history.after(campaign, moves))
-        all_done = history.done_since(campaign, after)
-    for done in all_done:
-        builder.add(done)
+
+def continued(turns: Turns, moves: Iterable[MoveInForce], position_after: PositionAfter) -> Turns:
+    """Return the turns with further moves."""
+    builder = _TurnBuilder(turns, position_after)
+    for move in moves:
+        builder.add(move)
     return builder.turns()
-
-
-def _all_done(retold: Retold) -> list[Done]:
-    """Return the moves of a log that was played again."""
-    return [
-        Done(deed.number, moves, deed.mark, deed.content, deed.effects)
-        for moves, deed in enumerate(retold.deeds, 1)
-    ]
-
-
-_turns = Running(_carried_on)
 
 
 def _makes_sentence(effect: Effect) -> bool:
@@ -180,13 +157,11 @@ def _levels(position: Position) -> dict[str, Level]:
     }
 
 
-def tell_story(campaign: Campaign) -> Story:
+def story(game: Scenario, turns: Turns) -> Story:
     """Return what everyone may see of the moves in force."""
-    game = scenario(campaign)
-    start, turns = _turns.of_log(campaign)
-    opened = [turn for turn in turns if turn.number]
+    opened = [turn for turn in turns.turns if turn.number]
     chapters = _chapters(game, opened)
-    levels = [start, *(turn.levels for turn in opened)]
+    levels = [turns.start, *(turn.levels for turn in opened)]
     return Story(chapters=tuple(reversed(chapters)), stands=tuple(_stands(game, levels)))
 
 
@@ -375,7 +350,7 @@ def _listed(game: Scenario, text: str, by_seat: Mapping[str, Sequence[str]]) -> 
     yield sentence(text, what="; ".join(nations))
 
 
-def outcome(table: TableContext, known: Mapping[str, object]) -> str:
-    """Return how a battle ended, in two words."""
+def outcome_name(known: Known) -> str:
+    """Return how a battle has ended, in two words."""
     key = str(known["outcome"] or "")
     return str(words.book()["outcomes"].get(key, key))

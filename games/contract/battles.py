@@ -1,0 +1,72 @@
+"""What a title says about its contests if they are battles that its players fight elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from games.contract.plain import Known
+from games.contract.report import Contents, Report
+
+
+class BattleWords(Protocol):
+    """The words of a title for a battle, in the current language.
+
+    `scenario` is the title's own reading of the scenario (`Title.scenario`).
+    """
+
+    def state_word(self, scenario: Any, known: Known) -> tuple[str, str]:
+        """Return the state in a word or two, and its tone: `good`, `warn` or empty.
+
+        `ready` in the known facts says that the battle is set up in the game.
+        """
+        ...
+
+    def side_nation(self, known: Known, side: str) -> str:
+        """Return the key of the seat whose colours a side has, or `independent`."""
+        ...
+
+    def side_name(self, scenario: Any, known: Known, side: str) -> str: ...
+
+    def where(self, scenario: Any, known: Known) -> str:
+        """Return source → target, or the only place."""
+        ...
+
+    def kind_word(self, known: Known) -> str: ...
+
+
+@runtime_checkable
+class Fighting(Protocol):
+    """A title with words of its own for its battles, and with reports that say how each is set up.
+
+    `contests` are those of a position (`Rows.contests`).
+    """
+
+    @property
+    def battle_words(self) -> BattleWords: ...
+
+    def setup_contents(self, scenario: Any, contests: Mapping[int, Known]) -> Sequence[Contents]:
+        """Return the set-up reports of the battles that are being fought, the latest first.
+
+        The key of each is `setup-` and the number of the battle.
+        """
+        ...
+
+    def setup_report(
+        self,
+        scenario: Any,
+        contests: Mapping[int, Known],
+        number: int,
+        campaign: str,
+        players: Mapping[str, str],
+    ) -> Report | None:
+        """Return how both players set a battle up; None if it is not being fought.
+
+        Args:
+            scenario: The title's own reading of the scenario.
+            contests: The contests of the position.
+            number: The number of the battle.
+            campaign: The name of the campaign.
+            players: The names of the users who hold seats, by seat.
+        """
+        ...
