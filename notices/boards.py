@@ -24,13 +24,18 @@ from campaign.clocks.services import is_frozen
 from campaign.log import positions
 from campaign.log.selectors import waiting as waited_for
 from campaign.models import Campaign, Clock, Membership
-from notices.channels import NotSent, chat, mail, services
+from notices.channels import NotSent, services
+from notices.channels.chat import refusal
+from notices.channels.discord import Discord
+from notices.channels.registry import type_of
 from notices.channels.services import Wrong
 from notices.deadlines import task as task_text
-from notices.models import Channel, Service
+from notices.models import Channel
+from notices.site import site
 from outgoing import Doubtful, OutsideError
 from outgoing.client import Client
 
+DISCORD = Discord()
 LOG = logging.getLogger(__name__)
 LEASE = timedelta(minutes=10)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240))
@@ -128,13 +133,13 @@ def bring(channel: Channel) -> bool:
 
 
 def _url(channel: Channel) -> str:
-    return chat.discord_webhook(services.address_of(channel))
+    return DISCORD.request_url(DISCORD.address_of(channel).parts)
 
 
 def _make(client: Client, channel: Channel, text: str) -> str:
     """A new message; its number."""
     try:
-        answer = client.post(f"{_url(channel)}?wait=true", json=chat.discord_message(text))
+        answer = client.post(f"{_url(channel)}?wait=true", json=DISCORD.request_body((), text))
         if answer.ok:
             number = answer.json().get("id")
             if isinstance(number, str) and number.isdigit() and len(number) <= 40:
@@ -144,7 +149,7 @@ def _make(client: Client, channel: Channel, text: str) -> str:
         raise NotSent(_(DOUBT), doubtful=True) from None
     except OutsideError as error:
         raise NotSent(str(error), ours=True) from None
-    raise chat.refusal(Service.DISCORD, answer.status)
+    raise refusal(DISCORD, answer.status)
 
 
 def _change(client: Client, channel: Channel, text: str) -> bool:
@@ -155,7 +160,7 @@ def _change(client: Client, channel: Channel, text: str) -> bool:
         answer = client.request(
             "PATCH",
             f"{_url(channel)}/messages/{channel.board_message}",
-            json=chat.discord_message(text),
+            json=DISCORD.request_body((), text),
         )
         if answer.ok:
             return True
@@ -163,7 +168,7 @@ def _change(client: Client, channel: Channel, text: str) -> bool:
             return False
     except OutsideError as error:
         raise NotSent(str(error), ours=True) from None
-    raise chat.refusal(Service.DISCORD, answer.status)
+    raise refusal(DISCORD, answer.status)
 
 
 # What it says -------------------------------------------------------------------------------------
@@ -173,7 +178,7 @@ def waiting_text(campaign: Campaign) -> str:
     """Whom the campaign waits for, until when; Discord shows each reader the time in their own
     zone.
     """
-    link = chat.link(Service.DISCORD, mail.site(reverse("table", args=(campaign.address,))))
+    link = DISCORD.link(site(reverse("table", args=(campaign.address,))))
     head = f"**{_safe(campaign.name)}**"
     if campaign.ended:
         lines = [_("The campaign is over.")]
@@ -185,11 +190,11 @@ def waiting_text(campaign: Campaign) -> str:
         lines = _waits(campaign)
         head = f"{head} · {_safe(task_text(campaign.title, 'turn', {'turn': campaign.turn}))}"
     kept = lines[:MOST] + ([_("and more")] if len(lines) > MOST else [])
-    return chat.fitting(Service.DISCORD, [f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
+    return DISCORD.fitting([f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
 
 
 def _safe(text: str) -> str:
-    return chat.plain(Service.DISCORD, text)
+    return DISCORD.plain(text)
 
 
 def _waits(campaign: Campaign) -> list[str]:
@@ -250,7 +255,7 @@ def show(channel: Channel, now: datetime | None = None) -> None:
     """Have it made, or made anew where it is in doubt whether it stands there."""
     if (
         channel.campaign_id is None
-        or channel.service != Service.DISCORD
+        or not type_of(channel).has_board
         or channel.confirmed_at is None
     ):
         raise Wrong(_("Only a campaign’s confirmed Discord channel carries it."))

@@ -36,8 +36,8 @@ class Sending:
 class ChannelType:
     """A type of channel: what its rows have in common, and how messages leave through them.
 
-    Each type is a subclass without state. Its methods are called in the language and the time zone
-    of the channel's reader, and raise `NotSent`.
+    Each type is a subclass without state. What sends raises `NotSent`. `send_notices` and
+    `send_message` are called in the language and the time zone of the channel's reader.
     """
 
     key: Service

@@ -11,9 +11,7 @@ import smtplib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from allauth.account.models import EmailAddress
@@ -30,9 +28,11 @@ from campaign.models import Campaign
 from engine.language import reading_in
 from engine.strict_json import whole
 from notices.channels import NotSent
+from notices.channels.channel_type import most_pressing_first, notice_path
 from notices.deadlines import absolute
 from notices.models import Channel, Delivery
 from notices.registry import KINDS
+from notices.site import host, site
 from notices.wording import NoticeInWords
 
 SALT = "notices.unsubscribe"
@@ -49,15 +49,6 @@ def address(user: Any) -> str:
         user_id=user.pk, verified=True, email__iexact=user.email
     )
     return user.email if confirmed.exists() else ""
-
-
-def site(path: str = "") -> str:
-    """An address of this site as a letter tells it."""
-    return settings.SITE_URL.rstrip("/") + path
-
-
-def host() -> str:
-    return urlsplit(settings.SITE_URL).hostname or "localhost"
 
 
 def token(channel: Channel) -> str:
@@ -159,21 +150,6 @@ def read_by(language: str, zone: str) -> Iterator[None]:
         yield
 
 
-def pressing(notices: Sequence[NoticeInWords]) -> list[NoticeInWords]:
-    """What waits for an answer first, what ends first before all, then as it came."""
-
-    def rank(one: NoticeInWords) -> tuple[bool, bool, str, datetime, int]:
-        due = str(one.notice.known.get("due", ""))
-        return not KINDS[one.notice.kind].is_urgent, not due, due, one.notice.at, one.notice.pk
-
-    return sorted(notices, key=rank)
-
-
-def press_address(site: str, one: NoticeInWords) -> str:
-    """The address that marks it as read and goes where it leads."""
-    return f"{site}{reverse('notice', args=(one.notice.pk,))}"
-
-
 def subject(notices: Sequence[NoticeInWords], digest: bool) -> str:
     names = list(dict.fromkeys(one.notice.campaign.name for one in notices))
     n = len(notices)
@@ -209,12 +185,12 @@ def subject(notices: Sequence[NoticeInWords], digest: bool) -> str:
 
 
 def notice_letter(
-    notices: Sequence[NoticeInWords], *, digest: bool, name: str, site: str, end: str, choose: str
+    notices: Sequence[NoticeInWords], *, digest: bool, name: str, end: str, choose: str
 ) -> Letter:
     """One letter of all of them. `end` stops the letters, `choose` is where one says what comes
     how.
     """
-    ordered = pressing(notices)
+    ordered = most_pressing_first(notices)
     groups: list[dict[str, Any]] = [{"urgent": wanted, "items": []} for wanted in (True, False)]
     for one in ordered:
         groups[not KINDS[one.notice.kind].is_urgent]["items"].append(
@@ -223,7 +199,7 @@ def notice_letter(
                 "body": one.body,
                 "campaign": one.notice.campaign.name,
                 "at": absolute(one.notice.at),
-                "url": press_address(site, one),
+                "url": site(notice_path(one)),
             }
         )
     filled = [group for group in groups if group["items"]]
@@ -239,8 +215,10 @@ def notice_letter(
     )
 
 
-def word(heading: str, body: str, *, name: str, url: str, end: str, choose: str) -> Letter:
-    """A letter about one's channels."""
+def message_letter(
+    heading: str, body: str, *, name: str, url: str, end: str, choose: str
+) -> Letter:
+    """Return a letter about the reader's channels."""
     item = {"title": heading, "body": body, "campaign": "", "at": "", "url": url}
     return _render_mail(
         heading,

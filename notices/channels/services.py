@@ -11,19 +11,20 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
-from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, pulse
+from campaign import access
 from campaign.models import Campaign
 from engine.strict_json import canonical, clean_text, printable
 from notices import selectors
-from notices.channels import NotSent, chat, mail, push
-from notices.channels.chat import Address
+from notices.channels import NotSent, addresses, mail, push
+from notices.channels.channel_type import ChannelMessage
+from notices.channels.device import readable_subscription
+from notices.channels.registry import type_of
 from notices.kinds.undelivered import ChannelOff
 from notices.models import Channel, Delivery, DeliveryMode, Notice, NoticePreference, Service
 from notices.preferences import is_offered, usual_preference
@@ -67,16 +68,6 @@ def open_to(channel: Channel) -> bool:
     )
 
 
-def address_of(channel: Channel) -> Address:
-    """Raises `NotSent` where it was sealed with another key than this installation's."""
-    try:
-        return chat.unsealed(channel.sealed)
-    except (InvalidToken, chat.BadAddress):
-        raise NotSent(
-            _("Its address cannot be read any more. Remove it and add it again."), gone=True
-        ) from None
-
-
 def reader(channel: Channel) -> AbstractContextManager[None]:
     """Return a context with the language and the time zone of the channel's readers."""
     if channel.campaign is not None:
@@ -118,13 +109,13 @@ def add(
             _("You have as many channels as one person may have. Remove one first."), "address"
         )
     try:
-        address = chat.parse(typed)
-    except chat.BadAddress as error:
+        address = addresses.parse(typed)
+    except addresses.BadAddress as error:
         raise Wrong(str(error), "address") from None
     channel = Channel(
         user=user,
         campaign=campaign,
-        service=address.service,
+        service=address.service.key,
         name=name,
         sealed=address.sealed(),
         created_at=at,
@@ -152,7 +143,7 @@ def add_device(user: Any, text: str, name: str, now: datetime | None = None) -> 
         ) from None
     at, own = now or timezone.now(), list(of_person(user))
     for one in own:
-        if one.service == Service.PUSH and _device(one) == given:
+        if one.service == Service.PUSH and readable_subscription(one) == given:
             switch(one, True, at)
             return one
     if len(own) > MOST:
@@ -170,23 +161,6 @@ def add_device(user: Any, text: str, name: str, now: datetime | None = None) -> 
         created_at=at,
         confirmed_at=at,
     )
-
-
-def _device(channel: Channel) -> push.Subscription | None:
-    try:
-        return push.unsealed(channel.sealed)
-    except (InvalidToken, push.BadSubscription):
-        return None
-
-
-def device_of(channel: Channel) -> push.Subscription:
-    """Raises `NotSent` where it cannot be read any more."""
-    found_device = _device(channel)
-    if found_device is None:
-        raise NotSent(
-            _("Its address cannot be read any more. Remove it and add it again."), gone=True
-        )
-    return found_device
 
 
 def set_discreet(channel: Channel, on: bool) -> None:
@@ -221,7 +195,7 @@ def _send_code(channel: Channel) -> None:
     code = f"{secrets.randbelow(10**6):06d}"
     channel.code_hash, channel.code_tries = _hashed(channel, code), 0
     try:
-        _write_code(channel, code)
+        _send_test(channel, timezone.now(), code)
     except NotSent as error:
         raise Wrong(str(error), "address") from None
 
@@ -230,24 +204,22 @@ def _hashed(channel: Channel, code: str) -> str:
     return hashlib.sha256(f"{channel.sealed}/{code}".encode()).hexdigest()
 
 
-def _write_code(channel: Channel, code: str = "") -> None:
+def _send_test(channel: Channel, at: datetime, code: str = "") -> bool:
+    """Send a test message, which has the code if there is one. Return whether it has arrived."""
     with reader(channel):
-        heading, body = trial_message(channel, code)
-    service = channel.service
-    chat.send(address_of(channel), f"{chat.plain(service, heading)}\n{chat.plain(service, body)}")
+        message = trial_message(channel, code)
+    return type_of(channel).try_out(channel, message, at)
 
 
-def trial_message(channel: Channel, code: str = "") -> tuple[str, str]:
-    """Return heading and text of a test message; with the code that confirms the channel, if there
-    is one.
-    """
+def trial_message(channel: Channel, code: str = "") -> ChannelMessage:
+    """Return a test message; with the code that confirms the channel, if there is one."""
     if code:
-        heading = _("Code %(code)s") % {"code": code}
-        return heading, _(
+        text = _(
             "Type it at Tabula, and this channel receives what you choose there. You asked for"
             " nothing? Then do nothing."
         )
-    return _("This is a test."), _("It arrived: notices of Tabula come here.")
+        return ChannelMessage(_("Code %(code)s") % {"code": code}, text)
+    return ChannelMessage(_("This is a test."), _("It arrived: notices of Tabula come here."))
 
 
 def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
@@ -269,36 +241,22 @@ def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
 
 
 def try_out(channel: Channel, now: datetime | None = None) -> None:
-    """Says that this is a test, at once. Raises `Wrong` with what came back."""
+    """Send a test message at once; an e-mail by the worker, and the page shows the result.
+
+    Raises `Wrong` with what came back.
+    """
     at = now or timezone.now()
     if channel.confirmed_at is None:
         raise Wrong(_("Type its code first."))
+    if not type_of(channel).is_reachable(channel):
+        raise Wrong(_("Your address is not confirmed: nothing is sent there."))
     try:
-        if channel.service == Service.EMAIL:
-            to = mail.address(channel.user)
-            if not to:
-                raise Wrong(_("Your address is not confirmed: nothing is sent there."))
-            facts = canonical({"trial": True})
-            Delivery.objects.create(
-                channel=channel, form=Delivery.Form.WORD, facts=facts, made_at=at, next_at=at
-            )
-            pulse.soon("letters")
-            return  # the worker sends it, and the page shows the result
-        if channel.service == Service.PUSH:
-            with reader(channel):
-                heading, body = trial_message(channel)
-            push.send(
-                device_of(channel),
-                {"title": heading, "body": body, "tag": "test", "url": "/me/notices/"},
-                "test",
-                at,
-            )
-        else:
-            _write_code(channel)
+        has_arrived = _send_test(channel, at)
     except NotSent as error:
         Channel.objects.filter(pk=channel.pk).update(last_error=str(error)[:300])
         raise Wrong(str(error)) from None
-    arrived(channel, at)
+    if has_arrived:
+        arrived(channel, at)
 
 
 # What the deliveries say of it --------------------------------------------------------------------
@@ -319,9 +277,7 @@ def refused(
             last_error=why[:300], failures=F("failures") + (1 if counts else 0)
         )
         now_open = Channel.objects.filter(pk=channel.pk, active=True)
-        if (
-            gone and channel.service == Service.PUSH
-        ):  # a browser gives its address up without a word: nothing is wrong
+        if gone and type_of(channel).is_removed_when_gone:
             remove(channel, now)
             return
         if not gone:
