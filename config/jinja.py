@@ -18,7 +18,7 @@ from django.utils.html import json_script
 from django_htmx.jinja import htmx_script
 from jinja2 import Environment, StrictUndefined, pass_context
 
-from campaign.sentences import written
+from campaign.dates import written
 from web.frame import deadlines
 from web.frame.waits import fold
 from web.templatetags import tabula

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from campaign.dates import written
 from campaign.models import Clock
-from campaign.sentences import written
 from engine.language import sentence
 from games import registry
 

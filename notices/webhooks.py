@@ -30,8 +30,8 @@ from standardwebhooks import Webhook as standardwebhooks_Webhook
 
 from campaign import access, keys
 from campaign.log import entries, selectors
+from campaign.log.public_content import entry_json
 from campaign.log.selectors import Line
-from campaign.log.texts import entry_json
 from campaign.models import Campaign, Membership
 from engine.strict_json import canonical
 from notices.channels.services import Wrong, hush, must_have_channels

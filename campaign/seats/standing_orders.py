@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from campaign import access, hooks, status
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, OrdersChanged, Refused
 from campaign.log import entries, positions
-from campaign.log.texts import STANDING
+from campaign.log.acts.programs import ABSENCE, DEPUTY, STANDING
 from campaign.models import AbsenceCampaign, Campaign, LogEntry, StandingOrderResult, StandingOrders
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats, seat_keys
@@ -298,7 +298,11 @@ class Hearing:
             hooks.order_refused(note, self.at)
             return False
         note.save()
-        what: dict[str, Any] = {"act": STANDING, "question": one.question, "when": given["when"]}
+        what: dict[str, Any] = {
+            "act": STANDING.name,
+            "question": one.question,
+            "when": given["when"],
+        }
         if one.contest is not None:
             what["battle"] = one.contest
         audience = table.game.audience(position, move)
@@ -356,13 +360,12 @@ def deputize(
         table, by_master=False
     )  # what follows are the seat's moves, whoever lets them be chosen
     entries.must_be_current(table, who, seen)
-    return entries.append_act(table, user, {"act": entries.DEPUTY, "how": how}, seat=seat, now=at)
+    return entries.append_act(table, user, {"act": DEPUTY.name, "how": how}, seat=seat, now=at)
 
 
 # A person says when they are away, and the campaigns that they play in are told: one act in the log
 # of each.
 
-ACT = "absence"
 MOST = 12
 LONGEST = timedelta(days=366)
 AHEAD = timedelta(days=2 * 366)
@@ -563,5 +566,5 @@ def _tables(kept: Absence) -> list[Campaign]:
 def _write_absence(table: Campaign, kept: Absence, how: str, at: datetime) -> None:
     days = {"first": kept.first.isoformat(), "last": kept.last.isoformat()}
     entries.append_act(
-        table, kept.user, {"act": ACT, "how": how, "user": kept.user_id, **days}, now=at
+        table, kept.user, {"act": ABSENCE.name, "how": how, "user": kept.user_id, **days}, now=at
     )

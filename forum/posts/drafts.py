@@ -16,8 +16,9 @@ from django.db import DatabaseError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from campaign.log import entries, positions
-from campaign.log.rewind import OWN, RESTORE, Rewind
-from campaign.log.texts import RENEW
+from campaign.log.acts.dice import RENEW
+from campaign.log.acts.undo import RESTORE, UNDO
+from campaign.log.rewind import OWN, Rewind
 from campaign.models import Campaign, LogEntry
 from forum import hooks
 from forum.models import PendingDrafts, Post, Thread
@@ -35,16 +36,16 @@ def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) ->
     It is one of `campaign.hooks.entry_written`, and replays nothing.
     """
     act = entry.table_act
-    if not entry.is_move and act not in ("undo", "restore", RENEW):
+    if not entry.is_move and act not in (UNDO.name, RESTORE.name, RENEW.name):
         return
     threads = _threads(campaign)
     if not threads:
         return
     if entry.is_move:
         _note_due(campaign, entry, before, after, threads)
-    elif act == "undo":
+    elif act == UNDO.name:
         _struck(campaign, entry, threads)
-    elif act == RENEW:
+    elif act == RENEW.name:
         _renewed(entry, threads)
     else:
         _restored(campaign, entry, threads)
@@ -321,7 +322,7 @@ def foresee(rewind: Rewind) -> Foreseen:
         .order_by("pk")
     )
     live = Q(thread__removed_at=None, thread__active=True)
-    if rewind.how == RESTORE:
+    if rewind.how == RESTORE.name:
         report = Q(report=f"undo-{rewind.number}")
         rows = list(
             posts.filter(

@@ -23,9 +23,12 @@ from campaign import hooks as campaign_hooks
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors, talk
+from campaign.log.acts.dice import RENEW
+from campaign.log.acts.programs import level_word
+from campaign.log.acts.registry import act_line
+from campaign.log.acts.undo import RESTORE, UNDO
 from campaign.log.history import Running
 from campaign.log.selectors import Seat
-from campaign.log.texts import RENEW, act_line, level_word
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats import seating
 from campaign.seats.selectors import program_levels_between
@@ -359,11 +362,11 @@ def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
                 " all earlier ones."
             )
             blocks.append(Paragraph((Span(hint),)))
-    elif item.kind == RENEW:
+    elif item.kind == RENEW.name:
         blocks = [
             block
             for chain in chains
-            if item.key == f"{RENEW}-{chain.entry}"
+            if item.key == f"{RENEW.name}-{chain.entry}"
             for block in _proof(chain, -1)
         ]
     else:
@@ -679,7 +682,7 @@ def report_with_line(
     """
     teller = reporter(campaign)
     kind, _dash, number = key.partition("-")
-    if teller is None or (kind in (*TURNS, RENEW) and not number.isdecimal()):
+    if teller is None or (kind in (*TURNS, RENEW.name) and not number.isdecimal()):
         return None
     if key == KEY:
         if not may_announce(campaign):
@@ -689,7 +692,7 @@ def report_with_line(
         )
     if kind in TURNS:
         return _turned(campaign, kind, int(number), seats)
-    if kind == RENEW:
+    if kind == RENEW.name:
         entry = next((entry for entry in renewals(campaign) if entry.number == int(number)), None)
         return (
             None if entry is None else (renewal_in_language(entry), renewal_report(campaign, entry))
@@ -751,7 +754,7 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
     """
     if item.kind not in WHOLE:
         return []
-    if not positions.retold(campaign).acts & {history.UNDO_TEXT, history.RESTORE_TEXT}:
+    if not positions.retold(campaign).acts & {UNDO.name, RESTORE.name}:
         return []
     turned = history.turns(campaign)
     acts = (turn.act for turn in turned.values())
@@ -779,9 +782,7 @@ def _undo_line(
     text += "" if text.endswith((".", "!", "?")) else "."
     count = len(turned[act.pk].moves) if act.pk in turned else 0
     moves = (
-        _("Moves in force again: %(n)d.")
-        if act.act == history.RESTORE_TEXT
-        else _("Moves struck: %(n)d.")
+        _("Moves in force again: %(n)d.") if act.act == RESTORE.name else _("Moves struck: %(n)d.")
     )
     return (Span(f"{act.number}: ", bold=True), Span(f"{text} "), Span(moves % {"n": count}))
 
@@ -949,14 +950,14 @@ def renewals(campaign: Campaign) -> list[LogEntry]:
     """
     if not campaign.renewals:
         return []
-    rows = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=RENEW, audience=None)
+    rows = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=RENEW.name, audience=None)
     return list(rows.select_related("actor").order_by("sequence"))
 
 
 def renewal_in_language(entry: LogEntry) -> Contents:
     """Return the line of the table of contents for a renewal, in the current language."""
     name = _("New dice, entry %(number)s") % {"number": entry.number}
-    return Contents(f"{RENEW}-{entry.number}", RENEW, name, entry.turn, True)
+    return Contents(f"{RENEW.name}-{entry.number}", RENEW.name, name, entry.turn, True)
 
 
 def renewal_report(campaign: Campaign, entry: LogEntry) -> Report:

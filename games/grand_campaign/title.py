@@ -12,9 +12,12 @@ from engine.errors import MalformedRecord
 from engine.play import Move
 from engine.strict_json import only_keys
 from games.contract.battles import BattleWords
+from games.contract.desk import RuleText
+from games.contract.history import Agreement, ChangedLevel, ChangedPlace
 from games.contract.plain import Known
 from games.contract.report import Contents, Report
 from games.contract.rules import HouseRule
+from games.contract.standings import StandingLine
 from games.contract.story import MoveInForce, PositionAfter, Story
 from games.contract.title import (
     RULES_EDITION,
@@ -28,7 +31,7 @@ from games.contract.title import (
 )
 from games.contract.truces import Truce
 from games.grand_campaign.bots.players import GrandPlayers
-from games.grand_campaign.rules import attacks, cards, moves, turn
+from games.grand_campaign.rules import attacks, cards, correction_offers, moves, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import check_roll
@@ -38,11 +41,14 @@ from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scen
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import (
     battles,
+    comparison,
+    opening,
     readings,
     resume_sheet,
     rule_changes,
     rulebook,
     setup_sheet,
+    standings,
     story,
     words,
 )
@@ -245,6 +251,32 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
+
+    def changed_places(self, before: Position, after: Position) -> Sequence[ChangedPlace]:
+        return comparison.changed_places(before, after)
+
+    def changed_levels(
+        self, before: Position, after: Position, holder: str
+    ) -> Sequence[ChangedLevel]:
+        return list(comparison.changed_levels(before, after, holder))
+
+    def changed_agreements(self, before: Position, after: Position) -> Sequence[Agreement]:
+        return comparison.changed_agreements(before, after)
+
+    def item_name(self, key: str) -> str:
+        return words.card_name(key)
+
+    def standings(self, position: Position) -> Sequence[StandingLine]:
+        return standings.standings(position)
+
+    def turn_opening(self, position: Position) -> Sequence[RuleText]:
+        return opening.opening(position)
+
+    def corrections(self, position: Position, typed: Mapping[str, str]) -> Sequence[Offer]:
+        return correction_offers.corrections(position, typed)
+
+    def effect_text(self, scenario: Scenario, effect: Effect) -> str:
+        return words.effect_text(scenario, effect)
 
     def begin_story(self, start: Position) -> story.Turns:
         return story.begin(start)

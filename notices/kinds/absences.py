@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign.log.texts import day
+from campaign.log.acts.programs import day
 from campaign.models import Membership
 from engine.language import sentence
 from games import registry

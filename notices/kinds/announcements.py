@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from campaign.log.texts import SIGHTS
+from campaign.log.acts.words import SIGHTS
 from campaign.models import GAME_MASTER
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 
 from campaign import access, review
+from campaign.log.acts.rulings import COUNTERSIGN, OBJECT, OWN_ACCOUNT
 from campaign.models import Campaign, Membership
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import EntryKind, Group, Kind
@@ -28,7 +29,7 @@ class OwnNationConcerned(Kind):
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         target = event.entry.target
-        if not event.is_act(review.OWN) or target is None:
+        if not event.is_act(OWN_ACCOUNT.name) or target is None:
             return
         facts = {"entry": event.content["entry"], "reason": target.content.get("reason", "")}
         places = access.places(event.campaign)
@@ -41,7 +42,7 @@ class OwnNationConcerned(Kind):
         target = notice.entry.target
         if target is None or target.struck_by_id is not None:
             return True
-        return review.marks_under(notice.campaign, [target.pk], (review.SIGN,)).exists()
+        return review.marks_under(notice.campaign, [target.pk], (COUNTERSIGN.name,)).exists()
 
 
 class CountersignerNamed(Kind):
@@ -92,7 +93,7 @@ class Objected(Kind):
     link = ("entry", "entry")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if not event.is_act(review.OBJECT):
+        if not event.is_act(OBJECT.name):
             return
         author, content = event.entry.actor_id, event.content
         facts = {"entry": content["entry"], "user": author, "reason": content["reason"]}
@@ -113,7 +114,7 @@ class Countersigned(Kind):
     link = ("entry", "entry")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act(review.SIGN):
+        if event.is_act(COUNTERSIGN.name):
             facts = {"entry": event.content["entry"], "user": event.entry.actor_id}
             yield from event.to_game_masters(facts)
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign.log.texts import level_word
+from campaign.log.acts.programs import level_word
 from engine.language import sentence
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind

@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
-from campaign.log.texts import length_words
+from campaign.dates import written
+from campaign.log.acts.clocks import length_words
 from campaign.models import GAME_MASTER, Clock, add
-from campaign.sentences import written
 from engine.language import capital, joined, sentence
 from games.contract.title import Coursed
 from games.kit.battle_words import battle_words

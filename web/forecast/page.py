@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaign import access, forecasts, scenarios
 from campaign.forecasts import Course
 from campaign.log import selectors
-from campaign.log.texts import OFF
+from campaign.log.acts.programs import OFF
 from campaign.models import LogEntry
 from games.contract.maps import Mapped
 from games.registry import word

@@ -16,8 +16,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from campaign import busy, schema
+from campaign.log.acts.life import HOST
 from campaign.models import Campaign, LogEntry
-from campaign.status import HOST
 from web.frame import throttle
 from web.frame.posted import sent_fields
 
@@ -135,7 +135,7 @@ def suspended(
 
 
 def suspended_campaign_page(campaign: Campaign) -> SuspendedPage:
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=HOST, how="suspended")
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=HOST.name, how="suspended")
     latest = acts.order_by("-sequence").first()
     return SuspendedPage(
         title=_("Suspended"),

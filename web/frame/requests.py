@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from campaign import keys
 from campaign.log import selectors
-from campaign.log.entries import QUIET
+from campaign.log.acts.registry import QUIET
 from campaign.log.selectors import Line
 from engine.strict_json import whole
 from games.registry import TITLES, has_board, word

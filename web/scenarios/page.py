@@ -16,8 +16,8 @@ from django.utils.translation import pgettext
 
 from campaign import drafts
 from campaign import scenarios as shelves
+from campaign.dates import written
 from campaign.models import Scenario, ScenarioDraft
-from campaign.sentences import written
 from engine.strict_json import read
 from games.contract.plain import RawScenario
 from games.contract.title import Editable, Title

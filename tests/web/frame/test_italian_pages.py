@@ -9,7 +9,7 @@ import pytest
 from django.utils.translation import ngettext, override
 
 from campaign import services
-from campaign.log.texts import act_line
+from campaign.log.acts.registry import act_line
 from engine.language import Name, reading_in, sentence
 from notices import selectors as notices
 from notices.wording import notices_in_words

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from campaign.clocks.selectors import SLOT, TURN, terms_of
 from campaign.log import positions
-from campaign.log.texts import length_words
+from campaign.log.acts.clocks import length_words
 from campaign.models import Campaign
 from engine.language import sentence
 from games.contract.rules import HouseRule

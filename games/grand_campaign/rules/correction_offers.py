@@ -1,78 +1,28 @@
-"""The game master's tools in a Grand Campaign: the next turn (1.2, 1.3), corrections (13)."""
+"""The game master's tools for the parts of a sheet other than its accounts (13)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from django.utils.translation import gettext as _
-
-from campaign.models import GAME_MASTER
-from engine.language import sentence
 from games.contract.title import Field, Offer
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
-from games.grand_campaign.rules.view import by_name
-from games.grand_campaign.text import words
-from web.frame.table import TableContext
+from games.grand_campaign.rules.view import by_name, master_offers
 
-SentenceOfRule = tuple[str, str]
-"""A sentence and the number of its rule, which may be empty."""
-
-
-def opening(table: TableContext) -> list[SentenceOfRule]:
-    """Return what the start or the next turn rolls and opens."""
-    position, scenario = table.position, table.scenario
-    if position.phase == "setup":
-        return start_sentences(position, scenario)
-    standing = [key for key in scenario.order if not position.nations[key].fallen]
-    turn = position.turn + 1
-    sentences = [cards_drawn(position, len(standing))]
-    if turn in position.rules.event_turns:
-        sentences.append((sentence(_("{n} random events are rolled."), n=len(standing)), "1.3"))
-    nation = words.nation_name(scenario, opener(position, scenario, turn))
-    sentences.append((sentence(_("The slot of {nation:the} opens."), nation=nation), "1.2"))
-    if not position.options.hidden:
-        sentences.append((sentence(_("Link {n} of the dice is published."), n=position.turn), ""))
-    return sentences
-
-
-def start_sentences(position: Position, scenario: Scenario) -> list[SentenceOfRule]:
-    """Return what the start of the campaign rolls and fixes."""
-    count = len(scenario.order)
-    return [
-        (sentence(_("A d{n} picks who opens turn 1."), n=count), "1.2"),
-        cards_drawn(position, count),
-        (_("From then on scenario, options and seed cannot change."), ""),
-    ]
-
-
-def cards_drawn(position: Position, count: int) -> SentenceOfRule:
-    text = sentence(_("{n} cards are drawn, d{die} each."), n=count, die=position.rules.die)
-    return text, "1.3"
-
-
-def opener(position: Position, scenario: Scenario, turn: int) -> str:
-    """Return the nation that opens a turn: by the rotation, without fallen nations (1.2)."""
-    keys = list(scenario.order)
-    place = (position.opener + turn - 2) % len(keys)
-    return next(key for key in keys[place:] + keys[:place] if not position.nations[key].fallen)
-
-
-# The tools of the game master for a sheet's parts other than its accounts (13).
-
+GAME_MASTER = "gm"
 Given = Mapping[str, object]
 """The values of the fields before a field."""
 Values = Callable[[Given], Sequence[object] | None]
 """The values of a field, given those of the fields before it; None: any."""
 
 
-def corrections(table: TableContext, typed: Mapping[str, str]) -> list[Offer]:
+def corrections(position: Position, typed: Mapping[str, str]) -> list[Offer]:
     """Return the tools for structures, assets, fortification and fleet.
 
     They show the present values of the nation that was typed.
     """
-    position, scenario = table.position, table.scenario
+    scenario = position.scenario.amended(position.amendments)
     standing, held = standing_nations(position), held_provinces(position)
     if not standing or not held:
         return []
@@ -84,7 +34,9 @@ def corrections(table: TableContext, typed: Mapping[str, str]) -> list[Offer]:
         fortification_tool(position, scenario, held),
         fleet_tool(position, scenario, held),
     ]
-    refusal = next((offer.refusal for offer in table.master_offers if offer.move == "adjust"), None)
+    refusal = next(
+        (offer.refusal for offer in master_offers(position) if offer.move == "adjust"), None
+    )
     return [replace(offer, refusal=refusal) for offer in tools]
 
 
