@@ -96,8 +96,10 @@ def take(now: datetime, at: datetime) -> Delivery | None:
 
 @transaction.atomic
 def recover(now: datetime) -> int:
-    """Look after deliveries that were taken and never marked. If a second message would take the
-    place of the first, it is sent again, once; of all others no one knows whether they have arrived.
+    """Look after deliveries that were taken and never marked.
+
+    If a second message would take the place of the first, it is sent again, once. Of all others no
+    one knows whether they have arrived.
     """
     taken = Delivery.objects.filter(state=State.SENDING, taken_at__lt=now - LEASE)
     deliveries = list(claimable(taken))

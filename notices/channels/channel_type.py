@@ -52,6 +52,8 @@ class ChannelType:
     """
     is_removed_when_gone = False
     """A reader may end it at the other end without a word, so nothing is wrong then."""
+    is_removable = True
+    """Its owner can remove it, not only switch it off."""
     has_board = False
     """It can have the message "whom we wait for", edited in place (`notices.boards`)."""
 

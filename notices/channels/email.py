@@ -32,6 +32,7 @@ class Email(ChannelType):
     key = Service.EMAIL
     quiet_mode = DeliveryMode.DIGEST
     is_repeatable = True  # under its old Message-ID
+    is_removable = False
 
     def is_reachable(self, channel: Channel) -> bool:
         return bool(mail.address(channel.user))

@@ -240,8 +240,8 @@ def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
     )
 
 
-def try_out(channel: Channel, now: datetime | None = None) -> None:
-    """Send a test message at once; an e-mail by the worker, and the page shows the result.
+def try_out(channel: Channel, now: datetime | None = None) -> bool:
+    """Send a test message. Return whether it has arrived; False if the worker sends it.
 
     Raises `Wrong` with what came back.
     """
@@ -257,6 +257,7 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
         raise Wrong(str(error)) from None
     if has_arrived:
         arrived(channel, at)
+    return has_arrived
 
 
 # What the deliveries say of it --------------------------------------------------------------------
