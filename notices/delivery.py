@@ -1,9 +1,9 @@
-"""What leaves, and when. `tick` may run as often as one likes, in as many processes as one likes.
+"""What is sent through channels, and when. `tick` may run at any time, in any number of processes.
 
 A delivery is taken in a short transaction of its own, sent outside of any, and marked in a third.
-What is taken is not taken again until `LEASE` has passed; then who took it has died. A letter is
-sent once more under its old Message-ID, so that a mail program shows it once; a message to a chat
-is not: nobody can look whether it stands there.
+It is not taken again until `LEASE` has passed; then the process that took it has died. An e-mail is
+sent again under its old Message-ID, so that a mail program shows it once. A message to a chat is
+not sent again, because no one can look whether it has arrived.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ LOG = logging.getLogger(__name__)
 State = Delivery.State
 LEASE = timedelta(minutes=10)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240, 720, 1440))
-"""From one attempt to the next; after the eighth it has failed."""
+"""The pauses between attempts. After the attempt that follows the last pause, it has failed."""
 ENOUGH = 8
-"""Failures of an address, one after the other, until it is switched off."""
+"""After this number of failures in a row a channel is switched off."""
 DIED = gettext_noop(
     "The process that sent it was stopped in the middle. It may have arrived; it is not sent again."
 )
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Route what is new, send what is due, look after boards. How many messages were tried, at most
-    `limit`.
+    """Put new notices into deliveries, send at most `limit` messages that are due, bring boards up
+    to date. Return how many messages were tried.
     """
     start = monotonic()
 
     def clock() -> datetime:
-        """The time as it goes on while this tick works: a lease begins when its row is taken."""
+        """Return `now` plus the time that this tick has taken, for leases."""
         return now + timedelta(seconds=monotonic() - start)
 
     while route(now):
@@ -74,8 +74,8 @@ def tick(now: datetime, limit: int | None = None) -> int:
         while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
             done += 1
             outcome = deliver(taken, Sending(clock(), mail_server))
-            # Outside of what is caught: where it cannot be marked it stays taken, and is not said
-            # again at once.
+            # This is not inside `deliver`, which catches errors: a delivery that cannot be marked
+            # stays taken, and is not sent again at once.
             close(taken, outcome, clock())
     finally:
         mail_server.close()
@@ -84,7 +84,7 @@ def tick(now: datetime, limit: int | None = None) -> int:
 
 @transaction.atomic
 def take(now: datetime, at: datetime) -> Delivery | None:
-    """The next that is due, marked as being sent, so that nobody else takes it."""
+    """Return the next delivery that is due, marked as taken at `at`."""
     due = Delivery.objects.filter(state=State.WAITING, next_at__lte=now).order_by("next_at", "pk")
     delivery = claimable(due).first()
     if delivery is None:
@@ -149,10 +149,10 @@ def _send(delivery: Delivery, sending: Sending) -> str:
 
 
 def close(delivery: Delivery, outcome: NotSent | str | datetime, now: datetime) -> None:
-    """Mark what became of it, as long as it is still ours."""
+    """Mark the outcome of a delivery, unless its lease has run out."""
     if isinstance(outcome, NotSent):
         return failed(delivery, outcome, now)
-    if isinstance(outcome, datetime):  # nothing was tried: what comes meanwhile joins it
+    if isinstance(outcome, datetime):  # nothing was tried; notices that come meanwhile join it
         leased(delivery).update(state=State.WAITING, next_at=outcome, attempts=F("attempts") - 1)
         return None
     leased(delivery).update(state=outcome, done_at=now, last_error="")
@@ -162,13 +162,13 @@ def close(delivery: Delivery, outcome: NotSent | str | datetime, now: datetime) 
 
 
 def leased(delivery: Delivery) -> QuerySet[Delivery]:
-    """The row, unless our lease has run out and somebody else has taken it over."""
+    """Return the row, unless the lease has run out and another process has taken it over."""
     return Delivery.objects.filter(pk=delivery.pk, state=State.SENDING, attempts=delivery.attempts)
 
 
 def failed(delivery: Delivery, error: NotSent, now: datetime) -> None:
-    """Note why, and when to try again, if at all; an address that keeps failing is switched off,
-    and its owner told so.
+    """Store why a delivery has failed, and when it is tried again, if at all. A channel that keeps
+    failing is switched off, and its owner is notified.
     """
     why = str(error)[:300]
     last = error.gone or error.doubtful or delivery.attempts > len(BACK_OFF)
@@ -183,24 +183,24 @@ def failed(delivery: Delivery, error: NotSent, now: datetime) -> None:
     )
 
 
-# From notices to what leaves: each into the deliveries of the channels that its reader wants it
-# through, once.
+# Notices are put into deliveries of the channels that their readers want them through, each once.
 
 MOST_ROUTED = 500
-"""Notices looked at in one transaction; whoever is among them has all of theirs looked at."""
+"""Notices of one transaction; a user among their readers has all of theirs routed in it."""
 
 
 def claimable(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Rows that nobody else holds. SQLite has one writer at a time, and its transactions begin by
-    being that.
+    """Return the rows that no other process holds, locked.
+
+    SQLite has one writer at a time, and its transactions begin as that writer.
     """
     return rows.select_for_update(skip_locked=True)
 
 
 @transaction.atomic
 def route(now: datetime, limit: int = MOST_ROUTED) -> int:
-    """Put what nobody has looked at yet into deliveries. How many notices these were; none of them
-    is looked at again.
+    """Put notices that are not routed yet into deliveries. Return how many notices these were; none
+    of them is routed again.
     """
     waiting = Notice.objects.filter(routed_at=None)
     users = set(waiting.order_by("pk").values_list("user_id", flat=True)[:limit])
@@ -214,7 +214,7 @@ def route(now: datetime, limit: int = MOST_ROUTED) -> int:
 
 
 def fill(notices: list[Notice], now: datetime) -> None:
-    """Make or find the deliveries and put the notices into them."""
+    """Put notices into the deliveries that wait for more, or into new ones."""
     channels = _channels(notices, now)
     wished = {
         (channel, kind): how
@@ -250,21 +250,21 @@ def fill(notices: list[Notice], now: datetime) -> None:
 
 
 def muted(notices: Iterable[Notice]) -> set[tuple[int, int]]:
-    """Who hears nothing of which campaign, among those these notices are for. One query."""
+    """Return user and campaign of the readers of these notices who have muted a campaign."""
     kept = Mute.objects.filter(user__in={one.user_id for one in notices})
     return set(kept.values_list("user_id", "campaign_id"))
 
 
 def once_each(notice: Notice) -> str:
-    """What is told, whoever is told it: a campaign's channel says it once, though many have a
-    notice of it.
+    """Return what is the same for all readers of a notice: a campaign's channel sends it once,
+    although many users have it.
     """
     return f"{notice.entry_id}/{notice.kind}/{notice.about}"
 
 
 def _channels(notices: Iterable[Notice], now: datetime) -> list[Channel]:
-    """The channels these notices may go through. A person with a confirmed address has a letter box
-    from their first notice on.
+    """Return the channels through which these notices may be sent. A user with a confirmed address
+    has an e-mail channel from the first notice on.
     """
     users = {one.user_id for one in notices}
     boxes = Channel.objects.filter(service=Service.EMAIL, removed_at=None)
@@ -288,10 +288,10 @@ def _channels(notices: Iterable[Notice], now: datetime) -> list[Channel]:
 
 
 def waiting(channel: Channel, form: str, now: datetime) -> Delivery:
-    """The delivery of this form that waits for its first attempt, locked; a new one where there is
-    none.
+    """Return the delivery of this form that waits for its first attempt, locked; a new one if there
+    is none.
 
-    Who takes a delivery locks it too: so nothing is put into one that is being sent.
+    `take` locks a delivery too, so nothing is put into one that is being sent.
     """
     rows = Delivery.objects.filter(
         channel=channel, form=form, state=Delivery.State.WAITING, attempts=0
@@ -308,12 +308,12 @@ def waiting(channel: Channel, form: str, now: datetime) -> Delivery:
 
 
 def morning(channel: Channel, now: datetime) -> datetime:
-    """The next time that it is the channel's hour where its reader is."""
+    """Return the next moment of the hour of a channel's daily e-mail, in its reader's time zone."""
     return next_hour(channel, channel.digest_hour, now)
 
 
 def next_hour(channel: Channel, hour: int, now: datetime) -> datetime:
-    """The next time that it is this hour where its reader is."""
+    """Return the next moment of this hour in the time zone of a channel's reader."""
     owner = channel.campaign.time_zone if channel.campaign is not None else channel.user.time_zone
     zone = ZoneInfo(owner)
     local = now.astimezone(zone)
@@ -329,7 +329,7 @@ def next_hour(channel: Channel, hour: int, now: datetime) -> datetime:
 
 
 def quiet_until(channel: Channel, now: datetime) -> datetime | None:
-    """The end of its quiet hours where it has some and they are now."""
+    """Return the end of a channel's quiet hours; None if it is not in them now."""
     if channel.quiet_from is None or channel.quiet_to is None:
         return None
     begins, ends = (
@@ -338,13 +338,12 @@ def quiet_until(channel: Channel, now: datetime) -> datetime | None:
     return ends if ends < begins else None
 
 
-# What a delivery says when it leaves: of what was put into it, what its reader may see and still
-# needs.
+# Of the notices in a delivery, those are sent that its reader may see and still needs.
 
 
 def still_relevant(delivery: Delivery) -> list[NoticeInWords]:
-    """What is still to be told: nothing struck, nothing read meanwhile, nothing of a seat that they
-    hold no more.
+    """Return the notices of a delivery that are still to be sent: none that is struck, read
+    meanwhile, or about a seat that the reader no longer holds.
     """
     channel = delivery.channel
     if channel.campaign_id is None:
@@ -362,18 +361,20 @@ def still_relevant(delivery: Delivery) -> list[NoticeInWords]:
 
 
 def readable(notice: Notice) -> bool:
+    """Return whether the host lets anyone read the notice."""
     return not notice.campaign.suspended or KINDS[notice.kind].outlasts_suspension
 
 
 def still(notice: Notice) -> bool:
-    """Has what it tells of not been overtaken?"""
+    """Return whether what a notice says still holds."""
     return not KINDS[notice.kind].is_overtaken(notice)
 
 
 def still_his(user: Any, notices: Iterable[Notice]) -> list[Notice]:
-    """Those told to them as a person, or as the holder of a seat that is theirs now; the leaver
-    loses sight at once. Of a campaign that the host has suspended, which nobody reads, only that it
-    is.
+    """Return the notices that a user has as such, or as the holder of a seat that they hold now.
+
+    Who leaves a seat loses sight at once. Of a campaign that the host has suspended no one reads
+    more than that it is suspended.
     """
     listed = [one for one in notices if readable(one)]
     seats = {(one.campaign_id, one.seat) for one in listed if one.seat}

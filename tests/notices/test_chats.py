@@ -349,7 +349,7 @@ def test_what_was_surely_not_sent_is_tried_again(
     with monkeypatch.context() as away:
         with socket.create_server(("127.0.0.1", 0)) as free:
             nobody = f"http://127.0.0.1:{free.getsockname()[1]}/api/webhooks"
-        away.setattr(chat, "DISCORD_WEBHOOKS", nobody)
+        away.setattr(discord, "WEBHOOKS", nobody)
         tick(NOON)
     assert Delivery.objects.get(channel=own).state == "waiting"
     tick(NOON + timedelta(days=1))
