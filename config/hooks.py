@@ -33,13 +33,10 @@ from notices.kinds.standing_orders import notify_refused_order
 from notices.kinds.undelivered import notify_post_trouble
 from people import hooks as people_hooks
 from talk import services as talk_services
-from web.editor import beginning
 from web.exports import packs
 from web.forecast.automatic import forecast_after
-from web.forum.reports import facts as web_reports
 from web.own_data import storage as own_data
 from web.practice.automatic import play_after
-from web.scenarios import judging
 from web.titles import contract as title_pages
 from web.titles.listed import TITLE_PAGES
 
@@ -115,19 +112,12 @@ def assign_people() -> None:
 
 
 def assign_reports() -> None:
-    forum_hooks.reports = web_reports.contents
-    forum_hooks.report = web_reports.report_by_key
-    forum_hooks.report_parts = web_reports.parts
     forum_hooks.report_notes = battles_services.report_notes
-    forum_hooks.picture_waits = web_reports.picture_waits
     forum_hooks.post_in_trouble = notify_post_trouble
 
 
 def assign_titles() -> None:
     title_pages.registered.update(TITLE_PAGES)
-    hooks.judge_scenario = judging.judge
-    hooks.read_shapes = beginning.read_shapes
-    hooks.scenario_drawing = web_reports.drawing
 
 
 def check() -> None:

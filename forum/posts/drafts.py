@@ -20,9 +20,8 @@ from campaign.log.acts.dice import RENEW
 from campaign.log.acts.undo import RESTORE, UNDO
 from campaign.log.rewind import OWN, Rewind
 from campaign.models import Campaign, LogEntry
-from forum import hooks
 from forum.models import PendingDrafts, Post, Thread
-from forum.posts import outbox, reports
+from forum.posts import all_reports, outbox, reports
 from forum.posts.outbox import OPEN, State, wrong
 from games.contract.report import Contents, Line
 
@@ -154,7 +153,7 @@ def _draw(campaign: Campaign, kind: str, number: int | None, language: str) -> N
     picture.
     """
     try:
-        hooks.picture_waits(campaign, kind, number, language)
+        all_reports.picture_waits(campaign, kind, number, language)
     except Exception:
         LOG.exception("No picture for entry %s of %s", number, campaign.public_id)
 

@@ -37,6 +37,8 @@ from forum import hooks
 from forum.boards.registry import transport
 from forum.dialects import DIALECTS, Context, clean, headed
 from forum.models import Post, ReportTemplate, Thread
+from forum.posts import report_parts
+from forum.posts.report_parts import WHOLE
 from games import registry
 from games.contract.report import (
     Block,
@@ -143,8 +145,6 @@ PARTS = {
 """In the order in which they are told unless a template says otherwise."""
 NEEDED = ("facts", "dice")
 OPTIONAL = tuple(part for part in PARTS if part not in NEEDED)
-OPENERS = frozenset({"turn", "year", "round", "period", "announcement"})
-"""Kinds that open a turn, with `opening`."""
 
 
 class Template(NamedTuple):
@@ -251,7 +251,7 @@ def dressed(
     parts["dice"] = _dice(campaign, item, report, site)
     parts |= {
         name: list(blocks)
-        for name, blocks in hooks.report_parts(campaign, item, report, site).items()
+        for name, blocks in report_parts.parts(campaign, item, report, site).items()
     }
     for notes in (hooks.report_notes, review.report_notes, seating.report_notes, talk.report_notes):
         parts["facts"] += notes(campaign, item)
@@ -315,11 +315,6 @@ def taken_apart(report: Report) -> tuple[Heading, dict[str, list[Block]], list[B
     return title, parts, list(rest[end:])
 
 
-def opens(campaign: Campaign, item: Contents) -> bool:
-    """Does this report open a turn, or tell of its opening?"""
-    return item.kind == "opening" or item.kind in OPENERS
-
-
 def _dice(campaign: Campaign, item: Contents, report: Report, site: str) -> list[Block]:
     """Return the proof of the dice and of the log, under a heading."""
     blocks = [*_proofs(campaign, item, site), *_log_hash(campaign, item, report)]
@@ -352,7 +347,7 @@ def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
     if not campaign.commitment:
         return []
     chains = record.chains(campaign)
-    if opens(campaign, item):
+    if report_parts.opens(item):
         blocks = _dice_of_turn(campaign, item, chains)
     elif item.kind == "final":
         blocks = [block for chain in chains for block in _proof(chain, len(chain.links) - 1)]
@@ -439,27 +434,6 @@ def _proof(chain: Chain, number: int) -> list[Block]:
 
 def _fact(sentence: str, value: str) -> Paragraph:
     return Paragraph((Span(sentence), Span(value, bold=True), Span(".")))
-
-
-def rules_of(name: str, address: str, changes: Sequence[tuple[str, str, str, str]]) -> list[Block]:
-    """The chapter of rules: where they stand, what is played otherwise (name, here, usual,
-    paragraph).
-    """
-    blocks: list[Block] = [Heading((Span(_("Rules")),), 2)]
-    if address:
-        blocks.append(Paragraph((Span(f"{name}: "), Span(address, link=address))))
-    if changes:
-        blocks.append(Paragraph((Span(_("House rules of this campaign:")),)))
-        text = _("%(here)s instead of %(usual)s")
-        items = [
-            (
-                Span(f"{label}: ", bold=True),
-                Span(text % {"here": here, "usual": usual} + (f" (§{rule})" if rule else "") + "."),
-            )
-            for label, here, usual, rule in changes
-        ]
-        blocks.append(Bullets(tuple(items)))
-    return blocks if len(blocks) > 1 else []
 
 
 # Words with placeholders by name, as a game master types them: `{campaign}`, `{turn}`. A brace
@@ -1007,8 +981,6 @@ NAMES: dict[str, Any] = {
 }
 USUAL = frozenset({"opening", "turn", "year", "round", "period", "final"})
 """What a new thread begins with: one report a turn, and a post that opens the turn."""
-WHOLE = frozenset({"turn", "year", "round", "period"})
-"""Kinds that tell all of a turn: slots, battles and rulings are in them."""
 FREQUENCIES: dict[str, tuple[Any, Any]] = {
     "turn": (
         gettext_lazy("One report a turn"),

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
+from engine.language import gettext as _
 from engine.play import Move
 from engine.strict_json import only_keys
 from games.contract.battles import BattleWords
 from games.contract.desk import RuleText
 from games.contract.history import Agreement, ChangedLevel, ChangedPlace
-from games.contract.plain import Known
+from games.contract.plain import Known, RawScenario
 from games.contract.report import Contents, Report
 from games.contract.rules import HouseRule
+from games.contract.scenarios import Beginnings
 from games.contract.standings import StandingLine
 from games.contract.story import MoveInForce, PositionAfter, Story
 from games.contract.title import (
@@ -67,6 +69,12 @@ CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "runn
 """The values of options with a choice. The first value applies to a record without the option (4.8,
 7.2).
 """
+
+
+MOST_PROVINCES = 150
+"""The most provinces of a user's own scenario: laying out a larger map takes seconds."""
+LARGE_MAP = 100
+"""A map of more provinces takes more than half a second to lay out."""
 
 
 class GrandCampaign(BaseTitle, OrderedTitle):
@@ -309,6 +317,26 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         players: Mapping[str, str],
     ) -> Report | None:
         return setup_sheet.setup_report(scenario, contests, number, campaign, players)
+
+    def own_scenario_faults(self, scenario: RawScenario) -> list[MalformedRecord]:
+        if len(scenario["provinces"]) <= MOST_PROVINCES:
+            return []
+        text = _("must be at most %(most)s") % {"most": MOST_PROVINCES}
+        return [MalformedRecord("scenario.provinces", text)]
+
+    def takes_long(self, scenario: RawScenario) -> bool:
+        return len(scenario["provinces"]) > LARGE_MAP
+
+    def shipped_drawing(self, scenario: RawScenario) -> str:
+        from games.grand_campaign.drawing import drawing  # a replay needs no map
+
+        return drawing.shipped_text(scenario)
+
+    @property
+    def beginnings(self) -> Beginnings:
+        from games.grand_campaign.drawing import beginning  # a replay needs no map
+
+        return beginning
 
     def house_rules(self, scenario: Scenario, options: Options) -> Sequence[HouseRule]:
         return rule_changes.changes(scenario)

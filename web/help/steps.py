@@ -14,7 +14,8 @@ from battles.models import Claim
 from campaign.log import positions
 from campaign.models import Campaign, LogEntry, Membership
 from forum.models import Post
-from forum.posts.reports import KEY, WHOLE
+from forum.posts.report_parts import WHOLE
+from forum.posts.reports import KEY
 from games import registry
 from games.registry import together
 from people.models import User
