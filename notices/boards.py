@@ -1,7 +1,7 @@
 """One message in a Discord channel that says whom a campaign waits for, edited in place.
 
-By our own client: a message is made by `POST …?wait=true`, which tells its number, and changed by
-PATCH on it. It holds what everybody may read on the campaign's page, and nothing else.
+`POST …?wait=true` makes a message and returns its number, and PATCH on it changes it. It has only
+what everyone may read on the campaign's page.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LOG = logging.getLogger(__name__)
 LEASE = timedelta(minutes=10)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240))
 STOPPED = 100
-"""`board_tries` of a board that waits for a person: its message may stand there, and nobody can
+"""`board_tries` of a board that waits for a person: its message may have arrived, and no program can
 look.
 """
 MOST = 20  # lines
@@ -53,7 +53,7 @@ Clock_ = Callable[[], datetime]
 
 
 def tick(now: datetime, clock: Clock_, most: int | None) -> int:
-    """Bring up to date what is due, at most so many boards. How many messages were made or
+    """Bring at most `most` boards up to date that are due. Return how many messages were made or
     changed.
     """
     done, looked = 0, 0
@@ -74,8 +74,8 @@ def tick(now: datetime, clock: Clock_, most: int | None) -> int:
 
 @transaction.atomic
 def take(now: datetime, at: datetime) -> Channel | None:
-    """The next board that is due, marked as being looked after. One whose first message was cut
-    short waits for a person.
+    """Return the next board that is due, marked as taken at `at`. A board whose first message was
+    interrupted waits for a person.
     """
     ready = Channel.objects.filter(
         board=True, active=True, removed_at=None, confirmed_at__isnull=False, board_due__lte=now
@@ -93,13 +93,14 @@ def take(now: datetime, at: datetime) -> Channel | None:
 
 
 def mark(taken: Channel) -> None:
-    """Done; what came up meanwhile is still due."""
+    """Mark a board as done. If it became due again meanwhile, it still is."""
     row = Channel.objects.filter(pk=taken.pk)
     row.update(board_taken=None, board_tries=0, board_error="")
     row.filter(board_due=taken.board_due).update(board_due=None)
 
 
 def failed(taken: Channel, error: NotSent, now: datetime) -> None:
+    """Store why a board could not be brought up to date, and when it is tried again."""
     row, why = Channel.objects.filter(pk=taken.pk), str(error)[:300]
     if error.doubtful:
         row.update(board_taken=None, board_due=None, board_tries=STOPPED, board_error=DOUBT)
@@ -117,7 +118,7 @@ def failed(taken: Channel, error: NotSent, now: datetime) -> None:
 
 
 def bring(channel: Channel) -> bool:
-    """Make the message say what is so. False where it does. Raises `NotSent`."""
+    """Bring the message up to date. Return whether it had to change. Raises `NotSent`."""
     assert channel.campaign is not None
     with services.reader(channel):
         text = waiting_text(channel.campaign)
@@ -137,7 +138,7 @@ def _url(channel: Channel) -> str:
 
 
 def _make(client: Client, channel: Channel, text: str) -> str:
-    """A new message; its number."""
+    """Make a new message. Return its number."""
     try:
         answer = client.post(f"{_url(channel)}?wait=true", json=DISCORD.request_body((), text))
         if answer.ok:
@@ -153,8 +154,8 @@ def _make(client: Client, channel: Channel, text: str) -> str:
 
 
 def _change(client: Client, channel: Channel, text: str) -> bool:
-    """False where somebody has deleted the message. Changing it twice is changing it once: doubt is
-    no harm here.
+    """Change the message. Return False if someone has deleted it. A change may be repeated, so a
+    missing answer does no harm.
     """
     try:
         answer = client.request(
@@ -171,12 +172,12 @@ def _change(client: Client, channel: Channel, text: str) -> bool:
     raise refusal(DISCORD, answer.status)
 
 
-# What it says -------------------------------------------------------------------------------------
+# The text of the message
 
 
 def waiting_text(campaign: Campaign) -> str:
-    """Whom the campaign waits for, until when; Discord shows each reader the time in their own
-    zone.
+    """Return whom the campaign waits for, and until when. Discord shows each reader the time in
+    their own zone.
     """
     link = DISCORD.link(site(reverse("table", args=(campaign.address,))))
     head = f"**{_safe(campaign.name)}**"
@@ -242,17 +243,17 @@ def _waits(campaign: Campaign) -> list[str]:
 
 
 def _is_of(clock: Clock, one: Any) -> bool:
-    """Is it the clock of what is waited for there?"""
+    """Return whether a clock is that of what the table waits for."""
     if one.contest is not None:
         return clock.contest == one.contest
     return clock.kind == Clock.Kind.SLOT and clock.seat == one.seat
 
 
-# The message "whom we wait for": switched on and off by a campaign's hosts.
+# A campaign's hosts switch the message on and off.
 
 
 def show(channel: Channel, now: datetime | None = None) -> None:
-    """Have it made, or made anew where it is in doubt whether it stands there."""
+    """Let the message be made; a new one if the last may or may not have arrived."""
     if (
         channel.campaign_id is None
         or not type_of(channel).has_board
@@ -270,13 +271,13 @@ def show(channel: Channel, now: datetime | None = None) -> None:
 
 
 def anew(channel: Channel, now: datetime | None = None) -> None:
-    """Another message; the old one stays as it is there."""
+    """Let another message be made. The old one stays as it is."""
     Channel.objects.filter(pk=channel.pk).update(board_message="")
     show(channel, now)
 
 
 def leave(channel: Channel) -> None:
-    """It is changed no more."""
+    """Leave the message as it is."""
     Channel.objects.filter(pk=channel.pk).update(
         board=False, board_due=None, board_error="", board_tries=0
     )
