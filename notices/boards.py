@@ -40,8 +40,8 @@ LOG = logging.getLogger(__name__)
 LEASE = timedelta(minutes=10)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240))
 STOPPED = 100
-"""`board_tries` of a board that waits for a person: its message may have arrived, and no program can
-look.
+"""`board_tries` of a board that waits for a person: its message may have arrived, and no program
+can look.
 """
 MOST = 20  # lines
 NO_MESSAGE, NO_WEBHOOK = 10008, 10015
