@@ -12,9 +12,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from notices.channels.registry import type_of
 from notices.channels.services import Wrong
 from notices.kinds.kind import Kind
-from notices.models import Channel, Delivery, DeliveryMode, NoticePreference, Service
+from notices.models import Channel, Delivery, DeliveryMode, NoticePreference
 from notices.preferences import is_offered, preference_for
 from notices.registry import DECLARED, kinds_by_group
 from web.frame.chip import Chip
@@ -70,7 +71,7 @@ class ChannelRow:
 
     @property
     def is_device(self) -> bool:
-        return self.channel.service == Service.PUSH
+        return type_of(self.channel).is_device
 
     @property
     def chip(self) -> Chip:
@@ -160,9 +161,7 @@ def channel_row(
         error="" if is_code else error,
         code_error=error if is_code else "",
         languages=language_options(channel.language) if is_campaigns else [],
-        has_board=is_campaigns
-        and channel.confirmed_at is not None
-        and channel.service == Service.DISCORD,
+        has_board=is_campaigns and channel.confirmed_at is not None and type_of(channel).has_board,
     )
 
 
