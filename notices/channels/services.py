@@ -392,20 +392,20 @@ def set_language(channel: Channel, language: str) -> None:
 
 
 @transaction.atomic
-def wish(channel: Channel, wishes: Mapping[str, str]) -> None:
+def set_preferences(channel: Channel, modes: Mapping[str, str]) -> None:
     """Set how each of these kinds comes through a channel. What is as usual is not stored, and
     unknown kinds and modes are left out.
     """
     usually: list[str] = []
     other: list[NoticePreference] = []
-    for key, how in wishes.items():
+    for key, mode in modes.items():
         kind = KINDS.get(key)
-        if kind is None or how not in DeliveryMode.values or not is_offered(channel, kind):
+        if kind is None or mode not in DeliveryMode.values or not is_offered(channel, kind):
             continue
-        if how == usual_preference(channel, kind):
+        if mode == usual_preference(channel, kind):
             usually.append(key)
         else:
-            other.append(NoticePreference(channel=channel, kind=key, mode=how))
+            other.append(NoticePreference(channel=channel, kind=key, mode=mode))
     NoticePreference.objects.filter(channel=channel, kind__in=usually).delete()
     NoticePreference.objects.bulk_create(
         other, update_conflicts=True, unique_fields=["channel", "kind"], update_fields=["mode"]
@@ -419,7 +419,7 @@ def digest_only(channel: Channel) -> None:
             "kind", flat=True
         )
     )
-    wish(channel, {key: DeliveryMode.DIGEST for key in KINDS if key not in off})
+    set_preferences(channel, {key: DeliveryMode.DIGEST for key in KINDS if key not in off})
 
 
 def troubled(user: Any) -> QuerySet[Channel]:

@@ -21,9 +21,10 @@ from config.logs import Masked
 from notices.channels import NotSent, chat, discord, services, slack, telegram
 from notices.channels.addresses import BadAddress, parse
 from notices.channels.discord import Discord
+from notices.channels.registry import BY_KEY
 from notices.channels.services import Wrong
 from notices.delivery import ENOUGH, LEASE, tick
-from notices.models import Channel, Delivery
+from notices.models import Channel, Delivery, Service
 from people import services as people_services
 from tests.notices.conftest import DISCORD, NOON, SLACK, TELEGRAM
 from tests.notices.server import Chats
@@ -260,6 +261,10 @@ def test_a_message_is_a_single_post_without_previews(
 ) -> None:
     chat.send(parse(typed), "Two & two\nhttps://example.org/")
     assert chats.asked == [("POST", path, body)]
+
+
+def test_every_service_has_a_type() -> None:
+    assert sorted(BY_KEY) == sorted(Service.values)
 
 
 def test_messages_go_to_the_hosts_of_the_services() -> None:

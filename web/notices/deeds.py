@@ -183,9 +183,9 @@ def set_preferences(request: HttpRequest, own: list[Channel]) -> str:
     """Set which kinds of notices come through which channel."""
     form = PreferencesForm(request.POST)
     for channel in own:
-        wishes = form.preferences(channel.pk)
-        if wishes:
-            services.wish(channel, wishes)
+        modes = form.preferences(channel.pk)
+        if modes:
+            services.set_preferences(channel, modes)
     return _("Saved.")
 
 

@@ -240,9 +240,9 @@ class Preferences:
 def preferences(channels: Iterable[Channel]) -> Preferences:
     """Return a row for each kind of notice, with a choice for each confirmed channel."""
     confirmed = [channel for channel in channels if channel.confirmed_at is not None]
-    wishes = {
-        (channel, kind): way
-        for channel, kind, way in NoticePreference.objects.filter(
+    modes = {
+        (channel, kind): mode
+        for channel, kind, mode in NoticePreference.objects.filter(
             channel__in=confirmed
         ).values_list("channel_id", "kind", "mode")
     }
@@ -252,14 +252,14 @@ def preferences(channels: Iterable[Channel]) -> Preferences:
     return Preferences(
         columns=[channel.called for channel in confirmed],
         groups=[
-            KindGroup(gettext(group.value), [kind_row(kind, confirmed, wishes) for kind in kinds])
+            KindGroup(gettext(group.value), [kind_row(kind, confirmed, modes) for kind in kinds])
             for group, kinds in kinds_by_group(offered_kinds)
         ],
     )
 
 
 def kind_row(
-    kind: Kind, channels: Sequence[Channel], wishes: Mapping[tuple[int, str], str]
+    kind: Kind, channels: Sequence[Channel], modes: Mapping[tuple[int, str], str]
 ) -> KindRow:
     """Return a kind of notice with a choice for each channel."""
     return KindRow(
@@ -269,7 +269,7 @@ def kind_row(
             Cell(
                 channel=channel.called,
                 field=f"how-{channel.pk}-{kind.key}",
-                options=how_options(preference_for(channel, kind.key, wishes)),
+                options=how_options(preference_for(channel, kind.key, modes)),
             )
             for channel in channels
         ],
