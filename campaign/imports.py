@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -184,7 +185,7 @@ def _by_parts(raw: Any) -> list[str]:
         dice = raw.get("dice")
         fixed = dice.get("fixed") if isinstance(dice, dict) else None
         for purpose, value in fixed.items() if isinstance(fixed, dict) else ():
-            look(lambda p=purpose, v=value: title.check_roll(scenario, options, p, v))  # type: ignore[misc]
+            look(partial(title.check_roll, scenario, options, purpose, value))
     faults += [f"{MalformedRecord(key, 'unknown-key')}." for key in raw if key not in record.KEYS]
     return faults
 
@@ -503,7 +504,7 @@ def _take_over(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob 
     judged = limited.run(judge_sent, bytes(row.content), row.language, with_django=True, tell=tell)
     if judged.faults:
         return _end(row, State.FAULTY, entries.moment(now), judged.faults)
-    tell.report_step(state=State.WRITING, done=len(judged.moves), of=len(judged.moves))
+    tell.report_step(state=State.WRITING, done=len(judged.moves), total=len(judged.moves))
     with transaction.atomic():
         locked, at = _locked_import(row), entries.moment(now)
         locked.campaign = import_record(
@@ -656,7 +657,7 @@ class Teller:
             raise TooLong
         if (at := timezone.now()) - self.last >= BEAT:
             self.last = at
-            _report_step(self.row, state=State.REPLAYING, done=done, of=of)
+            _report_step(self.row, state=State.REPLAYING, done=done, total=of)
 
     def report_step(self, **how: Any) -> None:
         """A step is done."""

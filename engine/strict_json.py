@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import unicodedata
+from collections.abc import Set
 from decimal import Decimal
 from typing import Any, NoReturn
 
@@ -89,7 +90,7 @@ def only_keys(
     where: str,
     raw: object,
     known: set[str],
-    needed: set[str] = frozenset(),  # type: ignore[assignment]
+    needed: Set[str] = frozenset(),
 ) -> dict[str, Any]:
     """The object, if it is one and has all `needed` and only `known` keys."""
     if type(raw) is not dict:

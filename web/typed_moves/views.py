@@ -18,7 +18,7 @@ from campaign import services
 from campaign.errors import TableError, TableMovedOn
 from campaign.log import history, selectors
 from campaign.log.selectors import Line
-from campaign.models import GAME_MASTER, AccessLogEntry, Campaign
+from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry
 from engine.errors import IllegalMove
 from engine.language import capital
 from engine.strict_json import whole
@@ -139,6 +139,13 @@ def announce(request: HttpRequest, table: TableContext, lines: Lines) -> HttpRes
         confirm_count(request, done.count)
     if done.why:
         messages.warning(request, _("The next move was refused: %(why)s") % {"why": done.why})
+    return show_rest(request, table, lines, done)
+
+
+def show_rest(
+    request: HttpRequest, table: TableContext, lines: Lines, done: Announced
+) -> HttpResponse:
+    """Show the lines that were not announced; the table if there are none."""
     left = [line.heard.typed for line in lines.readings[done.count :]]
     if not left:
         return see_other(table.home)
@@ -202,6 +209,16 @@ def is_own_move(table: TableContext, line: Line) -> bool:
     return entry.is_move and entry.struck_by_id is None and entry.actor_id == table.user.pk
 
 
+def count_announced(table: TableContext, lines: Lines, own: Sequence[LogEntry]) -> tuple[int, int]:
+    """Return how many of the lines the reader's own new moves say, and how many moves that are."""
+    if not own:
+        return 0, 0
+    reader = Reader(table, lines.seat)
+    place = bisect_left(history.trail(table.campaign).sequences, own[0].sequence)
+    reader.position = history.after(table.campaign, place)
+    return reader.count_matching(lines.text, own)
+
+
 def show_moved_on(
     request: HttpRequest, table: TableContext, lines: Lines, moved: Sequence[Line]
 ) -> HttpResponse:
@@ -211,12 +228,7 @@ def show_moved_on(
     answer was lost: what is in the log is confirmed and not offered again.
     """
     own = [line.entry for line in moved if is_own_move(table, line)]
-    count = spent = 0
-    if own:
-        reader = Reader(table, lines.seat)
-        place = bisect_left(history.trail(table.campaign).sequences, own[0].sequence)
-        reader.position = history.after(table.campaign, place)
-        count, spent = reader.count_matching(lines.text, own)
+    count, spent = count_announced(table, lines, own)
     if count:
         confirm_count(request, count)
     left = typed_lines(lines.text)[count:]

@@ -16,10 +16,9 @@ from engine.language import LANGUAGES, capital, reading_in
 from engine.language import gettext as _
 from games.contract.plain import Position, RawMove
 from games.contract.title import Offer, Title
-from games.kit.reading.grammar import EVERY
 from games.kit.reading.record import record_line, written
 from games.kit.reading.vocabulary import KnownMove, Sense, TypedLine, Vocabulary
-from games.kit.reading.wording import comparable, words_of
+from games.kit.reading.wording import GENERAL_VERBS, comparable, words_of
 
 MOST_MOVES = 5000
 """The most moves of a seat that are looked through; no position of ours has a third of it."""
@@ -267,7 +266,7 @@ class Listener:
             return False
         chosen = {f"@{raw.get(field.key)}" for field in offer.fields}
         owners = {self.vocabulary.owners.get(name, "") for name in chosen}
-        allowed = words.acts | words.labels | EVERY.general_verbs | chosen | owners
+        allowed = words.acts | words.labels | GENERAL_VERBS | chosen | owners
         for language in LANGUAGES:
             with reading_in(language):
                 allowed |= self.vocabulary.stems(self.line(raw))
@@ -297,7 +296,7 @@ def closeness(sense: Sense, line: TypedLine) -> tuple[int, ...] | None:
     the fewest of other moves. None if it does not fit at all.
     """
     names = frozenset(line.names)
-    shared = line.words & sense.words - EVERY.general_verbs
+    shared = line.words & sense.words - GENERAL_VERBS
     acts, named = len(shared & sense.acts), len(names & sense.words)
     if not (acts or named > 1) or not sense.names_choice(line.words):
         return None

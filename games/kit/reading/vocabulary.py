@@ -19,7 +19,15 @@ from games.kit.move_words import move_words
 from games.kit.reading.grammar import EVERY
 from games.kit.reading.matcher import PhraseBook, nearest_spelling
 from games.kit.reading.tokens import ARROW
-from games.kit.reading.wording import FILLERS, GOALS, UNCOUNTED, is_past, stem, words_of
+from games.kit.reading.wording import (
+    FILLERS,
+    GENERAL_VERBS,
+    GOALS,
+    UNCOUNTED,
+    is_past,
+    stem,
+    words_of,
+)
 
 Words = frozenset[str]
 """Stems, and places, holders and cards as `@key`."""
@@ -283,8 +291,8 @@ class Vocabulary:
         acts = offer_words.acts | (frozenset[str]().union(*plain) - wants - offer_words.labels)
         return Sense(
             move=move,
-            words=words | EVERY.general_verbs,
-            acts=acts - EVERY.general_verbs,
+            words=words | GENERAL_VERBS,
+            acts=acts - GENERAL_VERBS,
             wants=wants,
             more=tuple(here - usual for here, usual in zip(lines, plain, strict=True)),
         )
