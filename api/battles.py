@@ -21,7 +21,7 @@ from battles import projection as battles
 from battles import services as battle_services
 from battles.models import Battle, Claim, Evidence
 from battles.services import MEDIA
-from campaign.log import texts
+from campaign.log.public_content import public_move
 from games.contract.plain import RawMove
 
 
@@ -44,7 +44,7 @@ class BattleLine(s.Serializer):
     kind = s.CharField()
     attacker = s.CharField(allow_blank=True)
     defender = s.CharField(allow_blank=True)
-    source = s.CharField(allow_blank=True)  # type: ignore[assignment]
+    source = s.CharField(allow_blank=True)  # type: ignore[assignment]  # DRF allows a field of the name of an attribute
     target = s.CharField(allow_blank=True)
     status = s.CharField()
     outcome = s.CharField(allow_blank=True)
@@ -284,7 +284,7 @@ def claim_facts(here: Here, claim: Claim) -> ClaimFacts:
         person=entry.actor.username if entry.actor else None,
         at=entry.at,
         state=claim.state,
-        result=texts.public_move(here.title, claim.result, ()),
+        result=public_move(here.title, claim.result, ()),
         word=claim.content.get("word", ""),
         line=claim.content.get("line", ""),
         reason=claim.last_act.content.get("reason", ""),

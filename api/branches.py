@@ -17,6 +17,7 @@ from api.base import Here, OfCampaign
 from api.fields import FAR
 from api.log import EntryFacts, EntryLine, entries_with_rolls, entry_facts
 from campaign.log import history, selectors, undo
+from campaign.log.acts.undo import UNDO
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 
@@ -138,7 +139,7 @@ class BranchesView(OfCampaign):
         struck.
         """
         here = self.here
-        undos = entries_with_rolls(here).filter(kind=LogEntry.Kind.TABLE, act=history.UNDO_TEXT)
+        undos = entries_with_rolls(here).filter(kind=LogEntry.Kind.TABLE, act=UNDO.name)
         return paging.page(request, undos, Branch, lambda shown: branch_facts(here, shown))
 
 

@@ -16,7 +16,8 @@ from rest_framework.response import Response
 
 from api import paging
 from api.base import Here, OfCampaign
-from campaign.log import selectors, texts
+from campaign.log import selectors
+from campaign.log.public_content import entry_json
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from campaign.seats.selectors import program_of
@@ -215,7 +216,7 @@ def entry_facts(here: Here, line: Line) -> EntryFacts:
         at=entry.at,
         turn=entry.turn,
         text=line.text,
-        said=texts.entry_json(here.title, entry, line.effects),
+        said=entry_json(here.title, entry, line.effects),
         effects=visible_effects(here, line.effects),
         rolls=visible_rolls(here, line.rolls),
         struck=line.struck,

@@ -21,6 +21,7 @@ from campaign import services
 from campaign.dice import selectors as dice_selectors
 from campaign.errors import NotNow, TableMovedOn
 from campaign.log import selectors
+from campaign.log.acts.dice import DIE
 from campaign.log.undo import reveals
 from campaign.models import LogEntry
 from engine.effects import Say
@@ -284,6 +285,6 @@ class MovesView(Speaking):
         awaited = dice_selectors.awaited(now)
         if awaited is None or awaited.move != self.spoken(move):
             return None
-        acts = now.entries.filter(kind=LogEntry.Kind.TABLE, act=dice_selectors.ACT, how="parked")
+        acts = now.entries.filter(kind=LogEntry.Kind.TABLE, act=DIE.name, how="parked")
         last = acts.order_by("sequence").last()
         return last if last is not None and last.actor_id == self.here.user.pk else None

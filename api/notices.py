@@ -17,6 +17,7 @@ from api import paging
 from api.base import Resource, campaign_of_address, read
 from notices import selectors, services
 from notices.models import Notice
+from notices.wording import notices_in_words
 
 
 class NoticeLine(s.Serializer):
@@ -135,7 +136,7 @@ def notices_facts(request: Request, notices: Iterable[Notice]) -> list[NoticeFac
             struck=worded.struck,
             page=request.build_absolute_uri(reverse("notice", args=[worded.notice.pk])),
         )
-        for worded in selectors.notices_in_words(notices)
+        for worded in notices_in_words(notices)
     ]
 
 

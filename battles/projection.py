@@ -22,13 +22,22 @@ from django.utils.translation import gettext_noop
 
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from campaign.access import Access
-from campaign.clocks.selectors import CLAIM
+from campaign.clocks import selectors as clock_selectors
 from campaign.errors import Refused
 from campaign.hooks import WantedClock
 from campaign.log import positions
+from campaign.log.acts.battles import (
+    AGREE,
+    CLAIM,
+    CONFIRM,
+    DISPUTE,
+    JUDGE,
+    SET_UP,
+    SOLO,
+    WITHDRAW_CLAIM,
+)
 from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
-from campaign.log.texts import SOLO
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, packed_contests
 from campaign.seats.selectors import program_levels
 from engine.effects import Say
@@ -48,10 +57,10 @@ FIELDS = ("turn", *TEXTS, "facts", "launched_at", "resolved_at", "solo")
 CLAIM_KEY = ("entry_id",)
 CLAIM_FIELDS = ("launch_id", "number", "seat", "state", "last_act_id")
 CLOSING = {
-    "withdraw-claim": Claim.State.WITHDRAWN,
-    "dispute": Claim.State.DISPUTED,
-    "confirm": Claim.State.CONFIRMED,
-    "judge": Claim.State.JUDGED,
+    WITHDRAW_CLAIM.name: Claim.State.WITHDRAWN,
+    DISPUTE.name: Claim.State.DISPUTED,
+    CONFIRM.name: Claim.State.CONFIRMED,
+    JUDGE.name: Claim.State.JUDGED,
 }
 Launched = dict[int, tuple[tuple[Any, ...], dict[str, Any]]]
 
@@ -77,7 +86,9 @@ def _every(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[s
             last = played.after
             _write(battles, campaign, entry, last)
     rows = dict(battles.values())
-    for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=SOLO).order_by("sequence"):
+    for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=SOLO.name).order_by(
+        "sequence"
+    ):
         key = (entry.target_id, entry.content["battle"])
         if key in rows:
             rows[key]["solo"] = solo_after(entry)
@@ -112,7 +123,7 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
 def project_act(campaign: Campaign, entry: LogEntry) -> None:
     """One act more."""
     act, facts = entry.act, entry.content
-    if act == "claim":
+    if act == CLAIM.name:
         values = {
             "launch": entry.target,
             "number": facts["battle"],
@@ -120,7 +131,7 @@ def project_act(campaign: Campaign, entry: LogEntry) -> None:
             "last_act": entry,
         }
         Claim.objects.create(campaign=campaign, entry=entry, **values)
-    elif act == SOLO:
+    elif act == SOLO.name:
         Battle.objects.filter(entry=entry.target, number=facts["battle"]).update(
             solo=solo_after(entry)
         )
@@ -137,7 +148,7 @@ def _claims(campaign: Campaign) -> dict[tuple[Any, ...], dict[str, Any]]:
         "sequence"
     ):
         act, facts = entry.act, entry.content
-        if act == "claim":
+        if act == CLAIM.name:
             values = {
                 "number": facts["battle"],
                 "seat": entry.seat,
@@ -167,12 +178,12 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
 
 
 SUBSTITUTE = Membership.Role.SUBSTITUTE
-CONFIRM, JUDGE, ENTER = "contest-confirm", "contest-judge", "contest-enter"
+TO_CONFIRM, TO_JUDGE, TO_ENTER = "contest-confirm", "contest-judge", "contest-enter"
 NOBODY_AWAY: Mapping[int, str] = {}
 WAITS = {
-    CONFIRM: gettext_noop("confirm the result"),
-    JUDGE: gettext_noop("judge the result"),
-    ENTER: gettext_noop("enter the result"),
+    TO_CONFIRM: gettext_noop("confirm the result"),
+    TO_JUDGE: gettext_noop("judge the result"),
+    TO_ENTER: gettext_noop("enter the result"),
 }
 """Whom the table waits for by its own acts; the title has words for all else."""
 
@@ -183,7 +194,7 @@ def battles(
     """All battles in the order of launch, or those of a seat or a turn."""
     named = Concat(Value("|"), Cast(OuterRef("number"), CharField()), Value("|"))
     set_ups = LogEntry.objects.filter(
-        target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named
+        target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act=SET_UP.name, contests=named
     )
     rows = (
         Battle.objects.filter(campaign=campaign)
@@ -243,7 +254,7 @@ def _with_claims(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     waits = Q(entry__claims__state__in=Claim.LIVE, entry__claims__number=F("number"))
     live_claim = FilteredRelation("entry__claims", condition=waits)
     # The model declares the name, and the plugin of mypy does not know such relations.
-    claimed = rows.annotate(live_claim=live_claim)  # type: ignore[no-redef]
+    claimed = rows.annotate(live_claim=live_claim)  # type: ignore[no-redef]  # declared on the model
     claims = ("live_claim__entry__actor", "live_claim__last_act")
     return claimed.select_related("entry", *claims)
 
@@ -300,7 +311,9 @@ def claims(battle: Battle) -> QuerySet[Claim]:
     return rows.select_related("entry__actor", "last_act__actor").order_by("-entry__sequence")
 
 
-ACTS_OF_CLAIMS = Q(kind=LogEntry.Kind.TABLE, act__in=("claim", "confirm", "dispute", "judge"))
+ACTS_OF_CLAIMS = Q(
+    kind=LogEntry.Kind.TABLE, act__in=(CLAIM.name, CONFIRM.name, DISPUTE.name, JUDGE.name)
+)
 
 
 def origins(campaign: Campaign) -> dict[int, str]:
@@ -317,11 +330,11 @@ def origins(campaign: Campaign) -> dict[int, str]:
     results: dict[int, str] = {}
     names = positions.seats(campaign)
     for entry in rows.order_by("sequence"):
-        if entry.act == "claim" and entry.number is not None:
+        if entry.act == CLAIM.name and entry.number is not None:
             claimed[entry.number] = entry
-        elif entry.act == "dispute":
+        elif entry.act == DISPUTE.name:
             disputed[int(entry.content["claim"])] = entry
-        elif entry.act in ("confirm", "judge") and not entry.is_move:
+        elif entry.act in (CONFIRM.name, JUDGE.name) and not entry.is_move:
             claim = claimed[int(entry.content["claim"])]
             settled[f"|{claim.content['battle']}|"] = _origin(
                 names, claim, disputed.get(claim.number or 0), entry
@@ -349,7 +362,7 @@ def _origin(
         )
 
     facts = {"claimant": who(claim), "other": who(last), "nation": names.get(last.seat, last.seat)}
-    if last.act == "confirm":
+    if last.act == CONFIRM.name:
         if last.content.get("unopposed"):
             return (
                 _(
@@ -400,21 +413,21 @@ def waiting(
     for one in wanted:
         sides = [other.seat for other in wanted if other.contest == one.contest]
         if one.contest is not None and len(sides) > 1 and all(seat in programs for seat in sides):
-            revised.append(Waiting(GAME_MASTER, Say(ENTER), one.contest))
+            revised.append(Waiting(GAME_MASTER, Say(TO_ENTER), one.contest))
             continue
         claim = claimed.get(one.contest) if one.contest is not None else None
         if one.contest is not None and one.seat == alone.get(one.contest):
             if claim is not None:
-                revised.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+                revised.append(Waiting(GAME_MASTER, Say(TO_JUDGE), one.contest))
             continue
         if claim is None:
             revised.append(one)
         elif claim.state == Claim.State.DISPUTED:
-            revised.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+            revised.append(Waiting(GAME_MASTER, Say(TO_JUDGE), one.contest))
         elif one.seat != claim.seat:
-            revised.append(Waiting(one.seat, Say(CONFIRM), one.contest))
+            revised.append(Waiting(one.seat, Say(TO_CONFIRM), one.contest))
         elif not any(other.contest == one.contest and other.seat != one.seat for other in wanted):
-            revised.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+            revised.append(Waiting(GAME_MASTER, Say(TO_JUDGE), one.contest))
     return [one for place, one in enumerate(revised) if one not in revised[:place]]
 
 
@@ -445,7 +458,7 @@ def agreements(battle: Battle, rows: Sequence[LogEntry] | None = None) -> dict[s
     """What the seats agree to: what -> the seats whose last word on it was yes."""
     terms: dict[str, set[str]] = {}
     for entry in acts(battle) if rows is None else rows:
-        if entry.act == "agree":
+        if entry.act == AGREE.name:
             seats = terms.setdefault(str(entry.content["to"]), set())
             (seats.add if entry.content["yes"] else seats.discard)(entry.seat)
     return terms
@@ -498,7 +511,7 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
     live: dict[int | None, tuple[int, str, LogEntry]] = {}
     for entry in _acts_of_claims(campaign):
         act, content = entry.act, entry.content
-        if act == "claim" and content["battle"] in running:
+        if act == CLAIM.name and content["battle"] in running:
             live[entry.number] = (content["battle"], entry.seat, entry)
         elif act in CLOSING:
             live.pop(content["claim"], None)
@@ -510,13 +523,13 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
         ]
         other = next((seat for seat in sides if seat != claimant), "")
         if other:
-            yield WantedClock(CLAIM, other, number, entry.pk, waits=(other,))
+            yield WantedClock(clock_selectors.CLAIM, other, number, entry.pk, waits=(other,))
 
 
 def _acts_of_claims(campaign: Campaign) -> QuerySet[LogEntry]:
     """Return what was said of claims on challenges in force, oldest first."""
     on_moves = {"target__kind": LogEntry.Kind.MOVE, "target__struck_by": None}
     acts = LogEntry.objects.filter(
-        campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("claim", *CLOSING), **on_moves
+        campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=(CLAIM.name, *CLOSING), **on_moves
     )
     return acts.order_by("sequence")

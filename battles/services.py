@@ -25,8 +25,20 @@ from campaign import access, keys, limited, review, status
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.log import door, entries, positions
+from campaign.log.acts.battles import (
+    AGREE,
+    CLAIM,
+    CONFIRM,
+    DISPUTE,
+    EVIDENCE,
+    JUDGE,
+    SET_UP,
+    SOLO,
+    UNAGREED,
+    WITHDRAW_CLAIM,
+)
+from campaign.log.acts.declaration import Act
 from campaign.log.talk import is_link
-from campaign.log.texts import SOLO
 from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Membership
 from campaign.seats import seating as rows
 from campaign.seats.selectors import program_levels
@@ -77,9 +89,9 @@ class At:
         if self.battle.status == RESOLVED:
             raise Refused("resolved", _("This battle is resolved."))
 
-    def log_act(self, act: str, seat: str, **facts: Any) -> LogEntry:
+    def log_act(self, act: Act, seat: str, **facts: Any) -> LogEntry:
         """Log an act on this battle, and read it into the claims."""
-        what = {"act": act, "battle": self.battle.number, **facts}
+        what = {"act": act.name, "battle": self.battle.number, **facts}
         entry = entries.append_act(
             self.table, self.user, what, seat=seat, target=self.battle.entry, now=self.at
         )
@@ -127,9 +139,9 @@ def set_up(campaign: Campaign, user: Any, number: int, *, now: datetime | None =
     here = At(campaign, user, number, now)
     seat = here.seat
     here.must_run()
-    if "set-up" in {entry.act for entry in projection.acts(here.battle)}:
+    if SET_UP.name in {entry.act for entry in projection.acts(here.battle)}:
         raise Refused("set-up", _("It is set up already."))
-    return here.log_act("set-up", seat)
+    return here.log_act(SET_UP, seat)
 
 
 @transaction.atomic
@@ -163,7 +175,7 @@ def claim(
     word, line = _text(word, "word"), _text(line, "line")
     facts = {"word": word} if word else {}
     return here.log_act(
-        "claim", seat, move=move.to_json(), **facts, **({"line": line} if line else {})
+        CLAIM, seat, move=move.to_json(), **facts, **({"line": line} if line else {})
     )
 
 
@@ -176,7 +188,7 @@ def withdraw(
     row = here.claim(claim, *Claim.LIVE)
     if row.seat not in projection.sides(here.battle, here.who):
         raise NotAllowed("not-your-claim", _("Only the person who claimed may withdraw it."))
-    return here.log_act("withdraw-claim", row.seat, claim=claim)
+    return here.log_act(WITHDRAW_CLAIM, row.seat, claim=claim)
 
 
 @transaction.atomic
@@ -217,7 +229,7 @@ def confirm_unopposed(
 
 def _confirmed(here: At, claim: Claim, seat: str, **facts: Any) -> LogEntry:
     move = here.result(claim.result)
-    here.log_act("confirm", seat, claim=claim.entry.number, **facts)
+    here.log_act(CONFIRM, seat, claim=claim.entry.number, **facts)
     return door.enter(here.table, here.user, move, here.at)
 
 
@@ -239,7 +251,7 @@ def dispute(
     row = here.claim(claim, Claim.State.OPEN)
     seat, why = _other_side(here, row), entries.a_reason(reason)
     facts = {} if raw is None else {"move": here.result(raw).to_json()}
-    return here.log_act("dispute", seat, claim=claim, reason=why, **facts)
+    return here.log_act(DISPUTE, seat, claim=claim, reason=why, **facts)
 
 
 @transaction.atomic
@@ -267,7 +279,7 @@ def judge(
     move = here.result(row.result if raw is None else raw)
     facts = {"reason": why} if why else {}
     entry = here.log_act(
-        "judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts
+        JUDGE, GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts
     )
     review.ask_for_contest(here.table, user, entry, number, here.at)
     return door.enter(here.table, user, move, here.at)
@@ -289,7 +301,7 @@ def agree(
     here.must_run()
     if (seat in projection.agreements(here.battle).get(to, ())) == yes:
         raise Refused("said-before", _("This is logged already."))
-    return here.log_act("agree", seat, to=to, yes=yes)
+    return here.log_act(AGREE, seat, to=to, yes=yes)
 
 
 @transaction.atomic
@@ -319,7 +331,7 @@ def enter_unagreed(
         )
     why = entries.a_reason(reason)
     move = here.result(raw)
-    entry = here.log_act("unagreed", GAME_MASTER, to=agreement, reason=why)
+    entry = here.log_act(UNAGREED, GAME_MASTER, to=agreement, reason=why)
     review.ask_for_contest(here.table, user, entry, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
@@ -385,7 +397,7 @@ def _shown(here: At, digest: str, **facts: Any) -> Evidence:
         raise Refused("shown", _("This is shown already."))
     size = {"bytes": facts["bytes"]} if "bytes" in facts else {}
     own = projection.sides(here.battle, here.who)
-    entry = here.log_act("evidence", own[0] if own else GAME_MASTER, sha256=digest, **size)
+    entry = here.log_act(EVIDENCE, own[0] if own else GAME_MASTER, sha256=digest, **size)
     launch, number = here.battle.entry, here.battle.number
     return Evidence.objects.create(
         campaign=here.table, entry=entry, launch=launch, number=number, digest=digest, **facts
@@ -593,7 +605,7 @@ def solo_of_programs(table: Campaign, at: datetime) -> None:
 
 
 def _note_solo(table: Campaign, battle: Battle, seat: str, at: datetime, **facts: str) -> None:
-    what = {"act": SOLO, "battle": battle.number, **facts}
+    what = {"act": SOLO.name, "battle": battle.number, **facts}
     project_act(
         table, entries.append_act(table, None, what, seat=seat, target=battle.entry, now=at)
     )
@@ -603,7 +615,7 @@ def current_agreement(battle: Battle) -> LogEntry | None:
     """The act by which it is played solo now."""
     if not battle.solo:
         return None
-    acts = {"kind": LogEntry.Kind.TABLE, "act": SOLO}
+    acts = {"kind": LogEntry.Kind.TABLE, "act": SOLO.name}
     log = LogEntry.objects.filter(campaign_id=battle.campaign_id, target=battle.entry_id, **acts)
     return log.select_related("actor").order_by("sequence").last()
 
@@ -615,7 +627,7 @@ def solo_by_program(campaign: Campaign, battles: Sequence[Battle]) -> set[int]:
     if not campaign.seat_programs or not battles:
         return set()
     acts = campaign.entries.filter(
-        kind=LogEntry.Kind.TABLE, act=SOLO, target__in=[battle.entry_id for battle in battles]
+        kind=LogEntry.Kind.TABLE, act=SOLO.name, target__in=[battle.entry_id for battle in battles]
     )
     last = {act.target_id: act for act in acts.order_by("sequence")}
     return {battle.pk for battle in battles if "level" in last[battle.entry_id].content}
@@ -629,7 +641,7 @@ def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
     match = OF_BATTLE.fullmatch(item.key)
     if not match and item.kind != "turn":
         return ()
-    if SOLO not in positions.retold(campaign).acts:
+    if SOLO.name not in positions.retold(campaign).acts:
         return ()
     rows = Battle.objects.filter(campaign=campaign).exclude(solo="")
     rows = rows.filter(number=int(match[1])) if match else rows.filter(turn=item.turn)

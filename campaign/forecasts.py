@@ -29,8 +29,8 @@ from campaign import access, limited, played_apart
 from campaign.errors import Refused
 from campaign.limited import Crowded, LimitExceeded
 from campaign.log import entries, positions
+from campaign.log.acts.programs import FORECAST, OFF, ON
 from campaign.log.positions import Deed, Retold
-from campaign.log.texts import FORECAST, OFF, ON
 from campaign.models import Campaign, Forecast, LogEntry
 from campaign.played_apart import Stretch
 from campaign.playtests import Share, TakenOn, share
@@ -98,7 +98,9 @@ def switch(campaign: Campaign, user: Any, on: bool, *, now: datetime | None = No
         raise Refused("unknown-title", _("Programs do not play this game."))
     if shown(table) == on:
         raise Refused("no-change", _("The forecast is switched so already."))
-    return entries.append_act(table, user, {"act": FORECAST, "how": ON if on else OFF}, now=now)
+    return entries.append_act(
+        table, user, {"act": FORECAST.name, "how": ON if on else OFF}, now=now
+    )
 
 
 def note(campaign: Campaign, entry: LogEntry, after: Any) -> bool:

@@ -12,14 +12,17 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import access, keys, open_pages, scenarios, status
+from campaign import access, keys, open_pages, scenarios
 from campaign.dice.selectors import MIXES
 from campaign.dice.services import throw_by
 from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
 from campaign.log import selectors as log_selectors
+from campaign.log.acts.life import LIFE
+from campaign.log.acts.seats import LOBBY
+from campaign.log.acts.undo import GENESIS
+from campaign.log.acts.words import SIGHT, SIGHTS
 from campaign.log.door import play
-from campaign.log.texts import SIGHTS
 from campaign.models import Application, Campaign, Lobby, LogEntry, MapDrawing, Membership
 from campaign.rulebook import NEEDS, TWO_THIRDS
 from campaign.scenarios import LONGEST_NAME as LONGEST
@@ -35,7 +38,6 @@ from campaign.seats.seating import (
     sit,
     solo,
 )
-from campaign.status import LIFE, TURNS
 from engine.dice import Dice, commitment
 from engine.errors import MalformedRecord
 from engine.language import FIRST, reading_in
@@ -336,7 +338,7 @@ def _genesis(
     """
     start = positions.setup(campaign)
     what = {
-        "act": "genesis",
+        "act": GENESIS.name,
         "format": campaign.game.format,
         "scenario": read(campaign.scenario),
         "options": read(campaign.options),
@@ -387,7 +389,7 @@ def live(
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
-    if (LIFE, how) not in TURNS:
+    if how not in LIFE.flags:
         raise Refused("unknown-act", _("A campaign cannot do this."))
     if how not in possible(table):
         raise NotNow(
@@ -403,7 +405,7 @@ def live(
     entries.append_act(
         table,
         user,
-        {"act": LIFE, "how": how, **({"reason": reason.strip()} if reason.strip() else {})},
+        {"act": LIFE.name, "how": how, **({"reason": reason.strip()} if reason.strip() else {})},
         now=at,
     )
     return table
@@ -515,7 +517,9 @@ def open_lobby(
         commitment=bound,
         opened_at=at,
     )
-    entries.append_act(table, user, {"act": "lobby", "how": "opened", "commitment": bound}, now=at)
+    entries.append_act(
+        table, user, {"act": LOBBY.name, "how": "opened", "commitment": bound}, now=at
+    )
     return lobby
 
 
@@ -565,7 +569,7 @@ def apply(
     application = Application.objects.create(
         lobby=lobby, user=user, preferences=canonical(wanted), applied_at=at, changed_at=at
     )
-    entries.append_act(table, user, {"act": "lobby", "how": "applied", "user": user.pk}, now=at)
+    entries.append_act(table, user, {"act": LOBBY.name, "how": "applied", "user": user.pk}, now=at)
     return application
 
 
@@ -576,7 +580,7 @@ def withdraw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> N
     lobby = _open(table)
     if applicants(lobby).filter(user=user).update(withdrawn_at=at):
         entries.append_act(
-            table, user, {"act": "lobby", "how": "withdrew", "user": user.pk}, now=at
+            table, user, {"act": LOBBY.name, "how": "withdrew", "user": user.pk}, now=at
         )
 
 
@@ -605,7 +609,7 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
     lobby.closed_at = at
     lobby.save(update_fields=["closed_at"])
     what = {
-        "act": "lobby",
+        "act": LOBBY.name,
         "how": "drawn",
         "commitment": lobby.commitment,
         "seed": seed,
@@ -657,7 +661,7 @@ def current(campaign: Campaign) -> Lobby | None:
 
 def last_draw(campaign: Campaign) -> LogEntry | None:
     """The entry of the last draw, with all that was drawn; None where there was none."""
-    return campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=status.LOBBY, how="drawn").last()
+    return campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=LOBBY.name, how="drawn").last()
 
 
 def applicants(lobby: Lobby) -> Any:
@@ -746,4 +750,4 @@ def change_sight(
     table.sight = sight
     table.save(update_fields=["sight"])
     campaign.sight = sight
-    return entries.append_act(table, user, {"act": entries.SIGHT, "how": sight}, now=now)
+    return entries.append_act(table, user, {"act": SIGHT.name, "how": sight}, now=now)

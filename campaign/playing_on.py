@@ -23,7 +23,8 @@ from django.utils import timezone
 from campaign import access, keys, open_pages, services
 from campaign.access import Access
 from campaign.errors import TableError, TableMovedOn
-from campaign.log import entries, selectors
+from campaign.log import selectors
+from campaign.log.acts.registry import CHANGES_POSITION
 from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.seats import seating
 from engine.errors import IllegalMove
@@ -279,7 +280,7 @@ def _others_moved(campaign: Campaign, asked: Task) -> bool:
         return False
     later = LogEntry.objects.filter(campaign=campaign, sequence__gt=asked.last)
     return later.filter(
-        Q(kind=LogEntry.Kind.MOVE, actor__isnull=False) | Q(act__in=entries.TURNING)
+        Q(kind=LogEntry.Kind.MOVE, actor__isnull=False) | Q(act__in=CHANGES_POSITION)
     ).exists()
 
 

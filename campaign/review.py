@@ -17,11 +17,13 @@ from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.access import Access
-from campaign.dice import selectors
 from campaign.dice.selectors import KnownRoll
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.log import entries, positions
-from campaign.log.texts import MARKS
+from campaign.log.acts.dice import DIE
+from campaign.log.acts.registry import CORRECTIONS
+from campaign.log.acts.rulings import COUNTERSIGN, COUNTERSIGNATURES, OBJECT, OWN_ACCOUNT
+from campaign.log.acts.seats import COUNTERSIGNER
 from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry, Membership
 from engine.effects import Effect
 from engine.strict_json import read
@@ -31,12 +33,7 @@ from games.contract.title import Branch
 # Which entries ask for a countersignature, who may give it, and which have one, or an objection.
 
 
-ACTS = frozenset({"undo", "restore", "judge", "unagreed"})
-OWN, SIGN, OBJECT = "own-account", "countersign", "object"
-"""`MARKS`: acts under an entry: it concerns its game master's own seat; somebody has looked and
-agrees; somebody objects.
-"""
-_GIVEN = {"target__act": selectors.ACT, "target__how": "given"}
+_GIVEN = {"target__act": DIE.name, "target__how": "given"}
 MANY = 400
 """Of more entries than these every mark is asked for: there are few."""
 
@@ -68,7 +65,7 @@ def concerns(entry: LogEntry) -> bool:
     """
     if entry.number is None or entry.seat != GAME_MASTER:
         return False
-    return "reason" in entry.content if entry.is_move else entry.act in ACTS
+    return "reason" in entry.content if entry.is_move else entry.act in CORRECTIONS
 
 
 def may_be_countersigned(entry: LogEntry) -> bool:
@@ -79,7 +76,7 @@ def may_be_countersigned(entry: LogEntry) -> bool:
 
 
 def marks_under(
-    campaign: Campaign, rows: Iterable[int | None], acts: Collection[str] = MARKS
+    campaign: Campaign, rows: Iterable[int | None], acts: Collection[str] = COUNTERSIGNATURES
 ) -> QuerySet[LogEntry]:
     """The marks under these entries, which are named by their rows."""
     marks, targets = campaign.entries.filter(act__in=acts, kind=LogEntry.Kind.TABLE), list(rows)
@@ -90,13 +87,15 @@ def marked(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
     """The same entries, each knowing whether anything stands under it: `names` then asks for those
     alone.
     """
-    marks = LogEntry.objects.filter(act__in=MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
+    marks = LogEntry.objects.filter(
+        act__in=COUNTERSIGNATURES, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE
+    )
     return entries.annotate(marked=Exists(marks))  # type: ignore[no-redef]  # declared on the model
 
 
 def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
     """The game master's own seats that this entry was said to concern."""
-    mark = marks_under(campaign, [entry.pk], (OWN,)).first()
+    mark = marks_under(campaign, [entry.pk], (OWN_ACCOUNT.name,)).first()
     return () if mark is None else tuple(mark.content["seats"])
 
 
@@ -154,7 +153,7 @@ def of_dice(
     for row, number, act, how, target, name, what in marked_rows:
         marks_of.setdefault(row, []).append((name, read(what)))
         numbers[row] = number
-        if (act, how) == (selectors.ACT, "given"):
+        if (act, how) == (DIE.name, "given"):
             dice[read(target)["purpose"]] = row
     marks = {row: (_mark(acts), numbers[row]) for row, acts in marks_of.items()}
     by_roll = {
@@ -168,7 +167,7 @@ def _marks_in(campaign: int, threw: Sequence[int] | None, by_hand: bool) -> Quer
     (None).
     """
     marks = LogEntry.objects.filter(
-        campaign=campaign, act__in=MARKS, kind=LogEntry.Kind.TABLE
+        campaign=campaign, act__in=COUNTERSIGNATURES, kind=LogEntry.Kind.TABLE
     ).exclude(target=None)
     if threw is not None:
         marks = marks.filter(Q(target__in=threw) | (Q(**_GIVEN) if by_hand else Q(pk=None)))
@@ -189,11 +188,13 @@ def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:
     own: tuple[str, ...] = ()
     last: dict[str, Mapping[str, Any]] = {}
     for name, content in acts:
-        if content["act"] == OWN:
+        if content["act"] == OWN_ACCOUNT.name:
             own = tuple(content["seats"])
         else:
             last[name] = content
-    signed = tuple(sorted(name for name, content in last.items() if content["act"] == SIGN))
+    signed = tuple(
+        sorted(name for name, content in last.items() if content["act"] == COUNTERSIGN.name)
+    )
     return Mark(
         own,
         signed,
@@ -201,7 +202,7 @@ def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:
             sorted(
                 (name, content["reason"])
                 for name, content in last.items()
-                if content["act"] == OBJECT
+                if content["act"] == OBJECT.name
             )
         ),
     )
@@ -430,7 +431,6 @@ def about(campaign: Campaign, who: Access, raw: Mapping[str, Any]) -> list[str]:
 # are asked too (`asking`).
 
 
-COUNTERSIGNER = Membership.Role.COUNTERSIGNER
 MOST = 10
 
 
@@ -448,16 +448,18 @@ def name_countersigner(
             "game-master",
             _("A game master does not countersign what game masters do. Name somebody else."),
         )
-    held = now_here.filter(role=COUNTERSIGNER)
+    held = now_here.filter(role=Membership.Role.COUNTERSIGNER)
     standing = held.filter(user=whom).first()
     if standing is not None:
         return standing
     access.must_reach(user, whom)
     if held.count() >= MOST:
         raise Refused("full", _("This campaign has %(n)s countersigners already.") % {"n": MOST})
-    member = Membership.objects.create(campaign=table, user=whom, role=COUNTERSIGNER, since=at)
+    member = Membership.objects.create(
+        campaign=table, user=whom, role=Membership.Role.COUNTERSIGNER, since=at
+    )
     entries.append_act(
-        table, user, {"act": "countersigner", "how": "named", "user": whom.pk}, now=at
+        table, user, {"act": COUNTERSIGNER.name, "how": "named", "user": whom.pk}, now=at
     )
     return member
 
@@ -472,9 +474,11 @@ def dismiss_countersigner(
     table, at = entries.lock(campaign), entries.moment(now)
     if user.pk != whom.pk:
         access.must_be_host(table, user)
-    if table.memberships.filter(role=COUNTERSIGNER, user=whom, until=None).update(until=at):
+    if table.memberships.filter(role=Membership.Role.COUNTERSIGNER, user=whom, until=None).update(
+        until=at
+    ):
         entries.append_act(
-            table, user, {"act": "countersigner", "how": "left", "user": whom.pk}, now=at
+            table, user, {"act": COUNTERSIGNER.name, "how": "left", "user": whom.pk}, now=at
         )
 
 
@@ -489,9 +493,11 @@ def countersign(
     """
     table, at = entries.lock(campaign), entries.moment(now)
     entry = _entry_to_countersign(table, user, number)
-    if _last(table, user, entry) == SIGN:
+    if _last(table, user, entry) == COUNTERSIGN.name:
         raise Refused("countersigned", _("You have countersigned this already."))
-    return entries.append_act(table, user, {"act": SIGN, "entry": number}, target=entry, now=at)
+    return entries.append_act(
+        table, user, {"act": COUNTERSIGN.name, "entry": number}, target=entry, now=at
+    )
 
 
 @transaction.atomic
@@ -504,17 +510,17 @@ def object_to(
     table, at = entries.lock(campaign), entries.moment(now)
     entry = _entry_to_countersign(table, user, number)
     why = entries.a_reason(reason)
-    if _last(table, user, entry) == OBJECT:
+    if _last(table, user, entry) == OBJECT.name:
         raise Refused("objected", _("You have objected to this already."))
     return entries.append_act(
-        table, user, {"act": OBJECT, "entry": number, "reason": why}, target=entry, now=at
+        table, user, {"act": OBJECT.name, "entry": number, "reason": why}, target=entry, now=at
     )
 
 
 def _last(table: Campaign, user: Any, entry: LogEntry) -> str:
     """What this person said last under an entry."""
     act = (
-        marks_under(table, [entry.pk], (SIGN, OBJECT))
+        marks_under(table, [entry.pk], (COUNTERSIGN.name, OBJECT.name))
         .filter(actor=user)
         .order_by("sequence")
         .last()
@@ -585,7 +591,7 @@ def ask(
     concerned = sorted(touched(seats)) if seats else []
     if not concerned:
         return None
-    what = {"act": OWN, "entry": entry.number, "seats": concerned}
+    what = {"act": OWN_ACCOUNT.name, "entry": entry.number, "seats": concerned}
     return entries.append_act(table, user, what, target=entry, now=at)
 
 
@@ -603,7 +609,7 @@ def ask_for_moves(
             table,
             user,
             entry,
-            lambda seats: of_move(table, content, effects, seats, before, after),  # noqa: B023
+            lambda seats: of_move(table, content, effects, seats, before, after),  # noqa: B023  # called at once
             at,
         )
 
@@ -712,9 +718,13 @@ def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
     Two queries for a report that may have something to say, one where there is nothing.
     """
     match = OF_ENTRY.fullmatch(item.key)
-    if not match and (item.kind != "turn" or OWN not in positions.retold(campaign).acts):
+    if not match and (
+        item.kind != "turn" or OWN_ACCOUNT.name not in positions.retold(campaign).acts
+    ):
         return ()
-    asked = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=OWN, target__struck_by=None)
+    asked = campaign.entries.filter(
+        kind=LogEntry.Kind.TABLE, act=OWN_ACCOUNT.name, target__struck_by=None
+    )
     asked = asked.filter(target__number=int(match[1])) if match else asked.filter(turn=item.turn)
     entries = list(
         marked(campaign.entries.filter(pk__in=asked.values("target"))).order_by("sequence")

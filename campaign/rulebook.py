@@ -25,6 +25,8 @@ from markdown_it.utils import EnvType, OptionsDict
 from campaign import access, review, status
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
+from campaign.log.acts import rulings as rule_acts
+from campaign.log.acts.battles import DISPUTE, JUDGE
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from engine.errors import IllegalMove
 from engine.language import FIRST, language, reading_in
@@ -279,7 +281,9 @@ class Ruling:
 def ruling_book(campaign: Campaign) -> list[Ruling]:
     """Those in force by number, each with what it replaced, the latest first. One query."""
     rulings: dict[int, Ruling] = {}
-    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act="ruling")
+    acts = LogEntry.objects.filter(
+        campaign=campaign, kind=LogEntry.Kind.TABLE, act=rule_acts.RULING.name
+    )
     for entry in acts.select_related("actor").order_by("sequence"):
         content: dict[str, Any] = entry.content
         before = rulings.get(content["ruling"])
@@ -303,12 +307,12 @@ def judgments(campaign: Campaign) -> list[LogEntry]:
     launch was undone.
     """
     acts = LogEntry.objects.filter(
-        campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("dispute", "judge")
+        campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=(DISPUTE.name, JUDGE.name)
     )
     entries = list(acts.filter(target__struck_by=None).order_by("sequence"))
-    disputed = {entry.content["claim"] for entry in entries if entry.act == "dispute"}
+    disputed = {entry.content["claim"] for entry in entries if entry.act == DISPUTE.name}
     return [
-        entry for entry in entries if entry.act == "judge" and entry.content["claim"] in disputed
+        entry for entry in entries if entry.act == JUDGE.name and entry.content["claim"] in disputed
     ]
 
 
@@ -363,7 +367,7 @@ def rule_on(
         raise Refused("no-such-ruling", _("There is no ruling of this number to revise."))
     number = revises if revises is not None else max(known, default=0) + 1
     what = {
-        "act": entries.RULING,
+        "act": rule_acts.RULING.name,
         "ruling": number,
         "rule": rule,
         "text": text.strip(),
@@ -383,7 +387,7 @@ def rule_on(
 # (`must_be_agreed`).
 
 
-ACT, MOVE = entries.AMENDMENT, "amend"
+MOVE = "amend"
 MASTER, MOST_AGREE, TWO_THIRDS, ALL = "master", "most", "two-thirds", "all"
 NEEDS = {
     MASTER: gettext_lazy("the game master decides"),
@@ -449,7 +453,7 @@ def amendment_book(campaign: Campaign) -> list[Amendment]:
     """Every amendment by number. Two queries at most."""
     proposals: dict[int, Amendment] = {}
     acts = (
-        campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT)
+        campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=rule_acts.AMENDMENT.name)
         .select_related("actor")
         .order_by("sequence")
     )
@@ -539,7 +543,7 @@ def propose(
         )
     number = changes if changes is not None else max(known, default=0) + 1
     what = {
-        "act": ACT,
+        "act": rule_acts.AMENDMENT.name,
         "how": "proposed",
         "amendment": number,
         "rules": dict(rules),
@@ -574,7 +578,11 @@ def answer(
     before = amendment.answers.get(seat)
     if before is not None and (before.agrees, before.reason) == (agrees, reason):
         raise Refused("answered", _("You have answered this already."))
-    what = {"act": ACT, "how": "agreed" if agrees else "refused", "amendment": number}
+    what = {
+        "act": rule_acts.AMENDMENT.name,
+        "how": "agreed" if agrees else "refused",
+        "amendment": number,
+    }
     return entries.append_act(
         table, user, {**what, **({"reason": reason} if reason else {})}, seat=seat, now=at
     )
@@ -589,7 +597,10 @@ def withdraw(
     access.must_be_host(table, user)
     _open(table, number)
     return entries.append_act(
-        table, user, {"act": ACT, "how": "withdrawn", "amendment": number}, now=at
+        table,
+        user,
+        {"act": rule_acts.AMENDMENT.name, "how": "withdrawn", "amendment": number},
+        now=at,
     )
 
 

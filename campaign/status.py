@@ -16,24 +16,7 @@ from campaign.models import Campaign, LogEntry, Membership
 from engine.strict_json import read
 from games.registry import TITLES, solo
 
-LOBBY, LIFE, HOST = "lobby", "life", "host"
-"""The acts that change a campaign's life."""
 FLAGS = ("started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden")
-TURNS: Mapping[tuple[str, str], tuple[str, bool]] = {
-    (LOBBY, "opened"): ("lobby_open", True),
-    (LOBBY, "drawn"): ("lobby_open", False),
-    (LIFE, "paused"): ("paused", True),
-    (LIFE, "resumed"): ("paused", False),
-    (LIFE, "abandoned"): ("abandoned", True),
-    (LIFE, "revived"): ("abandoned", False),
-    (LIFE, "archived"): ("archived", True),
-    (LIFE, "unarchived"): ("archived", False),
-    (HOST, "suspended"): ("suspended", True),
-    (HOST, "unsuspended"): ("suspended", False),
-    (HOST, "hidden"): ("hidden", True),
-    (HOST, "shown"): ("hidden", False),
-}
-"""What an act says of which flag."""
 
 
 def status(flags: Any) -> Campaign.Status:
@@ -52,15 +35,14 @@ def status(flags: Any) -> Campaign.Status:
     return words.PAUSED if flags.paused else words.RUNNING
 
 
-def turn(flags: Any, kind: str, what: Mapping[str, Any], ended: bool) -> None:
-    """What an entry makes of the flags; `ended` is whether the position after it has final
-    standings.
+def update_flags(flags: Any, kind: str, *, ended: bool) -> None:
+    """Set the flags that depend on the moves; acts set the others (`Act.flags`).
+
+    `ended` says whether the position after the entry has final standings.
     """
     flags.ended = ended
     if kind == LogEntry.Kind.MOVE:
         flags.started = True
-    elif (change := TURNS.get((str(what.get("act")), str(what.get("how"))))) is not None:
-        setattr(flags, *change)
 
 
 def must_verify(campaign: Campaign) -> None:

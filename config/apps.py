@@ -75,12 +75,6 @@ class Notices(AppConfig):
     name = "notices"
     verbose_name = "Notices"
 
-    def ready(self) -> None:
-        """The kinds are known before the first page: a process that has written no notice yet still
-        shows them.
-        """
-        from notices import kinds  # noqa: F401
-
 
 class Talk(AppConfig):
     name = "talk"
@@ -108,7 +102,7 @@ class Hooks(AppConfig):
     def ready(self) -> None:
         """Assign the hooks. Celery's application must exist before anything delays a task."""
         from config import (
-            celery,  # noqa: F401
+            celery,  # noqa: F401  # it makes the application
             hooks,
         )
 

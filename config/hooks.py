@@ -1,7 +1,7 @@
 """The functions of higher packages that lower packages call.
 
-The names are declared, each with its Protocol, in `campaign.hooks`, `forum.hooks` and
-`people.hooks`. `config.apps` imports this module when all models are loaded.
+The names are declared, each with its Protocol, in `campaign.hooks`, `forum.hooks`, `people.hooks`
+and `web.frame.hooks`. `config.apps` imports this module when all models are loaded.
 """
 
 from __future__ import annotations
@@ -24,18 +24,21 @@ from moderation import services as moderation_services
 from nations import projection as nations_projection
 from notices import credentials as notice_credentials
 from notices import delivery, mailing, webhooks
-from notices import kinds as notice_kinds
 from notices import projection as notices_projection
 from notices import services as notice_services
+from notices.kinds.deadlines import notify_of_clock
+from notices.kinds.dice import notify_draw_fallen
+from notices.kinds.messages import message_read, notify_of_message
+from notices.kinds.standing_orders import notify_refused_order
+from notices.kinds.undelivered import notify_post_trouble
 from people import hooks as people_hooks
 from talk import services as talk_services
-from web.editor import beginning
 from web.exports import packs
 from web.forecast.automatic import forecast_after
-from web.forum.reports import facts as web_reports
+from web.frame import hooks as frame_hooks
 from web.own_data import storage as own_data
 from web.practice.automatic import play_after
-from web.scenarios import judging
+from web.practice.lessons import lesson_note
 from web.titles import contract as title_pages
 from web.titles.listed import TITLE_PAGES
 
@@ -47,7 +50,7 @@ def assign() -> None:
     assign_ticks()
     assign_people()
     assign_reports()
-    assign_titles()
+    assign_pages()
 
 
 def assign_log() -> None:
@@ -70,9 +73,9 @@ def assign_clocks() -> None:
         "claim": battles_services.confirm_when_due,
         "words": dice_services.close_when_due,
     }
-    hooks.clock_event = notice_kinds.notify_of_clock
-    hooks.draw_fallen = notice_kinds.notify_draw_fallen
-    hooks.order_refused = notice_kinds.notify_refused_order
+    hooks.clock_event = notify_of_clock
+    hooks.draw_fallen = notify_draw_fallen
+    hooks.order_refused = notify_refused_order
 
 
 def assign_ticks() -> None:
@@ -104,31 +107,25 @@ def assign_people() -> None:
         packs.remove_packs_about,
         own_data.erase,
     ]
-    hooks.message_posted = notice_kinds.notify_of_message
-    hooks.message_read = notice_services.message_read
+    hooks.message_posted = notify_of_message
+    hooks.message_read = message_read
     people_hooks.credential_sources = notice_credentials.SOURCES
     people_hooks.access_ended = notice_services.end_unproven
 
 
 def assign_reports() -> None:
-    forum_hooks.reports = web_reports.contents
-    forum_hooks.report = web_reports.report_by_key
-    forum_hooks.report_parts = web_reports.parts
     forum_hooks.report_notes = battles_services.report_notes
-    forum_hooks.picture_waits = web_reports.picture_waits
-    forum_hooks.post_in_trouble = notice_kinds.notify_post_trouble
+    forum_hooks.post_in_trouble = notify_post_trouble
 
 
-def assign_titles() -> None:
+def assign_pages() -> None:
     title_pages.registered.update(TITLE_PAGES)
-    hooks.judge_scenario = judging.judge
-    hooks.read_shapes = beginning.read_shapes
-    hooks.scenario_drawing = web_reports.drawing
+    frame_hooks.lesson_note = lesson_note
 
 
 def check() -> None:
     """Check that every hook is assigned and every tick is known. Raises `ImproperlyConfigured`."""
-    for module in (hooks, forum_hooks, people_hooks):
+    for module in (hooks, forum_hooks, people_hooks, frame_hooks):
         check_module(module)
     if list(hooks.ticks) != list(settings.TICKS):
         raise ImproperlyConfigured(

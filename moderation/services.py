@@ -27,9 +27,14 @@ from moderation import targets
 from moderation.models import AbuseReport, Kind, Removal
 from moderation.targets import Target
 from notices import mailing
-from notices import services as notices
-from notices.kinds import REPORTED, SETTLED, TEXT_REMOVED, WARNED
-from notices.texts import OUTCOMES
+from notices.kinds.moderation import (
+    OUTCOMES,
+    ReportSettled,
+    TextRemoved,
+    TextReported,
+    Warned,
+    notify_of_moderation,
+)
 from people import services as people
 from people.models import Block, User
 
@@ -169,8 +174,8 @@ def report(
         for moderator in moderators():
             letter(moderator, _to_look_at, "")
     if masters and one.campaign is not None:
-        notices.notify_of_moderation(
-            one.campaign, masters, REPORTED, {}, f"report {row.pk}", at, seat="gm"
+        notify_of_moderation(
+            one.campaign, masters, TextReported.key, {}, f"report {row.pk}", at, seat="gm"
         )
     return row
 
@@ -206,7 +211,7 @@ def seen_to(campaign: Campaign, user: Any, number: int, *, now: datetime | None 
     at = entries.moment(now)
     AbuseReport.objects.filter(pk=row.pk).update(masters_at=at)
     notify_or_write(
-        row.by, campaign, SETTLED, {"outcome": "seen", "reason": ""}, f"seen {row.pk}", at
+        row.by, campaign, ReportSettled.key, {"outcome": "seen", "reason": ""}, f"seen {row.pk}", at
     )
 
 
@@ -254,7 +259,7 @@ def warn(moderator: Any, report: AbuseReport, words: str, *, now: datetime | Non
         people.note(row.author, "warned", why, at, by=moderator)
         if row.campaign is not None:
             notify_or_write(
-                row.author, row.campaign, WARNED, {"reason": why}, f"warned {row.pk}", at
+                row.author, row.campaign, Warned.key, {"reason": why}, f"warned {row.pk}", at
             )
         letter(row.author, _warning, why)
 
@@ -307,7 +312,7 @@ def _settle(kind: str, ref: str, outcome: str, why: str, moderator: Any, at: dat
     AbuseReport.objects.filter(pk__in=[one.pk for one in rows]).update(**decided)
     for one in rows:
         facts = {"outcome": str(outcome), "reason": why if outcome == Outcome.DISMISSED else ""}
-        notify_or_write(one.by, one.campaign, SETTLED, facts, f"settled {one.pk}", at)
+        notify_or_write(one.by, one.campaign, ReportSettled.key, facts, f"settled {one.pk}", at)
 
 
 @transaction.atomic
@@ -341,7 +346,7 @@ def _remove(moderator: Any, one: Target, why: str, at: datetime) -> Removal:
     )
     if one.author is not None:
         notify_or_write(
-            one.author, one.campaign, TEXT_REMOVED, {"reason": why}, f"removed {row.pk}", at
+            one.author, one.campaign, TextRemoved.key, {"reason": why}, f"removed {row.pk}", at
         )
     return row
 
@@ -400,12 +405,12 @@ def notify_or_write(
     a letter.
     """
     if campaign is not None:
-        notices.notify_of_moderation(campaign, [user.pk], kind, facts, about, at)
+        notify_of_moderation(campaign, [user.pk], kind, facts, about, at)
         return
     outcome, reason = facts.get("outcome", ""), facts.get("reason", "")
-    if kind == SETTLED:
+    if kind == ReportSettled.key:
         letter(user, lambda: (_("Your report has been looked at"), _(OUTCOMES[outcome])), reason)
-    elif kind == TEXT_REMOVED:
+    elif kind == TextRemoved.key:
         letter(user, _text_removed, reason)
 
 

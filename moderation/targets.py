@@ -23,6 +23,7 @@ from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, Ta
 from campaign.founding import SIGHT_ADDRESSED
 from campaign.hosting import host_acts
 from campaign.log import entries, removal
+from campaign.log.acts.registry import BINDS_TEXTS
 from campaign.models import Campaign, Lobby, LogEntry, Scenario, SeatHandover
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
@@ -428,7 +429,7 @@ REMOVE: Mapping[Kind, Callable[[Target, str, datetime], Gone]] = {
 
 def must_be_removable(one: Target) -> None:
     """Raises `Refused` before anything else is done where the dice need the text."""
-    if one.kind == Kind.ENTRY and one.row.act in sentences.BOUND:
+    if one.kind == Kind.ENTRY and one.row.act in BINDS_TEXTS:
         raise Refused(
             "bound",
             _(

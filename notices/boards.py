@@ -24,9 +24,9 @@ from campaign.clocks.services import is_frozen
 from campaign.log import positions
 from campaign.log.selectors import waiting as waited_for
 from campaign.models import Campaign, Clock, Membership
-from notices import texts
 from notices.channels import NotSent, chat, mail, services
 from notices.channels.services import Wrong
+from notices.deadlines import task as task_text
 from notices.models import Channel, Service
 from outgoing import Doubtful, OutsideError
 from outgoing.client import Client
@@ -183,7 +183,7 @@ def waiting_text(campaign: Campaign) -> str:
         lines = [_("The campaign has not begun.")]
     else:
         lines = _waits(campaign)
-        head = f"{head} · {_safe(texts.task(campaign.title, 'turn', {'turn': campaign.turn}))}"
+        head = f"{head} · {_safe(task_text(campaign.title, 'turn', {'turn': campaign.turn}))}"
     kept = lines[:MOST] + ([_("and more")] if len(lines) > MOST else [])
     return chat.fitting(Service.DISCORD, [f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
 
@@ -208,7 +208,7 @@ def _waits(campaign: Campaign) -> list[str]:
         due, seat = clock.due_at if clock is not None else None, one.seat
         if claim is not None:
             task, seat = (
-                texts.task(campaign.title, "claim", {"contest": one.contest}),
+                task_text(campaign.title, "claim", {"contest": one.contest}),
                 next(iter(claim.seats), one.seat),
             )
         else:

@@ -30,7 +30,6 @@ from notices import boards, selectors
 from notices.channels import NotSent, chat, mail, push, services
 from notices.channels.mail import Letter, press_address, pressing, word
 from notices.channels.mail import notice_letter as letter_of
-from notices.kinds import CHALLENGED
 from notices.models import (
     Channel,
     Delivery,
@@ -41,8 +40,9 @@ from notices.models import (
     NoticePreference,
     Service,
 )
+from notices.preferences import preference_for
 from notices.registry import KINDS
-from notices.selectors import Told, preference_for
+from notices.wording import NoticeInWords, notices_in_words
 
 LOG = logging.getLogger(__name__)
 State = Delivery.State
@@ -375,7 +375,7 @@ def quiet_until(channel: Channel, now: datetime) -> datetime | None:
 # needs.
 
 
-def still_relevant(delivery: Delivery) -> list[Told]:
+def still_relevant(delivery: Delivery) -> list[NoticeInWords]:
     """What is still to be told: nothing struck, nothing read meanwhile, nothing of a seat that they
     hold no more.
     """
@@ -389,19 +389,18 @@ def still_relevant(delivery: Delivery) -> list[Told]:
             for one in Notice.objects.filter(
                 items__delivery=delivery, kind__in=KINDS
             ).select_related("campaign", "entry", "entry__struck_by")
-            if one.entry.audience is None and KINDS[one.kind].public and readable(one)
+            if one.entry.audience is None and KINDS[one.kind].is_public and readable(one)
         ]
-    return [one for one in selectors.notices_in_words(kept) if not one.struck and still(one.notice)]
+    return [one for one in notices_in_words(kept) if not one.struck and still(one.notice)]
 
 
 def readable(notice: Notice) -> bool:
-    return not notice.campaign.suspended or notice.kind == "life"
+    return not notice.campaign.suspended or KINDS[notice.kind].outlasts_suspension
 
 
 def still(notice: Notice) -> bool:
     """Has what it tells of not been overtaken?"""
-    overtaken = KINDS[notice.kind].overtaken
-    return overtaken is None or not overtaken(notice)
+    return not KINDS[notice.kind].is_overtaken(notice)
 
 
 def still_his(user: Any, notices: Iterable[Notice]) -> list[Notice]:
@@ -504,11 +503,11 @@ def pushed(delivery: Delivery, now: datetime) -> str:
             now,
         )
         return State.SENT
-    by_campaign: dict[int, list[Told]] = defaultdict(list)
+    by_campaign: dict[int, list[NoticeInWords]] = defaultdict(list)
     for one in pressing(still_relevant(delivery)):
         by_campaign[one.notice.campaign_id].append(one)
     for told_here in by_campaign.values():
-        urgent = any(KINDS[one.notice.kind].urgent for one in told_here)
+        urgent = any(KINDS[one.notice.kind].is_urgent for one in told_here)
         push.send(
             device,
             payload(channel, told_here),
@@ -519,7 +518,7 @@ def pushed(delivery: Delivery, now: datetime) -> str:
     return State.SENT if by_campaign else State.DROPPED
 
 
-def payload(channel: Channel, told_here: list[Told]) -> dict[str, Any]:
+def payload(channel: Channel, told_here: list[NoticeInWords]) -> dict[str, Any]:
     """What the screen shows of one campaign: the first notice's title and how many more there are,
     never a notice's text; on a discreet device that something is new, and where. Each button has
     its title and where it leads: nothing is done by it.
@@ -538,8 +537,9 @@ def payload(channel: Channel, told_here: list[Told]) -> dict[str, Any]:
         else reverse("campaign_notices", args=(campaign.address,))
     )
     buttons = [[_("Open"), url]]
-    if first.notice.kind == CHALLENGED and not more and not channel.discreet:
-        buttons = [[_("Accept"), f"{url}?answer"], [_("Look"), url]]
+    answer = KINDS[first.notice.kind].answer_button
+    if answer and not more and not channel.discreet:
+        buttons = [[_(answer), f"{url}?answer"], [_("Look"), url]]
     return {
         "title": title[:TITLE],
         "body": body[:BODY],
@@ -549,7 +549,7 @@ def payload(channel: Channel, told_here: list[Told]) -> dict[str, Any]:
     }
 
 
-def place(channel: Channel, one: Told) -> str:
+def place(channel: Channel, one: NoticeInWords) -> str:
     """Where a line leads: their notice, which is read then, or for a campaign's many readers its
     table.
     """

@@ -153,7 +153,7 @@ class Channel(models.Model):
 
 
 class NoticePreference(models.Model):
-    """How one kind comes through one channel, where that is not as usual (`notices.selectors`)."""
+    """How a kind comes through a channel if not as usual (`notices.preferences`)."""
 
     channel = models.ForeignKey(Channel, models.CASCADE, related_name="preferences")
     kind = models.CharField(max_length=40)

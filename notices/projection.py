@@ -1,5 +1,6 @@
-"""The notices of an entry, written after it. Writing them is idempotent. A notice of a struck entry
-is shown as struck.
+"""Notices of an entry, which are written after it. Writing them is idempotent.
+
+A notice of a struck entry stays, and is shown as struck.
 """
 
 from __future__ import annotations
@@ -13,22 +14,24 @@ from django.db.models import Q
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from engine.strict_json import canonical
 from notices.boards import STOPPED
+from notices.events import LoggedEvent
 from notices.models import Channel, Notice
-from notices.registry import KINDS, Happening, write
+from notices.registry import DECLARED
+from notices.writing import write
 
-MASTERS = ("game_master", "co_game_master")
 
-
-def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+def notify_members(
+    campaign: Campaign, entry: LogEntry, position_before: Any, position_after: Any
+) -> None:
     """Write a notice to everyone whom the entry concerns, except its author."""
     board_is_due(campaign, entry.at)
     if campaign.programs or campaign.lesson:  # whoever practises or learns is at the table
         return
-    happening = Happening(campaign, entry, before, after)
-    calls = [(kind.key, to) for kind in KINDS.values() for to in kind.find(happening)]
-    if not calls:
+    event = LoggedEvent(campaign, entry, position_before, position_after)
+    called = [(kind.key, recipient) for kind in DECLARED for recipient in kind.recipients(event)]
+    if not called:
         return
-    sitting = holders(campaign, entry.at)
+    holders = users_by_seat(campaign, entry.at)
     write(
         [
             Notice(
@@ -41,30 +44,30 @@ def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any)
                 facts=canonical(to.facts),
                 at=entry.at,
             )
-            for kind, to in calls
-            for user in ([to.person] if to.person is not None else sitting[to.seat])
+            for kind, to in called
+            for user in ([to.user] if to.user is not None else holders[to.seat])
             if user != entry.actor_id
         ]
     )
 
 
-def holders(campaign: Campaign, at: datetime) -> dict[str, list[int]]:
-    """The user ids behind each seat at a moment, the game masters under `gm`."""
-    people: dict[str, list[int]] = defaultdict(list)
+def users_by_seat(campaign: Campaign, at: datetime) -> dict[str, list[int]]:
+    """Return the ids of the users who hold each seat at a moment, the game masters under `gm`."""
+    users: dict[str, list[int]] = defaultdict(list)
     held = Membership.objects.filter(
         Q(until=None) | Q(until__gt=at), campaign=campaign, since__lte=at
     )
     places = held.order_by("since", "pk").values_list("user_id", "role", "seat")
     for user, role, seat in places:
-        if role in MASTERS:
-            people[GAME_MASTER].append(user)
+        if role in Membership.MASTERS:
+            users[GAME_MASTER].append(user)
         elif role == Membership.Role.SEAT:
-            people[seat].append(user)
-    return people
+            users[seat].append(user)
+    return users
 
 
 def board_is_due(campaign: Campaign, at: datetime) -> None:
-    """After an entry: its boards may say something else now."""
+    """Mark the boards of a campaign as due: after an entry they may show something else."""
     boards = Channel.objects.filter(
         campaign=campaign, board=True, active=True, board_tries__lt=STOPPED
     )

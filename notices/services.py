@@ -18,14 +18,13 @@ from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.sentences import swap
 from engine.strict_json import canonical, read
-from notices import texts as notice_texts
 from notices import webhooks
 from notices.channels.services import must_have_channels
-from notices.kinds import MESSAGE, REMINDED
+from notices.deadlines import absolute, deadline_facts
+from notices.kinds.deadlines import Reminded
 from notices.models import Channel, FeedAddress, Mute, Notice, Service
-from notices.registry import write
 from notices.selectors import Matter
-from notices.texts import absolute
+from notices.writing import notify
 
 
 def mark_read(
@@ -47,21 +46,6 @@ def mark_read(
     if n:
         open_pages.changed_for([user.pk])  # the bell of their other pages
     return n
-
-
-def message_read(campaign: Campaign, user: Any, thread: str) -> None:
-    """They have this thread of messages before their eyes: what tells of it is read.
-    `hooks.message_read`.
-    """
-    rows = Notice.objects.filter(
-        user_id=user.pk,
-        campaign=campaign,
-        kind=MESSAGE,
-        about__startswith=f"{thread}/",
-        read_at=None,
-    )
-    if rows.update(read_at=timezone.now()):
-        open_pages.changed_for([user.pk])
 
 
 @transaction.atomic
@@ -112,7 +96,7 @@ def remind(
     if not matter.seats or not {(seat, matter.contest) for seat in matter.seats} <= waiting:
         raise NotNow("not-waited-for", _("Nobody is waited for in this matter any more."))
     last = (
-        Notice.objects.filter(campaign=table, kind=REMINDED, about__startswith=f"{matter.key}/")
+        Notice.objects.filter(campaign=table, kind=Reminded.key, about__startswith=f"{matter.key}/")
         .order_by("-at")
         .first()
     )
@@ -125,7 +109,7 @@ def remind(
         table, matter.task, "" if matter.task == "battle" else matter.seats[0], matter.contest
     )
     if clock is not None:
-        facts, entry = notice_texts.facts_of(clock), clock.entry
+        facts, entry = deadline_facts(clock), clock.entry
     else:
         facts = {"task": matter.task, "seat": matter.seats[0]}
         facts |= {"contest": matter.contest} if matter.contest is not None else {}
@@ -147,23 +131,8 @@ def remind(
         raise Refused(
             "nobody-there", _("Nobody but you holds this seat: there is nobody to remind.")
         )
-    text, about = canonical(facts | {"user": user.pk}), f"{matter.key}/{at:%Y%m%dT%H%M%SZ}"
-    return write(
-        [
-            Notice(
-                user_id=person,
-                campaign=table,
-                entry=entry,
-                kind=REMINDED,
-                about=about,
-                seat=seat,
-                facts=text,
-                at=at,
-            )
-            for person, seat in sorted(people.items())
-        ],
-        again=True,
-    )
+    about = f"{matter.key}/{at:%Y%m%dT%H%M%SZ}"
+    return notify(Reminded.key, entry, people, facts | {"user": user.pk}, at, about, again=True)
 
 
 # Feeds: an address a person gives to their reader or calendar. Whoever has it reads them; it is
@@ -232,37 +201,6 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
         if (now := swap(was, texts)) != was:
             changed += Notice.objects.filter(pk=pk).update(facts=canonical(now))
     return changed
-
-
-def notify_of_moderation(
-    campaign: Campaign,
-    people: Iterable[int],
-    kind: str,
-    facts: Mapping[str, Any],
-    about: str,
-    at: datetime,
-    seat: str = "",
-) -> None:
-    """A report that waits, or what a moderator did: no entry tells of it, so it is of the first,
-    which nobody strikes.
-    """
-    entry, text = campaign.entries.earliest("sequence"), canonical(dict(facts))
-    Notice.objects.bulk_create(
-        [
-            Notice(
-                user_id=user,
-                campaign=campaign,
-                entry=entry,
-                kind=kind,
-                about=about,
-                seat=seat,
-                facts=text,
-                at=at,
-            )
-            for user in sorted(set(people))
-        ],
-        ignore_conflicts=True,
-    )
 
 
 # What is kept of somebody to tell them things, when they are erased.

@@ -30,14 +30,13 @@ from standardwebhooks import Webhook as standardwebhooks_Webhook
 
 from campaign import access, keys
 from campaign.log import entries, selectors
+from campaign.log.public_content import entry_json
 from campaign.log.selectors import Line
-from campaign.log.texts import entry_json
 from campaign.models import Campaign, Membership
 from engine.strict_json import canonical
-from notices import kinds
 from notices.channels.mail import site
 from notices.channels.services import Wrong, hush, must_have_channels
-from notices.kinds import WEBHOOK_OFF
+from notices.kinds.undelivered import WebhookOff, notify_post_trouble
 from notices.models import Webhook, WebhookDelivery
 from outgoing import OutsideError
 from outgoing import client as outside
@@ -262,8 +261,8 @@ def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datet
         if row.active and (outcome.gone or now - row.failing_since >= PATIENCE):
             row.active, row.off_why = False, row.last_error
             first = hook.campaign.entries.earliest("sequence")  # nobody strikes it
-            kinds.notify_post_trouble(
-                hook.campaign, first, WEBHOOK_OFF, f"{row.pk}/{now:%Y%m%dT%H%M%SZ}", {}, now
+            notify_post_trouble(
+                hook.campaign, first, WebhookOff.key, f"{row.pk}/{now:%Y%m%dT%H%M%SZ}", {}, now
             )
     row.save()
 
@@ -351,7 +350,7 @@ def switch(hook: Webhook, on: bool, now: datetime | None = None) -> None:
     """
     fresh = {"failures": 0, "failing_since": None, "last_error": "", "next_at": None} if on else {}
     _still(hook).update(active=on, off_why="", **fresh)
-    hush(WEBHOOK_OFF, hook.pk, now or timezone.now())
+    hush(WebhookOff.key, hook.pk, now or timezone.now())
 
 
 @transaction.atomic
@@ -361,7 +360,7 @@ def remove(hook: Webhook, now: datetime | None = None) -> None:
     _still(hook).update(
         removed_at=at, active=False, sealed="", secret="", host="", last_error="", off_why=""
     )
-    hush(WEBHOOK_OFF, hook.pk, at)
+    hush(WebhookOff.key, hook.pk, at)
 
 
 def remove_webhooks_of(user: Any, now: datetime) -> int:

@@ -27,10 +27,6 @@ from games.contract.title import Lapsing, Title, Waiting
 
 TURN, SLOT, ANSWER, BATTLE, CLAIM, WORDS = "turn", "slot", "answer", "battle", "claim", "words"
 KINDS = (TURN, SLOT, ANSWER, BATTLE, CLAIM, WORDS)
-ACT = "clock-terms"
-"""The act that sets terms; `extend` is the other."""
-EXTEND = "extend"
-
 
 BOTH, LAST_DAY, SILENT = "both", "day", "none"
 REMINDERS = (BOTH, LAST_DAY, SILENT)

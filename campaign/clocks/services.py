@@ -15,18 +15,21 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, review, status
+from campaign import access, hooks, review
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import ANSWER, SLOT, WORDS, Terms, waited_for
-from campaign.dice import selectors
 from campaign.errors import NotNow, Refused
 from campaign.hooks import ClockExpired, ClockReading, WantedClock
 from campaign.log import entries, positions
+from campaign.log.acts.clocks import CLOCK_TERMS, EXTEND
+from campaign.log.acts.dice import DIE
+from campaign.log.acts.programs import PROGRAM
+from campaign.log.acts.registry import flag_change
 from campaign.log.rewind import Rewind
 from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry, add
 from campaign.pulse import error_places
 from campaign.seats import standing_orders
-from campaign.seats.selectors import PROGRAM, program_levels
+from campaign.seats.selectors import program_levels
 from games.contract.title import Lapsing
 from games.registry import TITLES
 
@@ -175,7 +178,7 @@ def _keep(
     changed = False
     if clock.seats != want.waits:
         clock.waits, changed = seats_text(want.waits), True
-    if terms is not None and entry is not None and entry.act == clock_terms.ACT:
+    if terms is not None and entry is not None and entry.act == CLOCK_TERMS.name:
         _policy(clock, terms, at)
         changed = True
     if is_frozen(campaign) != clock.held:
@@ -296,7 +299,7 @@ def _begins_now(want: WantedClock, entry: LogEntry) -> bool:
     The act switched the clock's kind on, or a program left the seat that it waits for, or an act
     such as a renewal or an undo asks the seats for new words.
     """
-    return entry.table_act in (clock_terms.ACT, PROGRAM) or (
+    return entry.table_act in (CLOCK_TERMS.name, PROGRAM.name) or (
         want.kind == WORDS and not entry.is_move
     )
 
@@ -312,12 +315,12 @@ def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
     ).order_by("sequence")
     for entry in acts:
         act = entry.content
-        if act["act"] == clock_terms.EXTEND:
+        if act["act"] == EXTEND.name:
             whose = (entry.target_id, act["kind"], entry.seat, act.get("contest"))
             if whose == (clock.entry_id, clock.kind, clock.seat, clock.contest):
                 clock.move(datetime.fromisoformat(act["to"]))
             continue
-        flag, stands = status.TURNS.get((act["act"], str(act.get("how"))), ("", False))
+        flag, stands = flag_change(act) or ("", False)
         if flag in STOPS:
             stopped = stopped | {flag} if stands else stopped - {flag}
         if stopped and clock.held_at is None:
@@ -412,7 +415,7 @@ def set_terms(
     what = {kind: None if one is None else one.to_json() for kind, one in after.items()}
     changed = [kind for kind in clock_terms.KINDS if after[kind] != before[kind]]
     return entries.append_act(
-        table, user, {"act": clock_terms.ACT, "terms": what, "changed": changed}, now=now
+        table, user, {"act": CLOCK_TERMS.name, "terms": what, "changed": changed}, now=now
     )
 
 
@@ -475,7 +478,7 @@ def extend(
     if one.contest is not None:
         facts["contest"] = one.contest
     entry = entries.append_act(
-        table, user, {"act": clock_terms.EXTEND, **facts}, seat=one.seat, target=one.entry, now=at
+        table, user, {"act": EXTEND.name, **facts}, seat=one.seat, target=one.entry, now=at
     )
     if one.contest is not None:
         review.ask_for_contest(table, user, entry, one.contest, at)
@@ -775,7 +778,7 @@ def _speak(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     """The move that orders said, or the act that parks it."""
     if not standing_orders.when_time_is_up(table, clock.entry, clock.seats, clock.contest, at):
         return None
-    parked = Q(kind=LogEntry.Kind.TABLE, act=selectors.ACT, how="parked")
+    parked = Q(kind=LogEntry.Kind.TABLE, act=DIE.name, how="parked")
     return (
         table.entries.filter(Q(kind=LogEntry.Kind.MOVE) | parked, actor=None)
         .order_by("sequence")

@@ -9,6 +9,8 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from campaign.log.acts.dice import DIE
+from campaign.log.acts.undo import GENESIS
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.dice import Dice, mixed_key, worked
 from engine.errors import IllegalMove, MalformedRecord
@@ -100,7 +102,9 @@ def listed(
     given = campaign.entered_dice
     # If the terms change before the first move, the first chain begins again in a later entry than
     # 0.
-    begins = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="genesis").order_by("-sequence")
+    begins = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=GENESIS.name).order_by(
+        "-sequence"
+    )
     first = begins.values_list("number", flat=True)[0]
     return {
         "format": FORMAT,
@@ -146,10 +150,6 @@ def listed(
 # `given` are the values by purpose, as canonical JSON; `by_hand` says that every new die is thrown
 # elsewhere; `parked` is the announcement that waits for one, as canonical JSON of its act.
 
-ACT, RENEW, MIX = "die", "renew", "mix"
-START: Mapping[str, Any] = {"by_hand": False, "given": "{}", "parked": "", "mixing": "{}"}
-"""Of a campaign whose log says nothing of hands."""
-
 
 class Awaited(NamedTuple):
     """An announcement that waits: the move in record form, the purpose of the die it waits for, and
@@ -159,29 +159,6 @@ class Awaited(NamedTuple):
     move: dict[str, Any]
     purpose: str
     sides: int
-
-
-def turn(flags: Any, kind: str, what: Mapping[str, Any]) -> None:
-    """What an entry makes of the flags."""
-    if kind == LogEntry.Kind.MOVE or what.get("act") not in (ACT, MIX, "genesis"):
-        return
-    if what["act"] == "genesis":
-        flags.given, flags.parked, flags.mixing = canonical(what.get("given", {})), "", "{}"
-        return
-    if what["act"] == MIX:
-        flags.mixing = canonical(_mixing_after(read(flags.mixing), what))
-        return
-    match what["how"]:
-        case "by-hand" | "by-program":
-            flags.by_hand = what["how"] == "by-hand"
-        case "parked":
-            flags.parked = canonical({key: what[key] for key in ("move", "purpose", "sides")})
-        case "dropped":
-            flags.parked = ""
-        case "given":
-            flags.given = canonical({**read(flags.given), what["purpose"]: what["value"]})
-            if flags.parked and read(flags.parked)["purpose"] == what["purpose"]:
-                flags.parked = ""
 
 
 def awaited(campaign: Campaign) -> Awaited | None:
@@ -195,7 +172,7 @@ def links(campaign: Campaign) -> dict[str, str]:
     """
     if campaign.given == "{}":
         return {}
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, how="given").order_by(
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=DIE.name, how="given").order_by(
         "sequence"
     )
     acts_said = [entry.content for entry in acts.only("content_json")]
@@ -243,10 +220,6 @@ MIXES = (WORDS, DRAW, BOTH)
 """How chance may come about beside the generator alone (the campaign's `chance`)."""
 OUT_OF_TURN = ("setup", "closed", "finished", "over")
 """Phases in which no turn runs."""
-
-
-NAMED = ("source", "name", "falls", "round", "wheels", "numbers")
-"""The facts of a named draw in its entry."""
 
 
 class Stage(NamedTuple):
@@ -312,39 +285,6 @@ class Stage(NamedTuple):
         """
         phrases = {"phrases": dict(self.words)} if self.words else {}
         return {**phrases, **({"draw": self.drawn} if self.drawn else {})}
-
-
-def _mixing_after(state: dict[str, Any], what: Mapping[str, Any]) -> dict[str, Any]:
-    one = state.setdefault(f"{what['chain']}/{what['turn']}", {})
-    match what["how"]:
-        case "words":
-            one.setdefault("words", {})[what["seat"]] = what["text"]
-        case "named":
-            one["named"] = {key: what[key] for key in NAMED if key in what}
-        case "closed":
-            one["late"] = list(what["late"])
-        case "drawn":
-            _drawn_after(one, what)
-        case "confirmed":
-            one["signature"] = what["signature"]
-        case "refuted":
-            one["signature"], one["true_draw"] = what["signature"], what["text"]
-        case "without":
-            one["without"] = what["reason"]
-    return state
-
-
-def _drawn_after(one: dict[str, Any], what: Mapping[str, Any]) -> None:
-    """Add a draw and the value that it corrects. Entries of older campaigns name neither
-    corrections nor signatures.
-    """
-    one["drawn"], one["url"] = what["text"], what["url"]
-    if "instead" in what:
-        one["corrected"] = [*one.get("corrected", ()), what["instead"]]
-    for key in ("typed", "signature"):
-        one.pop(key, None)
-        if key in what:
-            one[key] = what[key]
 
 
 def stage(campaign: Campaign, chain: int, link: int) -> Stage:

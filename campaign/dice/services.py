@@ -23,9 +23,10 @@ from campaign.clocks import services as clock_services
 from campaign.clocks.selectors import words_missing
 from campaign.dice import drand, selectors
 from campaign.dice import selectors as dice_selectors
-from campaign.dice.selectors import MIX, RENEW, Stage
+from campaign.dice.selectors import Stage
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
 from campaign.log import entries, positions
+from campaign.log.acts.dice import DIE, MIX, RENEW
 from campaign.log.entries import Said, announce, must_not_wait
 from campaign.log.talk import address
 from campaign.models import Campaign, Clock, DiceRenewal, DiceRoll, LogEntry
@@ -63,7 +64,7 @@ def throw_by(
     entries.append_act(
         table,
         user,
-        {"act": dice_selectors.ACT, "how": "by-hand" if by_hand else "by-program"},
+        {"act": DIE.name, "how": "by-hand" if by_hand else "by-program"},
         now=now,
     )
     return table
@@ -123,7 +124,7 @@ def give_die(
         if not _is_on(table, purpose, value):
             raise Refused("off-the-die", _("This die has no side %(value)s.") % {"value": value})
     what = {
-        "act": dice_selectors.ACT,
+        "act": DIE.name,
         "how": "given",
         "purpose": purpose,
         "value": value,
@@ -135,7 +136,7 @@ def give_die(
         review.ask(table, user, entry, lambda seats: seats, at)
         return (entry,)
     parked = (
-        table.entries.filter(kind=LogEntry.Kind.TABLE, act=dice_selectors.ACT, how="parked")
+        table.entries.filter(kind=LogEntry.Kind.TABLE, act=DIE.name, how="parked")
         .order_by("sequence")
         .last()
     )
@@ -201,7 +202,7 @@ def _resume(
     entries.save_campaign(table, announced.position)
     written = list(announced.entries)
     if announced.refused is not None:
-        drop = {"act": dice_selectors.ACT, "how": "dropped", "reason": ""}
+        drop = {"act": DIE.name, "how": "dropped", "reason": ""}
         written.append(
             entries.append_act(
                 table, None, drop, seat=str(waits.move.get("for", waits.move["by"])), now=at
@@ -233,7 +234,7 @@ def drop(
     return entries.append_act(
         table,
         user,
-        {"act": dice_selectors.ACT, "how": "dropped", "reason": reason.strip()},
+        {"act": DIE.name, "how": "dropped", "reason": reason.strip()},
         seat=seat,
         now=now,
     )
@@ -295,7 +296,7 @@ def promise(
 ) -> LogEntry:
     """The public entry that holds the commitment, where no undo's own entry does."""
     what = {
-        "act": RENEW,
+        "act": RENEW.name,
         "commitment": new.commitment,
         **({"how": how} if how else {}),
         **({"reason": reason} if reason else {}),
@@ -437,7 +438,7 @@ def _append(
     table: Campaign, user: Any, one: Stage, how: str, at: datetime, **facts: Any
 ) -> LogEntry:
     """`facts` may name a seat, which is then the entry's."""
-    what = {"act": MIX, "how": how, "chain": one.chain, "turn": one.link, **facts}
+    what = {"act": MIX.name, "how": how, "chain": one.chain, "turn": one.link, **facts}
     return entries.append_act(table, user, what, seat=facts.get("seat", ""), now=at)
 
 
@@ -920,7 +921,7 @@ def _look_after(campaign: Campaign, now: datetime, client: Callable[[], Client])
     with transaction.atomic():
         table = entries.lock(campaign)
         one = selectors.next_stage(table)
-        named = table.entries.filter(act=MIX, how="named").order_by("sequence").last()
+        named = table.entries.filter(act=MIX.name, how="named").order_by("sequence").last()
         if (
             waits
             and named is not None

@@ -5,7 +5,7 @@ first.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 from types import SimpleNamespace
@@ -18,22 +18,24 @@ from django.db.models import F, Q
 from campaign import founding, keys, status
 from campaign.busy import Busy
 from campaign.clocks import selectors as clock_selectors
-from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services
 from campaign.clocks.services import is_frozen, openers, wanted_clocks
-from campaign.dice import selectors
-from campaign.dice.selectors import RENEW
 from campaign.errors import NoSuchCampaign
 from campaign.founding import proves
 from campaign.log import entries as log_entries
 from campaign.log import positions, record, removal, turn_times
-from campaign.log.entries import TURNING, body
+from campaign.log.acts.clocks import CLOCK_TERMS, EXTEND
+from campaign.log.acts.declaration import Place
+from campaign.log.acts.dice import RENEW
+from campaign.log.acts.programs import PROGRAM
+from campaign.log.acts.registry import CHANGES_POSITION, EMPTY_ROW, update_places, update_row
+from campaign.log.acts.seats import CHIEF_ROLE, LOBBY, SEAT_ROLE, SUBSTITUTE
+from campaign.log.acts.undo import GENESIS, RESTORE, UNDO
+from campaign.log.entries import body
 from campaign.log.positions import History
-from campaign.log.texts import FORECAST
 from campaign.log.turn_times import TimedMove
-from campaign.models import Campaign, Clock, LogEntry, add, pack
+from campaign.models import Campaign, Clock, LogEntry, Membership, add, pack
 from campaign.scenarios import digest_of
-from campaign.seats.selectors import PROGRAM, program_turn
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
@@ -205,7 +207,7 @@ def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
         if entry_hash(previous, covered) != entry.hash:
             yield f"entry {place}: its hash does not fit its words, its rolls, or the entry before"
         previous = entry.hash
-    if not entries or entries[0].content.get("act") != "genesis":
+    if not entries or entries[0].content.get("act") != GENESIS.name:
         yield "entry 0 is no genesis"
 
 
@@ -224,7 +226,7 @@ def _facts(entry: LogEntry) -> Iterator[str]:
 
 def _draw_faults(place: str, entry: LogEntry) -> Iterator[str]:
     """Yield whether the lobby's draw is not what its seed gives."""
-    is_draw = entry.act == status.LOBBY and entry.content["how"] == "drawn"
+    is_draw = entry.act == LOBBY.name and entry.content["how"] == "drawn"
     if is_draw and not proves(entry.content):
         yield f"{place}: the draw is not what its seed gives"
 
@@ -241,9 +243,7 @@ class _Replay:
         self.standing: list[LogEntry] = []
         self.after: dict[int, Any] = {}
         self.struck_by: dict[int, int] = {}
-        self.flags = SimpleNamespace(
-            **dict.fromkeys(status.FLAGS, False), **selectors.START, seat_programs=""
-        )
+        self.flags = SimpleNamespace(**dict.fromkeys(status.FLAGS, False), **EMPTY_ROW)
         self.ended_at: datetime | None = None
         self.renewals = self.links_published = 0
         self.chains: dict[str, int] = {}
@@ -272,10 +272,10 @@ class _Replay:
             self.position = self.after[entry.pk] = played.after
             effects, rolls = positions.effects_text(played), played.rolls
         else:
-            if entry.act in ("undo", RENEW) and "commitment" in entry.content:
+            if entry.act in (UNDO.name, RENEW.name) and "commitment" in entry.content:
                 yield from self._renewed(place, entry)
             self._act(entry)
-        if entry.is_move or entry.act in TURNING:
+        if entry.is_move or entry.act in CHANGES_POSITION:
             self.last_change = entry.hash
         now = positions.copies(self.campaign, self.position)
         self._turn_flags(entry, is_finished=now.finished)
@@ -313,10 +313,9 @@ class _Replay:
 
     def _turn_flags(self, entry: LogEntry, *, is_finished: bool) -> None:
         """Bring the campaign's flags up to this entry."""
-        content = {} if entry.is_move else entry.content
-        status.turn(self.flags, entry.kind, content, is_finished)
-        selectors.turn(self.flags, entry.kind, content)
-        program_turn(self.flags, content, entry.seat, entry.sequence)
+        status.update_flags(self.flags, entry.kind, ended=is_finished)
+        if not entry.is_move:
+            update_row(self.flags, entry.content, entry.seat, entry.sequence)
         self.ended_at = (self.ended_at or entry.at) if is_finished else None
 
     def _chain_faults(self, place: str, entry: LogEntry) -> Iterator[str]:
@@ -344,13 +343,13 @@ class _Replay:
 
     def _act(self, entry: LogEntry) -> None:
         act = entry.act
-        if act == "genesis":
+        if act == GENESIS.name:
             content, game = entry.content, self.campaign.game
             self.genesis = entry
             self.position = self.start = game.setup(
                 game.scenario(content["scenario"]), self._options()
             )
-        elif act == "undo" and entry.target is not None:
+        elif act == UNDO.name and entry.target is not None:
             own, to = entry.content.get("own", False), entry.target.sequence
             mine = [
                 move for move in self.standing if move.sequence >= to and move.seat == entry.seat
@@ -358,7 +357,7 @@ class _Replay:
             gone = mine if own else [move for move in self.standing if move.sequence > to]
             self.struck_by |= {move.pk: entry.pk for move in gone}
             self._stand([move for move in self.standing if move not in gone])
-        elif act == "restore" and entry.target is not None:
+        elif act == RESTORE.name and entry.target is not None:
             back = [pk for pk, undo in self.struck_by.items() if undo == entry.target_id]
             self.struck_by = {pk: undo for pk, undo in self.struck_by.items() if pk not in back}
             self.struck_by[entry.target.pk] = entry.pk
@@ -451,18 +450,6 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
                 for entry in entries
             )
         ),
-        "helped": any(entry.act == "deputy" for entry in entries),
-        "clock_terms": next(
-            (
-                canonical(entry.content["terms"])
-                for entry in reversed(entries)
-                if entry.act == clock_terms.ACT
-            ),
-            "",
-        ),
-        "forecast": next(
-            (entry.content["how"] for entry in reversed(entries) if entry.act == FORECAST), ""
-        ),
     }
 
 
@@ -485,39 +472,32 @@ def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iter
 
 # Who has which place at the table, against what the log says of it.
 
-MASTER, CO, SEAT, RESERVE, COUNTERSIGNER = (
-    "game_master",
-    "co_game_master",
-    "seat",
-    "reserve",
-    "countersigner",
-)
-SUBSTITUTE = "substitute"
-Place = tuple[str, str, int]
-"""Role, seat ("" where it has none), user."""
-
 
 def people_differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
     """Memberships and applications that the log does not give, or gives otherwise."""
     logged = places_by_log(entries)
     now_held = campaign.memberships.filter(until=None)
-    held: set[Place] = set(now_held.exclude(role=SUBSTITUTE).values_list("role", "seat", "user_id"))
-    seats = {seat for role, seat, _ in logged | held if role == SEAT}
+    held: set[Place] = set(
+        now_held.exclude(role=Membership.Role.SUBSTITUTE).values_list("role", "seat", "user_id")
+    )
+    seats = {seat for role, seat, _ in logged | held if role == SEAT_ROLE}
     for seat in sorted(seats):
         now, then = (
-            next((u for r, s, u in places if (r, s) == (SEAT, seat)), None)
+            next((u for r, s, u in places if (r, s) == (SEAT_ROLE, seat)), None)
             for places in (held, logged)
         )
         if now != then:
             yield f"the seat {seat} is held by user {now}, the log says {then}"
     for role, _, user in sorted(logged - held):
-        if role != SEAT:
+        if role != SEAT_ROLE:
             yield f"user {user} is no {role}, the log says otherwise"
     for role, _, user in sorted(held - logged):
-        if role != SEAT:
+        if role != SEAT_ROLE:
             yield f"user {user} is {role}, the log says otherwise"
     bound = set(
-        now_held.filter(role=SUBSTITUTE).values_list("launch_id", "contest", "seat", "user_id")
+        now_held.filter(role=Membership.Role.SUBSTITUTE).values_list(
+            "launch_id", "contest", "seat", "user_id"
+        )
     )
     if bound != _substitutes(entries):
         yield "who stands in for whom is not what the log says"
@@ -528,7 +508,7 @@ def _substitutes(entries: Sequence[LogEntry]) -> set[tuple[int | None, int | Non
     """Launch, contest, seat and user of every substitute named and not ended."""
     substitutes: set[tuple[int | None, int | None, str, int]] = set()
     for entry in entries:
-        if entry.act == "substitute":
+        if entry.act == SUBSTITUTE.name:
             content = entry.content
             change = substitutes.add if content["how"] == "named" else substitutes.discard
             change((entry.target_id, content["battle"], entry.seat, content["user"]))
@@ -538,55 +518,11 @@ def _substitutes(entries: Sequence[LogEntry]) -> set[tuple[int | None, int | Non
 def places_by_log(entries: Sequence[LogEntry]) -> set[Place]:
     """Return who has which place, as the log tells it."""
     founder = entries[0].actor_id
-    places: set[Place] = {(MASTER, "", founder)} if founder is not None else set()
+    places: set[Place] = {(CHIEF_ROLE, "", founder)} if founder is not None else set()
     for entry in entries:
-        if entry.is_move:
-            continue
-        if entry.act == "guest":
-            was, now = entry.content["from"], entry.content["user"]
-            places = {(role, seat, now if user == was else user) for role, seat, user in places}
-        elif entry.act in PLACING and entry.content["how"] != "offered":  # an offer passes nothing
-            PLACING[entry.act](places, entry)
+        if not entry.is_move:
+            update_places(places, entry.content, entry.seat)
     return places
-
-
-def _place_at_seat(places: set[Place], entry: LogEntry) -> None:
-    places -= {place for place in places if place[:2] == (SEAT, entry.seat)}
-    if entry.content["how"] != "left":
-        user = entry.content["user"]
-        places -= {(RESERVE, "", user)}
-        places.add((SEAT, entry.seat, user))
-
-
-def _place_in_reserve(places: set[Place], entry: LogEntry) -> None:
-    change = places.add if entry.content["how"] == "waits" else places.discard
-    change((RESERVE, "", entry.content["user"]))
-
-
-def _place_countersigner(places: set[Place], entry: LogEntry) -> None:
-    change = places.add if entry.content["how"] == "named" else places.discard
-    change((COUNTERSIGNER, "", entry.content["user"]))
-
-
-def _place_master(places: set[Place], entry: LogEntry) -> None:
-    user = entry.content["user"]
-    match entry.content["how"]:
-        case "joined":
-            places.add((CO, "", user))
-        case "left":
-            places.discard((CO, "", user))
-        case _handed:
-            places -= {(MASTER, "", entry.content["from"]), (CO, "", user)}
-            places.add((MASTER, "", user))
-
-
-PLACING: Mapping[str, Callable[[set[Place], LogEntry], None]] = {
-    "seat": _place_at_seat,
-    "master": _place_master,
-    "reserve": _place_in_reserve,
-    "countersigner": _place_countersigner,
-}
-"""What the acts that give or take a place do to the places."""
 
 
 def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
@@ -594,7 +530,7 @@ def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
     bound: str | None = None
     applied: set[int] = set()
     for entry in entries:
-        if entry.act != "lobby":
+        if entry.act != LOBBY.name:
             continue
         content = entry.content
         if content["how"] == "opened":
@@ -665,7 +601,7 @@ def _extensions(entries: Iterable[LogEntry]) -> Extensions:
             entry.content.get("contest"),
         ): entry
         for entry in entries
-        if entry.act == clock_selectors.EXTEND
+        if entry.act == EXTEND.name
     }
 
 
@@ -673,7 +609,7 @@ class _Beginnings:
     """The moments at which a clock can begin later than its entry."""
 
     def __init__(self, entries: Sequence[LogEntry]) -> None:
-        switches = (clock_selectors.ACT, PROGRAM)
+        switches = (CLOCK_TERMS.name, PROGRAM.name)
         self.switched = {entry.at for entry in entries if entry.table_act in switches}
         self.acted = {entry.at for entry in entries if not entry.is_move}
 

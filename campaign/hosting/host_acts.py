@@ -20,6 +20,8 @@ from django.utils.translation import gettext as _
 from campaign import access, drafts, founding, hooks, scenarios
 from campaign.errors import NotNow, Refused, TableError
 from campaign.log import entries, selectors
+from campaign.log.acts.life import HOST, LIFE
+from campaign.log.acts.seats import COUNTERSIGNER, LOBBY, MASTER, RESERVE
 from campaign.models import (
     AbsenceCampaign,
     Campaign,
@@ -33,7 +35,6 @@ from campaign.models import (
 from campaign.seats import handover, seating, standing_orders
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import keep_a_master, must_have_company, note, solo
-from campaign.status import HOST, LIFE, TURNS
 from engine.errors import IllegalMove, MalformedRecord
 from games.registry import TITLES
 from people import hooks as people_hooks
@@ -53,12 +54,12 @@ def set_state(
     no page leads here.
     """
     table, at = entries.lock(campaign), entries.moment(now)
-    flag, value = TURNS[HOST, how]
+    flag, value = HOST.flags[how]
     if getattr(table, flag) == value:
         raise NotNow(
             "not-now", _("This cannot be done now: the campaign is not in the state for it.")
         )
-    entries.append_act(table, None, {"act": HOST, "how": how, **_why(reason)}, now=at)
+    entries.append_act(table, None, {"act": HOST.name, "how": how, **_why(reason)}, now=at)
     return table
 
 
@@ -82,13 +83,15 @@ def note_rekeying(*, now: datetime | None = None) -> int:
     for campaign in Campaign.objects.filter(started=True, ended=False).order_by("pk"):
         if campaign.title not in TITLES:
             continue
-        lately = campaign.entries.filter(act=HOST, how="rekeyed", at__gt=at - timedelta(hours=1))
+        lately = campaign.entries.filter(
+            act=HOST.name, how="rekeyed", at__gt=at - timedelta(hours=1)
+        )
         if lately.exists():
             continue
         try:
             with transaction.atomic():
                 entries.append_act(
-                    entries.lock(campaign), None, {"act": HOST, "how": "rekeyed"}, now=at
+                    entries.lock(campaign), None, {"act": HOST.name, "how": "rekeyed"}, now=at
                 )
                 done += 1
         except (IllegalMove, MalformedRecord):
@@ -279,7 +282,11 @@ def either(text: str, options: dict[str, Any]) -> Campaign | User:
 log = logging.getLogger(__name__)
 
 Role = Membership.Role
-LEFT = {Role.CO_GAME_MASTER: "master", Role.RESERVE: "reserve", Role.COUNTERSIGNER: "countersigner"}
+LEFT = {
+    Role.CO_GAME_MASTER: MASTER,
+    Role.RESERVE: RESERVE,
+    Role.COUNTERSIGNER: COUNTERSIGNER,
+}
 """The act by which a place that is no seat is given up."""
 
 
@@ -491,7 +498,12 @@ def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -
                 entries.append_act(
                     table,
                     None,
-                    {"act": LEFT[Role(one.role)], "how": "left", "user": user.pk, "host": True},
+                    {
+                        "act": LEFT[Role(one.role)].name,
+                        "how": "left",
+                        "user": user.pk,
+                        "host": True,
+                    },
                     now=at,
                 )
         lines.append(f"{table.public_id}: {one.seat or one.get_role_display()} is free")
@@ -499,13 +511,18 @@ def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -
     opened = founding.current(table)
     if opened is not None and founding.applicants(opened).filter(user=user).update(withdrawn_at=at):
         entries.append_act(
-            table, None, {"act": "lobby", "how": "withdrew", "user": user.pk, "host": True}, now=at
+            table,
+            None,
+            {"act": LOBBY.name, "how": "withdrew", "user": user.pk, "host": True},
+            now=at,
         )
         lines.append(f"{table.public_id}: their application is withdrawn")
     if alone and not (table.ended or table.abandoned or table.archived):
-        entries.append_act(table, None, {"act": LIFE, "how": "abandoned", "host": True}, now=at)
+        entries.append_act(
+            table, None, {"act": LIFE.name, "how": "abandoned", "host": True}, now=at
+        )
         lines.append(f"{table.public_id}: played alone, and abandoned")
-    entries.append_act(table, None, {"act": HOST, "how": how, "user": user.pk}, now=at)
+    entries.append_act(table, None, {"act": HOST.name, "how": how, "user": user.pk}, now=at)
     return lines
 
 

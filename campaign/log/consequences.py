@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from campaign.access import Access
 from campaign.log import entries, positions
+from campaign.log.acts.registry import CHANGES_POSITION
 from campaign.models import Campaign, LogEntry
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove
@@ -87,7 +88,7 @@ def shown_at(campaign: Campaign, who: Access, seen: int) -> Shown:
     entries.since_seen(campaign, who, seen)
     visible = entries.visible_entries(campaign, who)
     sequence = visible.values_list("sequence", flat=True)[seen]
-    turning = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act__in=entries.TURNING)
+    turning = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act__in=CHANGES_POSITION)
     turned = turning.filter(sequence__gt=sequence).exists()
     return Shown(campaign, None if turned else positions.at(campaign, sequence))
 

@@ -18,14 +18,12 @@ from django.utils.translation import gettext as _
 
 from campaign import access, busy, hooks, keys, open_pages, status
 from campaign.access import Access
-from campaign.clocks import selectors as clock_selectors
-from campaign.dice import selectors
 from campaign.errors import NoSuchCampaign, NotNow, NotOfThisTable, Refused, TableMovedOn
 from campaign.log import positions, turn_times
+from campaign.log.acts.dice import DIE
+from campaign.log.acts.registry import CHANGES_POSITION, QUIET, update_row
 from campaign.log.positions import History
-from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK, MARKS
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership, pack, unpack, visible
-from campaign.seats.selectors import PROGRAM, program_turn
 from campaign.sentences import texts, with_hashes
 from engine.dice import Dice
 from engine.effects import Roll
@@ -34,42 +32,6 @@ from engine.play import Move, Played, play
 from engine.strict_json import canonical, clean_text, entry_hash, read, unseen
 from games import registry
 from games.contract.title import Title, Unhoused
-
-SEATING, RULING, DEPUTY, TALK, AMENDMENT = "seat", "ruling", "deputy", "talk", "amendment"
-PRESS, SIGHT = "press", "sight"
-TRUST = frozenset({"substitute", "countersigner", *MARKS}) | AWAY_ACTS | HOST_ACTS
-CLOCKS = frozenset({clock_selectors.ACT, clock_selectors.EXTEND})
-QUIET = (
-    frozenset(
-        {
-            SEATING,
-            RULING,
-            AMENDMENT,
-            DEPUTY,
-            TALK,
-            PRESS,
-            SIGHT,
-            "master",
-            "reserve",
-            "lobby",
-            "life",
-            "guest",
-            PROGRAM,
-            LINK,
-            FORECAST,
-            selectors.ACT,
-            selectors.RENEW,
-            selectors.MIX,
-            *TRUST,
-            *CLOCKS,
-        }
-    )
-    | CONTEST_ACTS
-)
-"""The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told
-by the door.
-"""
-TURNING = positions.TURNING
 
 
 def lock(campaign: Campaign) -> Campaign:
@@ -250,26 +212,19 @@ def append(
         campaign.last_number = entry.number
     campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
     campaign.ended_at = (campaign.ended_at or at) if now.finished else None
-    if kind == LogEntry.Kind.MOVE or what.get("act") in TURNING:
-        campaign.standing_hash = entry.hash
     if kind == LogEntry.Kind.MOVE:
+        campaign.standing_hash = entry.hash
         times = turn_times.from_text(campaign.turn_times)
         campaign.turn_times = times.after(positions.timed(entry)).text
-    elif what.get("act") in TURNING:
+    elif what["act"] in CHANGES_POSITION:
+        campaign.standing_hash = entry.hash
         campaign.turn_times = positions.times_of_turn(campaign).text
-    if what.get("act") in TURNING:
         struck = campaign.entries.filter(kind=LogEntry.Kind.MOVE).exclude(struck_by=None)
         first = what if entry.sequence == 0 else campaign.entries.get(sequence=0).content
         campaign.retried = "again" in first or struck.filter(rolls__isnull=False).exists()
-    if what.get("act") == DEPUTY:
-        campaign.helped = True
-    program_turn(campaign, what if kind == LogEntry.Kind.TABLE else {}, seat, entry.sequence)
-    if what.get("act") == clock_selectors.ACT:
-        campaign.clock_terms = canonical(what["terms"])
-    if what.get("act") == FORECAST:
-        campaign.forecast = what["how"]
-    status.turn(campaign, kind, what, now.finished)
-    selectors.turn(campaign, kind, what)
+    if kind == LogEntry.Kind.TABLE:
+        update_row(campaign, what, seat, entry.sequence)
+    status.update_flags(campaign, kind, ended=now.finished)
     campaign.status = status.status(campaign)
     notify(campaign, entry, before, position)
     open_pages.changed(campaign, audience)
@@ -355,7 +310,7 @@ def append_moves(
             campaign.last_hash,
         )
         campaign.turn_times = positions.times_of_turn(campaign).text
-        status.turn(campaign, LogEntry.Kind.MOVE, {}, now.finished)
+        status.update_flags(campaign, LogEntry.Kind.MOVE, ended=now.finished)
         campaign.status = status.status(campaign)
     for audience in {one.audience for one in announced}:
         open_pages.changed(campaign, audience)
@@ -449,12 +404,11 @@ def append_act(
     target: LogEntry | None = None,
     now: datetime | None = None,
 ) -> LogEntry:
-    """Log an act: `what` has its name under `act`, people as user ids, no sentence;
-    `campaign/log/texts.py` says it.
+    """Log an act of `campaign.log.acts`: `what` has its name under `act`, users as ids, and no
+    sentence.
 
-    Asks for a transaction that holds the campaign's row (`log.lock`), and for who may do it to be
-    asked before. An act that makes nobody's page stale belongs into `log.QUIET`. `target` is the
-    entry it concerns.
+    The caller holds the campaign's row (`lock`) and has checked that the user may do it. `target`
+    is the entry that the act concerns.
     """
     at = moment(now)
     entry = append(
@@ -685,7 +639,7 @@ def park(
     """
     seat = str(raw.get("for", raw["by"]))
     what = {
-        "act": selectors.ACT,
+        "act": DIE.name,
         "how": "parked",
         "move": raw,
         "purpose": awaits.purposes[0],

@@ -15,8 +15,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from django.db.models import Q, QuerySet
 
 from campaign.log import positions
+from campaign.log.acts.registry import CHANGES_READINGS
+from campaign.log.acts.undo import RESTORE, UNDO
 from campaign.log.positions import Memory
-from campaign.log.texts import HOST
 from campaign.models import Campaign, LogEntry
 from engine.effects import Effect
 from engine.play import perform
@@ -26,8 +27,7 @@ from engine.strict_json import read
 # taken back now.
 
 
-UNDO_TEXT, RESTORE_TEXT = "undo", "restore"
-ACTS = Q(act__in=(UNDO_TEXT, RESTORE_TEXT), kind=LogEntry.Kind.TABLE)
+ACTS = Q(act__in=(UNDO.name, RESTORE.name), kind=LogEntry.Kind.TABLE)
 MOST = 12
 """Steps of a way back to a branch."""
 
@@ -102,7 +102,7 @@ def fold(moves: Sequence[tuple[int, str]], known_acts: Iterable[LogEntry]) -> di
         there = [
             (place, seat) for place, seat in moves if place < act.sequence and place not in gone
         ]
-        if act.act == "restore":
+        if act.act == RESTORE.name:
             turned = folded[to.pk].moves if to.pk in folded else ()
             gone -= set(turned)
         elif act.content.get("own"):
@@ -169,7 +169,7 @@ def way_back(turns: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> lis
 def _can_be_restored(turn: Turn, undo: LogEntry) -> bool:
     """Return whether this is an undo that is not restored yet, and not earlier than `undo`."""
     act = turn.act
-    return act.act == "undo" and act.struck_by_id is None and act.sequence >= undo.sequence
+    return act.act == UNDO.name and act.struck_by_id is None and act.sequence >= undo.sequence
 
 
 def _cut_to_a_turn(left: Iterable[Turn], now: frozenset[int]) -> LogEntry | None:
@@ -205,8 +205,6 @@ def _cuts(one: Turn) -> list[LogEntry]:
 # was read; after it the log is read from its beginning.
 
 State = TypeVar("State")
-ANEW = frozenset({"genesis", "undo", "restore", HOST})
-"""The acts after which entries before them are read otherwise."""
 BEFORE_ALL = -1
 
 
@@ -268,7 +266,7 @@ class Running(Generic[State]):
 def only_added(campaign: Campaign, sequence: int, mark: str) -> bool:
     """Is what was read up to this entry still as it was, and has the log only grown?"""
     acts = _acts_since(campaign, sequence, mark)
-    return acts is not None and ANEW.isdisjoint(acts)
+    return acts is not None and CHANGES_READINGS.isdisjoint(acts)
 
 
 def _acts_since(campaign: Campaign, sequence: int, mark: str) -> Sequence[str] | None:

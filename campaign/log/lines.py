@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from campaign.dice.selectors import ACT, MIX, RENEW
+from campaign.log.acts.registry import CONCERNS_DICE
 from campaign.log.entries import body
 from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.sentences import texts
-
-OF_DICE = ("genesis", "undo", RENEW, MIX, ACT)
-"""The acts that concern the dice."""
 
 
 def all_lines(campaign: Campaign) -> Iterator[dict[str, Any]]:
@@ -37,7 +34,7 @@ def open_lines(campaign: Campaign, rolls: Iterable[DiceRoll]) -> Iterator[dict[s
             [row.purpose, row.sides, row.value, row.turn, None]
         )
     for entry in campaign.entries.order_by("sequence"):
-        public = entry.audience is None and not entry.is_move and entry.act in OF_DICE
+        public = entry.audience is None and not entry.is_move and entry.act in CONCERNS_DICE
         if public or entry.pk in thrown:
             yield {
                 "body": {

@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet, Subquery
 from campaign import keys
 from campaign.dice.selectors import keys_of, mixtures
 from campaign.log import turn_times
+from campaign.log.acts.registry import CHANGES_POSITION
 from campaign.log.turn_times import TimedMove, TurnTimes
 from campaign.models import Campaign, DiceRenewal, DiceRoll, LogEntry, MapDrawing
 from engine.dice import Dice, Renewal, chain, mixed_key
@@ -26,8 +27,6 @@ from games import registry
 from games.contract.title import Drawn, Varied, with_edition
 
 KEPT = 64
-TURNING = frozenset({"genesis", "undo", "restore"})
-"""The acts that change the position."""
 
 
 class Step(NamedTuple):
@@ -298,7 +297,7 @@ def at(campaign: Campaign, sequence: int) -> Any:
     """Return the position after an entry behind which nothing was undone or restored. Callers must
     not change it.
     """
-    turning = Q(kind=LogEntry.Kind.MOVE) | Q(kind=LogEntry.Kind.TABLE, act__in=TURNING)
+    turning = Q(kind=LogEntry.Kind.MOVE) | Q(kind=LogEntry.Kind.TABLE, act__in=CHANGES_POSITION)
     before = campaign.entries.filter(turning, sequence__lte=sequence).order_by("-sequence")
     key = (campaign.pk, before.values_list("hash", flat=True)[0])
     position = memory.get(key)

@@ -18,12 +18,12 @@ from django.utils.translation import gettext as _
 from campaign import keys
 from campaign.errors import NotNow, Refused
 from campaign.log import entries, positions
+from campaign.log.acts.life import HOST, REMOVED
+from campaign.log.acts.registry import BINDS_TEXTS
 from campaign.models import Campaign, LogEntry
-from campaign.sentences import BOUND, LINKS, first_text, put, swap, texts
-from campaign.status import HOST
+from campaign.sentences import LINKS, first_text, put, swap, texts
 from engine.strict_json import canonical, read
 
-REMOVED = "removed"
 """How of the host's act."""
 
 
@@ -55,7 +55,7 @@ def remove_texts(
     if entry.removed:
         raise NotNow("removed", _("This text is removed already."))
     content: dict[str, Any] = read(entry.content_json)
-    if content.get("act") in BOUND:
+    if content.get("act") in BINDS_TEXTS:
         raise Refused(
             "bound",
             _(
@@ -76,7 +76,12 @@ def remove_texts(
         removed=canonical({"paths": sorted(typed), "day": day.isoformat(), "reason": why}),
     )
     entry.refresh_from_db()
-    what: dict[str, Any] = {"act": HOST, "how": REMOVED, "reason": why, "shown": shown_hash(entry)}
+    what: dict[str, Any] = {
+        "act": HOST.name,
+        "how": REMOVED,
+        "reason": why,
+        "shown": shown_hash(entry),
+    }
     if entry.number is not None:
         what["entry"] = entry.number
     act = entries.append_act(table, None, what, audience=entry.viewers, target=entry, now=at)
@@ -93,7 +98,7 @@ def note_removal(
     """
     table, why = entries.lock(campaign), entries.a_reason(reason)
     return entries.append_act(
-        table, None, {"act": HOST, "how": REMOVED, "of": of, "reason": why}, now=now
+        table, None, {"act": HOST.name, "how": REMOVED, "of": of, "reason": why}, now=now
     )
 
 
@@ -115,7 +120,7 @@ def fault(entry: LogEntry, text: str) -> str:
     if entry.content_json != canonical(expected):
         return "what it shows in the place of a removed text is not what was decided"
     acts = LogEntry.objects.filter(
-        campaign_id=entry.campaign_id, target=entry, act=HOST, how=REMOVED
+        campaign_id=entry.campaign_id, target=entry, act=HOST.name, how=REMOVED
     ).order_by("sequence")
     last = acts.last()
     shown = last.content["shown"] if last is not None else ""

@@ -11,16 +11,20 @@ from django.utils.translation import gettext as _
 
 from campaign.errors import CannotUndo
 from campaign.log import history, positions
+from campaign.log.acts.undo import RESTORE
 from campaign.models import Campaign, LogEntry
 from engine.errors import IllegalMove
 
-UNDO, RESTORE, OWN = "undo", "restore", "own"
+OWN = "own"
+"""How a seat takes its own moves back."""
 
 
 @dataclass(frozen=True)
 class Rewind:
-    """`how` is one of the three words above; `number` what the act would name: the last entry that
-    stays, the undo, or the first move that its seat takes back (None where only some may see it).
+    """An undo or a restoration before it is logged.
+
+    `how` is `OWN` or the name of the act. `number` is what the act would name: the last entry that
+    stays, the undo, or the first move that its seat takes back (None if only some may see it).
     """
 
     campaign: Campaign
@@ -60,7 +64,7 @@ class Rewind:
 
     @property
     def back(self) -> bool:
-        return self.how == RESTORE
+        return self.how == RESTORE.name
 
     def read_rolls(self) -> None:
         """Read the rolls of the moves and acts. One query."""

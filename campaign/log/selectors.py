@@ -20,8 +20,10 @@ from campaign.dice.selectors import KnownRoll
 from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.log import entries as entries_of_log
 from campaign.log import history, positions
+from campaign.log.acts.programs import level_word
+from campaign.log.acts.registry import act_line, names_move, people_of
+from campaign.log.acts.words import LINK
 from campaign.log.history import Running
-from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
 from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, Membership, visible
 from campaign.seats import selectors
 from engine.effects import Effect, Roll
@@ -498,7 +500,7 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
 def _linked() -> Subquery:
     """The last act by which an entry was linked to a post."""
     links = LogEntry.objects.filter(
-        target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK
+        target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK.name
     ).order_by("-sequence")
     return Subquery(links.values("content_json")[:1])
 
@@ -566,15 +568,13 @@ class _Words:
         """Return an entry in words; `effects` are those that the reader sees."""
         if entry.is_move:
             return self._move(entry, effects)
-        if entry.removed and entry.act == LINK:  # nothing stands in the place of an address
+        if entry.removed and entry.act == LINK.name:  # nothing stands in the place of an address
             return entry.removal_text
         content, seat = entry.content, self.names.get(entry.seat, entry.seat)
-        if entry.act in CONTEST_ACTS:
-            return contest_line(content, seat, self._meant(content))
         if not self.who.sees(entry.viewers):
             return _("A hidden act: open the hand to read it.")
-        meant = self._meant(content) if "purpose" in content else ""
-        return act_line(content, seat, self.people, meant)
+        move = self._named_move(content) if names_move(content) else ""
+        return act_line(content, seat, self.people, move)
 
     def _move(self, entry: LogEntry, effects: tuple[Effect, ...]) -> str:
         if not self.who.sees(entry.viewers):
@@ -582,7 +582,7 @@ class _Words:
         line = self.game.claimed_line if self.origin(entry) else self.game.move_line
         return line(self.scenario, entry.content, effects)
 
-    def _meant(self, content: Mapping[str, Any]) -> str:
+    def _named_move(self, content: Mapping[str, Any]) -> str:
         """Return the move that an act names; empty if it names none."""
         return self.game.move_line(self.scenario, content["move"], ()) if "move" in content else ""
 

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from campaign import access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
-from campaign.log.texts import LINK
+from campaign.log.acts.registry import NOT_LINKED
+from campaign.log.acts.words import LINK, PRESS, TALK
 from campaign.models import GAME_MASTER, Campaign, LogEntry
 from engine.language import sentence
 from engine.strict_json import clean_text, printable
@@ -54,7 +55,7 @@ def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = Non
         raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": LONGEST})
     seat = who.seats[0] if who.seats else voices[0]
     return entries.append_act(
-        table, user, {"act": entries.TALK, "text": text.strip()}, seat=seat, now=at
+        table, user, {"act": TALK.name, "text": text.strip()}, seat=seat, now=at
     )
 
 
@@ -117,14 +118,14 @@ def proclaim(
             _("You have proclaimed %(most)s times within an hour. Wait a little.")
             % {"most": recent},
         )
-    what = {"act": entries.PRESS, "headline": headline.strip(), "text": text.strip()}
+    what = {"act": PRESS.name, "headline": headline.strip(), "text": text.strip()}
     return entries.append_act(table, user, what, seat=seat or voices[0], now=at)
 
 
 def proclamations(campaign: Campaign) -> QuerySet[LogEntry]:
     """Every proclamation, the newest first."""
     return (
-        campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=entries.PRESS)
+        campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=PRESS.name)
         .select_related("actor")
         .order_by("-sequence")
     )
@@ -166,8 +167,6 @@ def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
 # Where something was said on the forum: a link under an entry, a claim, a ruling, which are all
 # entries of the log.
 
-UNLINKED = frozenset({LINK, entries.TALK, entries.PRESS})
-
 
 def address(url: object) -> str:
     """The address of a post, empty to take a link back. Raises `Refused`."""
@@ -187,7 +186,7 @@ def may_link(who: access.Access, user: Any, entry: LogEntry) -> bool:
     mine = entry.actor_id is not None and entry.actor_id == getattr(user, "pk", None) and who.member
     return (
         entry.number is not None
-        and entry.table_act not in UNLINKED
+        and entry.table_act not in NOT_LINKED
         and (who.host or mine or entry.seat in who.seats)
     )
 
@@ -211,11 +210,11 @@ def link(
             "not-your-entry", _("The author links it to the forum, or the game master does.")
         )
     wanted = address(url)
-    before = table.entries.filter(target=entry, act=LINK).order_by("sequence").last()
+    before = table.entries.filter(target=entry, act=LINK.name).order_by("sequence").last()
     if wanted == (before.content["url"] if before else ""):
         return None
     return entries.append_act(
-        table, user, {"act": LINK, "entry": number, "url": wanted}, target=entry, now=now
+        table, user, {"act": LINK.name, "entry": number, "url": wanted}, target=entry, now=now
     )
 
 

@@ -20,8 +20,9 @@ from campaign.dice import services as dice_services
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, TableError
 from campaign.log import entries, history, positions
 from campaign.log import history as log_history
-from campaign.log.rewind import OWN, RESTORE, UNDO, Rewind
-from campaign.log.texts import STANDING
+from campaign.log.acts.programs import STANDING
+from campaign.log.acts.undo import RESTORE, UNDO
+from campaign.log.rewind import OWN, Rewind
 from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, visible
 from engine.effects import Effect
 from engine.errors import IllegalMove
@@ -45,7 +46,7 @@ def to(campaign: Campaign, number: int, known: Sequence[LogEntry] = ()) -> Rewin
         raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
     return Rewind(
         campaign,
-        UNDO,
+        UNDO.name,
         number,
         *_moves(campaign, gone, known),
         tuple(one for one in road.sequences if one <= cut),
@@ -65,25 +66,25 @@ def restored(campaign: Campaign, number: int) -> tuple[log_history.Turn, Rewind]
     """Return the undo of this number, and what `services.restore` would do with it. Raises
     `NoSuchEntry` and `CannotUndo` as it does. One query.
     """
-    table_acts = Q(act=STANDING) | Q(target__kind=LogEntry.Kind.MOVE)
+    table_acts = Q(act=STANDING.name) | Q(target__kind=LogEntry.Kind.MOVE)
     moves_and_acts = Q(kind=LogEntry.Kind.MOVE) | (Q(kind=LogEntry.Kind.TABLE) & table_acts)
     rows = campaign.entries.filter(moves_and_acts | log_history.ACTS).order_by("sequence")
     entries = list(rows.select_related("actor", "struck_by", "target").defer("target__effects"))
     moves = {entry.sequence: entry for entry in entries if entry.is_move}
     acts = [entry for entry in entries if not entry.is_move]
-    turning = [act for act in acts if act.act in (UNDO, RESTORE)]
+    turning = [act for act in acts if act.act in (UNDO.name, RESTORE.name)]
     turns = log_history.fold([(place, move.seat) for place, move in moves.items()], turning)
     turn = _undo_of(turns, number)
     must_be_open(turn, frozenset(history.trail(campaign).sequences))
     about = tuple(act for act in acts if _is_about(act, frozenset(turn.moves)))
     turned = tuple(moves[place] for place in turn.moves)
-    return turn, Rewind(campaign, RESTORE, number, turned, about, turn.before)
+    return turn, Rewind(campaign, RESTORE.name, number, turned, about, turn.before)
 
 
 def _is_about(act: LogEntry, moves: frozenset[int]) -> bool:
     """Return whether an act is about one of these moves, as `_moves` finds it."""
     target = act.target
-    ordered = act.act == STANDING and act.sequence + 1 in moves
+    ordered = act.act == STANDING.name and act.sequence + 1 in moves
     return ordered or (target is not None and target.is_move and target.sequence in moves)
 
 
@@ -98,7 +99,7 @@ def rewind_of(
 def _undo_of(turns: Mapping[int, log_history.Turn], number: int) -> log_history.Turn:
     """Return the undo of this number. Raises `NoSuchEntry`."""
     for turn in turns.values():
-        if (turn.act.act, turn.act.number) == (UNDO, number):
+        if (turn.act.act, turn.act.number) == (UNDO.name, number):
             return turn
     raise NoSuchEntry
 
@@ -112,7 +113,7 @@ def _moves(
     places, before = list(sequences), [one - 1 for one in sequences]
     moves = {entry.sequence: entry for entry in known if entry.sequence in places}
     unread = [place for place in places if place not in moves]
-    about = Q(sequence__in=before, act=STANDING) | Q(
+    about = Q(sequence__in=before, act=STANDING.name) | Q(
         target__sequence__in=places, target__kind=LogEntry.Kind.MOVE
     )
     rows = campaign.entries.filter(
@@ -262,7 +263,7 @@ def undo_own(
         who = _member(table, user)
         entries.must_be_current(table, who, seen)
         gone = until(own_undos(table, who), first)
-        what = {"act": "undo", "own": True} | ({"moves": len(gone)} if len(gone) > 1 else {})
+        what = {"act": UNDO.name, "own": True} | ({"moves": len(gone)} if len(gone) > 1 else {})
         last, at = gone[0], entries.moment(now)
         try:
             return _strike(
@@ -312,7 +313,7 @@ def _undo_to(
     status.must_be_played(table, by_master=True)
     entries.must_be_current(table, who, seen)
     target = _numbered(table, number)
-    what = {"act": "undo", "after": number, "reason": entries.a_reason(reason)}
+    what = {"act": UNDO.name, "after": number, "reason": entries.a_reason(reason)}
     gone = (
         positions.moves_in_force(table)
         .filter(sequence__gt=target.sequence)
@@ -363,13 +364,13 @@ def _restore(
     if seen is not None:
         entries.must_be_current(table, who, seen)
     undo = _numbered(table, number)
-    if undo.act != "undo":
+    if undo.act != UNDO.name:
         raise CannotUndo("no-undo", _("This entry is not an undo."))
     must_be_open(
         log_history.turns(table)[undo.pk],
         frozenset(positions.moves_in_force(table).values_list("sequence", flat=True)),
     )
-    what = {"act": "restore", "undo": number, "reason": entries.a_reason(reason)}
+    what = {"act": RESTORE.name, "undo": number, "reason": entries.a_reason(reason)}
     back = list(undo.struck.values_list("pk", flat=True))
     table.entries.filter(pk__in=back).update(struck_by=None)
     entry = _turn_back(table, user, what, GAME_MASTER, None, undo, at, ahead)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 from campaign import access
 from campaign.errors import InvitationRefused, NoSuchCampaign, NotAllowed, NotNow, Refused
 from campaign.log import door, entries, selectors
+from campaign.log.acts.seats import GUEST, MASTER, NEW_MASTER, RESERVE
 from campaign.models import Campaign, Invitation, Membership
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
@@ -27,10 +28,9 @@ from campaign.seats.seating import (
     note,
     sit,
 )
-from campaign.seats.selectors import ACT, Unseen
+from campaign.seats.selectors import Unseen
 from people import services
 
-RESERVE = Membership.Role.RESERVE
 LONGEST = 50
 
 
@@ -58,8 +58,10 @@ def wait(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membe
 
 def put_in_reserve(table: Campaign, actor: Any, user: Any, at: datetime) -> Membership:
     """On the list, at its end; on a locked table."""
-    member = Membership.objects.create(campaign=table, user=user, role=RESERVE, since=at)
-    entries.append_act(table, actor, {"act": "reserve", "how": "waits", "user": user.pk}, now=at)
+    member = Membership.objects.create(
+        campaign=table, user=user, role=Membership.Role.RESERVE, since=at
+    )
+    entries.append_act(table, actor, {"act": RESERVE.name, "how": "waits", "user": user.pk}, now=at)
     return member
 
 
@@ -68,7 +70,9 @@ def stop_waiting(campaign: Campaign, user: Any, *, now: datetime | None = None) 
     """The user leaves the list. Leaving twice is no error."""
     table, at = entries.lock(campaign), entries.moment(now)
     if waiting(table).filter(user=user).update(until=at):
-        entries.append_act(table, user, {"act": "reserve", "how": "left", "user": user.pk}, now=at)
+        entries.append_act(
+            table, user, {"act": RESERVE.name, "how": "left", "user": user.pk}, now=at
+        )
 
 
 @transaction.atomic
@@ -88,13 +92,14 @@ def seat_reserve(
 
 def waiting(campaign: Campaign) -> Any:
     """Who waits, the longest first."""
-    return campaign.memberships.filter(role=RESERVE, until=None).order_by("since", "pk")
+    return campaign.memberships.filter(role=Membership.Role.RESERVE, until=None).order_by(
+        "since", "pk"
+    )
 
 
 # A seat offered to somebody by name, who accepts or declines. Giving it by a link is
 # `seating.give`.
 
-SEAT = Membership.Role.SEAT
 CANNOT_PLAY = gettext_noop(
     "%(name)s cannot accept it: hands are hidden here, and with this seat no game master would be"
     " left who sees all of them. Appoint a co-game-master first who does not play, or name somebody"
@@ -136,7 +141,7 @@ def accept_seat(
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_have_account(user)
-    holding = table.memberships.filter(role=SEAT, seat=seat, until=None)
+    holding = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None)
     invitation = (
         offers(table)
         .filter(seat=seat, named=user, expires_at__gt=at, leaver__in=holding.values("user"))
@@ -158,7 +163,7 @@ def offers(campaign: Campaign) -> Any:
     invitation.
     """
     return campaign.invitations.filter(
-        role=SEAT, named__isnull=False, revoked_at=None, uses_left__gt=0
+        role=Membership.Role.SEAT, named__isnull=False, revoked_at=None, uses_left__gt=0
     )
 
 
@@ -200,9 +205,6 @@ def replace(
 
 # A guest's places pass to the account that they turn out to have.
 
-MERGED = "guest"
-"""The act: `from` the guest, `user` who has their places now."""
-
 
 @transaction.atomic
 def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Campaign]:
@@ -241,7 +243,7 @@ def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Camp
         entries.append_act(
             table,
             account,
-            {"act": MERGED, "how": "merged", "from": guest_row.pk, "user": account.pk},
+            {"act": GUEST.name, "how": "merged", "from": guest_row.pk, "user": account.pk},
             now=at,
         )
         merged.append(table)
@@ -284,7 +286,7 @@ def leave_masters(campaign: Campaign, user: Any, who: Any, *, now: datetime | No
     held.until = at
     held.save(update_fields=["until"])
     keep_a_master(table)
-    entries.append_act(table, user, {"act": "master", "how": "left", "user": who.pk}, now=at)
+    entries.append_act(table, user, {"act": MASTER.name, "how": "left", "user": who.pk}, now=at)
 
 
 @transaction.atomic
@@ -310,7 +312,7 @@ def offer_campaign(
         raise Refused("cannot-accept", _(CANNOT_RUN) % {"name": to.username})
     offered(table).update(revoked_at=at)
     invitation = new_invitation(table, user, at, role=CHIEF, leaver_id=user.pk, named=to)[0]
-    entries.append_act(table, user, {"act": "master", "how": "offered", "user": to.pk}, now=at)
+    entries.append_act(table, user, {"act": MASTER.name, "how": "offered", "user": to.pk}, now=at)
     return invitation
 
 
@@ -340,7 +342,7 @@ def accept_campaign(campaign: Campaign, user: Any, *, now: datetime | None = Non
     entries.append_act(
         table,
         user,
-        {"act": "master", "how": "handed", "user": user.pk, "from": invitation.leaver_id},
+        {"act": MASTER.name, "how": "handed", "user": user.pk, "from": invitation.leaver_id},
         now=at,
     )
     return member
@@ -418,7 +420,12 @@ def _write_request(
     if seat not in away.seats:
         raise Refused("yours", _("You are the game master here."))
     if asks != (seat in away.asked):
-        what = {"act": ACT, "how": "asked" if asks else "kept", "seat": seat, "days": away.days}
+        what = {
+            "act": NEW_MASTER.name,
+            "how": "asked" if asks else "kept",
+            "seat": seat,
+            "days": away.days,
+        }
         entries.append_act(table, user, what, seat=seat, now=at)
 
 
@@ -449,6 +456,6 @@ def replace_chief(
     table.invitations.filter(role=CHIEF, revoked_at=None, uses_left__gt=0).update(revoked_at=at)
     member = Membership.objects.create(campaign=table, user=to, role=CHIEF, since=at)
     entries.append_act(
-        table, actor, {"act": "master", **content, "user": to.pk, "from": was}, now=at
+        table, actor, {"act": MASTER.name, **content, "user": to.pk, "from": was}, now=at
     )
     return member

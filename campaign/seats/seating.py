@@ -16,7 +16,8 @@ from django.utils.translation import gettext_noop
 from campaign import access, hooks, keys, review
 from campaign.errors import InvitationRefused, NotAllowed, NoteChanged, NotNow, Refused
 from campaign.log import entries, positions
-from campaign.log.texts import level_word
+from campaign.log.acts.programs import PROGRAM, level_word
+from campaign.log.acts.seats import MASTER, SEAT, SUBSTITUTE
 from campaign.models import Campaign, Invitation, LogEntry, Membership, SeatHandover, SeatNote
 from campaign.seats import selectors
 from engine.language import sentence
@@ -289,7 +290,7 @@ def join_masters(table: Campaign, user: Any, at: datetime) -> Membership:
         campaign=table, user=user, role=Membership.Role.CO_GAME_MASTER, since=at
     )
     keep_a_master(table)
-    entries.append_act(table, user, {"act": "master", "how": "joined", "user": user.pk}, now=at)
+    entries.append_act(table, user, {"act": MASTER.name, "how": "joined", "user": user.pk}, now=at)
     return member
 
 
@@ -328,7 +329,7 @@ def note(
     more: dict[str, Any] | None = None,
 ) -> None:
     """Log that somebody sat down or left, and save the campaign's row."""
-    what = {"act": entries.SEATING, "how": how, "seat": seat, "user": holder, **(more or {})}
+    what = {"act": SEAT.name, "how": how, "seat": seat, "user": holder, **(more or {})}
     entries.append_act(table, user, what, seat=seat, now=at)
 
 
@@ -372,8 +373,6 @@ def _refused(invitation: Invitation, code: str, text: str) -> InvitationRefused:
 # Who stands in for a seat's holder at one contest. Who may name and end it, the room that knows
 # contests asks before.
 
-SUBSTITUTE = Membership.Role.SUBSTITUTE
-
 
 def put_substitute(
     table: Campaign, actor: Any, user: Any, seat: str, launch: LogEntry, contest: int, at: datetime
@@ -382,7 +381,7 @@ def put_substitute(
     member = Membership.objects.create(
         campaign=table,
         user=user,
-        role=SUBSTITUTE,
+        role=Membership.Role.SUBSTITUTE,
         seat=seat,
         launch=launch,
         contest=contest,
@@ -400,7 +399,7 @@ def end_substitute(table: Campaign, actor: Any, held: Membership, at: datetime) 
 
 
 def _note(table: Campaign, actor: Any, held: Membership, how: str, at: datetime) -> None:
-    what = {"act": "substitute", "how": how, "battle": held.contest, "user": held.user_id}
+    what = {"act": SUBSTITUTE.name, "how": how, "battle": held.contest, "user": held.user_id}
     entries.append_act(table, actor, what, seat=held.seat, target=held.launch, now=at)
 
 
@@ -607,7 +606,7 @@ def let_program(
     ):
         raise Refused("taken", _("This seat is not free."))
     what = {
-        "act": selectors.PROGRAM,
+        "act": PROGRAM.name,
         "how": "takes",
         "level": level,
         "reason": entries.a_reason(reason),
@@ -660,7 +659,7 @@ def leave(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry | Non
     level = selectors.program_levels(table).get(seat)
     if level is None:
         return None
-    what = {"act": selectors.PROGRAM, "how": "leaves", "level": level}
+    what = {"act": PROGRAM.name, "how": "leaves", "level": level}
     entry = entries.append_act(table, user, what, seat=seat, now=at)
     hooks.programs_changed(table, at)
     return entry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
@@ -17,6 +17,8 @@ from campaign import access, keys
 from campaign.access import Access
 from campaign.errors import NotAllowed
 from campaign.log import positions
+from campaign.log.acts.programs import program_spans
+from campaign.log.acts.seats import NEW_MASTER
 from campaign.models import (
     GAME_MASTER,
     AbsenceCampaign,
@@ -29,7 +31,7 @@ from campaign.models import (
     StandingOrders,
 )
 from engine.errors import IllegalMove
-from engine.strict_json import canonical, read
+from engine.strict_json import read
 from games.contract.title import OrderKind
 from games.contract.title import StandingOrders as Takes
 from people import services
@@ -351,8 +353,6 @@ def with_handovers(
 
 # A game master who is seen no more: whether their place may be taken, and which seats ask for it.
 
-ACT = "new-master"
-"""The act by which a seat asks for a new game master (`asked`), or takes that back (`kept`)."""
 CHIEF, SEAT = Membership.Role.GAME_MASTER, Membership.Role.SEAT
 
 
@@ -403,7 +403,7 @@ def inactive_master(
         one.seat: one.user_id for one in places if one.role == SEAT and one.user_id != chief.pk
     }
     after = datetime.combine(chief.seen_on + timedelta(days=1), time.min, UTC)
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, at__gte=after)
+    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=NEW_MASTER.name, at__gte=after)
     asks: dict[str, bool] = {}
     for entry in acts.order_by("sequence"):
         if holders.get(entry.seat) == entry.actor_id:
@@ -414,27 +414,6 @@ def inactive_master(
 
 # Programs that hold seats among people, as the log has them. Practice, where programs hold all
 # others, is `campaign.practice`.
-
-PROGRAM = "program"
-"""The act by which a program takes a seat that nobody holds (`takes`), and leaves it again
-(`leaves`).
-"""
-
-
-class Span(NamedTuple):
-    """A program held a seat, how well it plays, from the entry of one sequence to that of another
-    (None: it holds it now).
-    """
-
-    seat: str
-    level: str
-    first: int
-    last: int | None = None
-
-
-def program_spans(campaign: Any) -> list[Span]:
-    """Every program that has held a seat among people, the first first."""
-    return [Span(*one) for one in read(campaign.seat_programs)] if campaign.seat_programs else []
 
 
 def program_levels(campaign: Any) -> dict[str, str]:
@@ -466,21 +445,6 @@ def program_at(campaign: Any, seat: str, sequence: int) -> str:
     """Return how well the program plays that held a seat at an entry; empty if none held it."""
     held = (span for span in program_spans(campaign) if span.seat == seat and span.first < sequence)
     return next((span.level for span in held if span.last is None or sequence < span.last), "")
-
-
-def program_turn(flags: Any, what: Mapping[str, Any], seat: str, sequence: int) -> None:
-    """What an act makes of `flags.seat_programs`."""
-    if what.get("act") != PROGRAM:
-        return
-    spans = program_spans(flags)
-    if what["how"] == "takes":
-        spans.append(Span(seat, str(what["level"]), sequence))
-    else:
-        spans = [
-            one._replace(last=sequence) if (one.seat, one.last) == (seat, None) else one
-            for one in spans
-        ]
-    flags.seat_programs = canonical([list(one) for one in spans])
 
 
 # Who may take a place over: asked before it is offered to them, so that nobody is offered what they

@@ -10,9 +10,10 @@ the next order that fits is tried.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -23,7 +24,7 @@ from django.utils.translation import gettext as _
 from campaign import access, hooks, status
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, OrdersChanged, Refused
 from campaign.log import entries, positions
-from campaign.log.texts import STANDING
+from campaign.log.acts.programs import ABSENCE, DEPUTY, STANDING
 from campaign.models import AbsenceCampaign, Campaign, LogEntry, StandingOrderResult, StandingOrders
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats, seat_keys
@@ -159,6 +160,11 @@ def _place(given: Given, at: int) -> int:
 Asked = Callable[[Ordered], bool]
 
 
+def _is_new(old: Collection[str], ordered: Ordered) -> bool:
+    """Return whether the question was not open before."""
+    return ordered.question not in old
+
+
 def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None:
     """What orders say to the questions that the move of this entry brought up. Asks for a
     transaction that holds the row.
@@ -171,7 +177,7 @@ def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None
     here = Hearing(table, entry, at)
     for kept in in_force:
         old = {one.question for one in here.orders_for(kept, before)}
-        here.hear(kept, lambda one, old=old: one.question not in old)  # type: ignore[misc]
+        here.hear(kept, partial(_is_new, old))
 
 
 def when_time_is_up(
@@ -298,7 +304,11 @@ class Hearing:
             hooks.order_refused(note, self.at)
             return False
         note.save()
-        what: dict[str, Any] = {"act": STANDING, "question": one.question, "when": given["when"]}
+        what: dict[str, Any] = {
+            "act": STANDING.name,
+            "question": one.question,
+            "when": given["when"],
+        }
         if one.contest is not None:
             what["battle"] = one.contest
         audience = table.game.audience(position, move)
@@ -356,13 +366,12 @@ def deputize(
         table, by_master=False
     )  # what follows are the seat's moves, whoever lets them be chosen
     entries.must_be_current(table, who, seen)
-    return entries.append_act(table, user, {"act": entries.DEPUTY, "how": how}, seat=seat, now=at)
+    return entries.append_act(table, user, {"act": DEPUTY.name, "how": how}, seat=seat, now=at)
 
 
 # A person says when they are away, and the campaigns that they play in are told: one act in the log
 # of each.
 
-ACT = "absence"
 MOST = 12
 LONGEST = timedelta(days=366)
 AHEAD = timedelta(days=2 * 366)
@@ -563,5 +572,5 @@ def _tables(kept: Absence) -> list[Campaign]:
 def _write_absence(table: Campaign, kept: Absence, how: str, at: datetime) -> None:
     days = {"first": kept.first.isoformat(), "last": kept.last.isoformat()}
     entries.append_act(
-        table, kept.user, {"act": ACT, "how": how, "user": kept.user_id, **days}, now=at
+        table, kept.user, {"act": ABSENCE.name, "how": how, "user": kept.user_id, **days}, now=at
     )

@@ -77,6 +77,12 @@ class Maps(Protocol):
         """Return the map at the beginning of a campaign."""
         ...
 
+    def seat_styles(self, scenario: Any, drawing: str) -> Mapping[str, str]:
+        """Return the colours of each seat as custom properties of CSS; empty if the site's
+        stylesheet has them.
+        """
+        ...
+
     def patterns(self, scenario: Any, drawing: str) -> Mapping[str, str]:
         """Return the pattern of each seat, as the content of an SVG pattern of 8 by 8; empty for a
         plain colour.

@@ -9,12 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
+from engine.language import gettext as _
 from engine.play import Move
 from engine.strict_json import only_keys
 from games.contract.battles import BattleWords
-from games.contract.plain import Known
+from games.contract.desk import RuleText
+from games.contract.history import Agreement, ChangedLevel, ChangedPlace
+from games.contract.plain import Known, RawScenario
 from games.contract.report import Contents, Report
 from games.contract.rules import HouseRule
+from games.contract.scenarios import Beginnings
+from games.contract.standings import StandingLine
 from games.contract.story import MoveInForce, PositionAfter, Story
 from games.contract.title import (
     RULES_EDITION,
@@ -26,8 +31,9 @@ from games.contract.title import (
     WouldHave,
     read_edition,
 )
+from games.contract.truces import Truce
 from games.grand_campaign.bots.players import GrandPlayers
-from games.grand_campaign.rules import attacks, cards, moves, turn
+from games.grand_campaign.rules import attacks, cards, correction_offers, moves, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import check_roll
@@ -37,11 +43,14 @@ from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scen
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import (
     battles,
+    comparison,
+    opening,
     readings,
     resume_sheet,
     rule_changes,
     rulebook,
     setup_sheet,
+    standings,
     story,
     words,
 )
@@ -60,6 +69,12 @@ CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "runn
 """The values of options with a choice. The first value applies to a record without the option (4.8,
 7.2).
 """
+
+
+MOST_PROVINCES = 150
+"""The most provinces of a user's own scenario: laying out a larger map takes seconds."""
+LARGE_MAP = 100
+"""A map of more provinces takes more than half a second to lay out."""
 
 
 class GrandCampaign(BaseTitle, OrderedTitle):
@@ -111,6 +126,15 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def scenario_at(self, scenario: Scenario, turn: int) -> Scenario:
         return scenario.as_of(turn)
+
+    def truces(self, position: Position) -> list[Truce]:
+        """Return the truces in force between nations that have not fallen (4.8, 2.3)."""
+        return [
+            Truce(truce.nations, truce.until)
+            for truce in position.truces
+            if truce.until >= position.turn
+            and not any(position.nations[key].fallen for key in truce.nations)
+        ]
 
     def scenario_name(self, scenario: Scenario) -> str:
         return scenario.name
@@ -236,6 +260,32 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
 
+    def changed_places(self, before: Position, after: Position) -> Sequence[ChangedPlace]:
+        return comparison.changed_places(before, after)
+
+    def changed_levels(
+        self, before: Position, after: Position, holder: str
+    ) -> Sequence[ChangedLevel]:
+        return list(comparison.changed_levels(before, after, holder))
+
+    def changed_agreements(self, before: Position, after: Position) -> Sequence[Agreement]:
+        return comparison.changed_agreements(before, after)
+
+    def item_name(self, key: str) -> str:
+        return words.card_name(key)
+
+    def standings(self, position: Position) -> Sequence[StandingLine]:
+        return standings.standings(position)
+
+    def turn_opening(self, position: Position) -> Sequence[RuleText]:
+        return opening.opening(position)
+
+    def corrections(self, position: Position, typed: Mapping[str, str]) -> Sequence[Offer]:
+        return correction_offers.corrections(position, typed)
+
+    def effect_text(self, scenario: Scenario, effect: Effect) -> str:
+        return words.effect_text(scenario, effect)
+
     def begin_story(self, start: Position) -> story.Turns:
         return story.begin(start)
 
@@ -267,6 +317,26 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         players: Mapping[str, str],
     ) -> Report | None:
         return setup_sheet.setup_report(scenario, contests, number, campaign, players)
+
+    def own_scenario_faults(self, scenario: RawScenario) -> list[MalformedRecord]:
+        if len(scenario["provinces"]) <= MOST_PROVINCES:
+            return []
+        text = _("must be at most %(most)s") % {"most": MOST_PROVINCES}
+        return [MalformedRecord("scenario.provinces", text)]
+
+    def takes_long(self, scenario: RawScenario) -> bool:
+        return len(scenario["provinces"]) > LARGE_MAP
+
+    def shipped_drawing(self, scenario: RawScenario) -> str:
+        from games.grand_campaign.drawing import drawing  # a replay needs no map
+
+        return drawing.shipped_text(scenario)
+
+    @property
+    def beginnings(self) -> Beginnings:
+        from games.grand_campaign.drawing import beginning  # a replay needs no map
+
+        return beginning
 
     def house_rules(self, scenario: Scenario, options: Options) -> Sequence[HouseRule]:
         return rule_changes.changes(scenario)

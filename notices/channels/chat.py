@@ -199,7 +199,7 @@ def parse(typed: str) -> Address:
     if not colon or not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]{0,20}", scheme, re.ASCII):
         raise BadAddress(_(NO_ADDRESS))
     name = scheme.lower()
-    host = re.match(r"[^/:@]*", rest)[0].lower()  # type: ignore[index]
+    host = re.split(r"[/:@]", rest, maxsplit=1)[0].lower()
     ours = SCHEMES.get(name) or (
         name == "https" and next((s for h, s in HOSTS if host == h or host.endswith("." + h)), None)
     )

@@ -30,10 +30,10 @@ from campaign.models import Campaign
 from engine.language import reading_in
 from engine.strict_json import whole
 from notices.channels import NotSent
+from notices.deadlines import absolute
 from notices.models import Channel, Delivery
 from notices.registry import KINDS
-from notices.selectors import Told
-from notices.texts import absolute
+from notices.wording import NoticeInWords
 
 SALT = "notices.unsubscribe"
 LOG = logging.getLogger(__name__)
@@ -159,22 +159,22 @@ def read_by(language: str, zone: str) -> Iterator[None]:
         yield
 
 
-def pressing(notices: Sequence[Told]) -> list[Told]:
+def pressing(notices: Sequence[NoticeInWords]) -> list[NoticeInWords]:
     """What waits for an answer first, what ends first before all, then as it came."""
 
-    def rank(one: Told) -> tuple[bool, bool, str, datetime, int]:
+    def rank(one: NoticeInWords) -> tuple[bool, bool, str, datetime, int]:
         due = str(one.notice.known.get("due", ""))
-        return not KINDS[one.notice.kind].urgent, not due, due, one.notice.at, one.notice.pk
+        return not KINDS[one.notice.kind].is_urgent, not due, due, one.notice.at, one.notice.pk
 
     return sorted(notices, key=rank)
 
 
-def press_address(site: str, one: Told) -> str:
+def press_address(site: str, one: NoticeInWords) -> str:
     """The address that marks it as read and goes where it leads."""
     return f"{site}{reverse('notice', args=(one.notice.pk,))}"
 
 
-def subject(notices: Sequence[Told], digest: bool) -> str:
+def subject(notices: Sequence[NoticeInWords], digest: bool) -> str:
     names = list(dict.fromkeys(one.notice.campaign.name for one in notices))
     n = len(notices)
     if n == 1 and not digest:
@@ -209,7 +209,7 @@ def subject(notices: Sequence[Told], digest: bool) -> str:
 
 
 def notice_letter(
-    notices: Sequence[Told], *, digest: bool, name: str, site: str, end: str, choose: str
+    notices: Sequence[NoticeInWords], *, digest: bool, name: str, site: str, end: str, choose: str
 ) -> Letter:
     """One letter of all of them. `end` stops the letters, `choose` is where one says what comes
     how.
@@ -217,7 +217,7 @@ def notice_letter(
     ordered = pressing(notices)
     groups: list[dict[str, Any]] = [{"urgent": wanted, "items": []} for wanted in (True, False)]
     for one in ordered:
-        groups[not KINDS[one.notice.kind].urgent]["items"].append(
+        groups[not KINDS[one.notice.kind].is_urgent]["items"].append(
             {
                 "title": one.title,
                 "body": one.body,

@@ -24,10 +24,11 @@ from engine.strict_json import canonical, clean_text, printable
 from notices import selectors
 from notices.channels import NotSent, chat, mail, push
 from notices.channels.chat import Address
-from notices.kinds import CHANNEL_OFF
+from notices.kinds.undelivered import ChannelOff
 from notices.models import Channel, Delivery, DeliveryMode, Notice, NoticePreference, Service
-from notices.registry import KINDS, write
-from notices.selectors import offered, usual_preference
+from notices.preferences import is_offered, usual_preference
+from notices.registry import KINDS
+from notices.writing import first_entry, write
 
 MOST = 10
 """Channels that one person, or one campaign, may have."""
@@ -367,8 +368,8 @@ def _ring(channel: Channel, why: str, now: datetime) -> None:
     one = Notice(
         user=channel.user,
         campaign=campaign,
-        entry=campaign.entries.earliest("sequence"),
-        kind=CHANNEL_OFF,
+        entry=first_entry(campaign),
+        kind=ChannelOff.key,
         about=f"{channel.pk}/{now:%Y%m%dT%H%M%SZ}",
         facts=canonical(facts),
         at=now,
@@ -393,7 +394,7 @@ def switch(channel: Channel, on: bool, now: datetime | None = None) -> None:
     does not come later.
     """
     Channel.objects.filter(pk=channel.pk).update(active=on, off_why="", failures=0, last_error="")
-    hush(CHANNEL_OFF, channel.pk, now or timezone.now())
+    hush(ChannelOff.key, channel.pk, now or timezone.now())
     if not on:
         _drop(channel, now or timezone.now())
 
@@ -412,7 +413,7 @@ def remove(channel: Channel, now: datetime | None = None) -> None:
         board_message="",
     )
     _drop(channel, at)
-    hush(CHANNEL_OFF, channel.pk, at)
+    hush(ChannelOff.key, channel.pk, at)
 
 
 def set_hour(channel: Channel, hour: int) -> None:
@@ -439,7 +440,7 @@ def wish(channel: Channel, wishes: Mapping[str, str]) -> None:
     other: list[NoticePreference] = []
     for key, how in wishes.items():
         kind = KINDS.get(key)
-        if kind is None or how not in DeliveryMode.values or not offered(channel, kind):
+        if kind is None or how not in DeliveryMode.values or not is_offered(channel, kind):
             continue
         if how == usual_preference(channel, kind):
             usually.append(key)

@@ -25,7 +25,6 @@ from api import authentication
 from api.docs import described
 from battles import services as battles
 from campaign import imports, scenarios, services
-from campaign.log import history
 from campaign.models import ImportJob, LogEntry, Scenario
 from forum.posts import outbox, threads
 from talk import services as talk
@@ -122,7 +121,7 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
     if "imports" in operation.path:
         known["number"] = ImportJob.objects.get().pk
     if "branches" in operation.path:
-        known["number"] = LogEntry.objects.get(act=history.UNDO_TEXT).number
+        known["number"] = LogEntry.objects.get(act="undo").number
 
     @settings(
         max_examples=EXAMPLES,

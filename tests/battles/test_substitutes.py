@@ -17,6 +17,7 @@ from campaign.log import selectors as table_selectors
 from campaign.log.selectors import log, seen
 from campaign.models import Campaign, Membership
 from notices import selectors as notices
+from notices.wording import notices_in_words
 from tests.battles.test_services import DRAWN, ROUTED, battle, claimed, confirm, state
 from tests.web.five import Five
 
@@ -37,8 +38,7 @@ def end(five: Five, by: str, seat: str) -> None:
 
 def notices_shown(five: Five, whom: str) -> list[tuple[str, str]]:
     return [
-        (one.notice.kind, one.title)
-        for one in notices.notices_in_words(notices.notices(five.people[whom]))
+        (one.notice.kind, one.title) for one in notices_in_words(notices.notices(five.people[whom]))
     ]
 
 

@@ -15,6 +15,7 @@ from campaign.hosting.audit import differences
 from campaign.log import selectors
 from campaign.models import Campaign, Membership
 from notices import selectors as notices
+from notices.wording import notices_in_words
 from tests.battles.test_services import DRAWN, claimed, judge
 from tests.web.five import Five, five, new_campaign
 
@@ -50,7 +51,7 @@ def audited(table: Five) -> list[str]:
 def notices_shown(table: Five, who: str) -> list[tuple[str, str, str]]:
     return [
         (one.notice.kind, one.title, one.body)
-        for one in notices.notices_in_words(notices.notices(table.people[who]))
+        for one in notices_in_words(notices.notices(table.people[who]))
     ]
 
 

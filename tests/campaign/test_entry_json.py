@@ -9,7 +9,8 @@ import pytest
 
 from campaign import access
 from campaign.log import selectors
-from campaign.log.texts import TOLD, entry_json
+from campaign.log.acts.registry import ACTS
+from campaign.log.public_content import entry_json
 from campaign.models import Campaign, LogEntry
 from tests.web.five import Five, new_campaign  # noqa: F401
 
@@ -76,7 +77,9 @@ def test_an_act_tells_what_is_listed(new_campaign: Callable[..., Five]) -> None:
         content_json='{"act":"standing","question":"slot","when":{"prestige":3},"battle":2}',
     )
     assert entry_json(five.campaign.game, order, ()) == {"act": "standing", "battle": 2}
-    assert not {"scenario", "given", "when", "question", "sha256", "word", "line"} & TOLD
+    assert not {"scenario", "given", "when", "question", "sha256", "word", "line"} & {
+        fact for act in ACTS.values() for fact in act.public
+    }
 
 
 def test_what_a_claim_means_names_no_hidden_card(

@@ -19,6 +19,7 @@ from campaign.models import Campaign
 from campaign.rulebook import rule_on
 from notices import selectors as notices
 from notices.delivery import still
+from notices.wording import notices_in_words
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign"]
@@ -77,7 +78,7 @@ def test_land_that_his_seat_loses_and_has_again_concerns_it(playing: Five) -> No
 
 
 def notices_shown(table: Five, who: str, kind: str) -> list[tuple[str, str]]:
-    result = notices.notices_in_words(notices.notices(table.people[who]))
+    result = notices_in_words(notices.notices(table.people[who]))
     return [(one.title, one.body) for one in result if one.notice.kind == kind]
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from forum import services
 from forum.models import Thread
-from notices import selectors
 from notices.models import Notice
+from notices.wording import notices_in_words
 from tests.forum.post_office import DAY, NOW, a_post, fresh, now_key, ticks
 from tests.forum.test_sending import thread
 from tests.forum.walls import Wall
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def notices_shown() -> list[tuple[str, str, str]]:
     return [
         (one.notice.kind, one.title, one.page[0])
-        for one in selectors.notices_in_words(Notice.objects.order_by("pk"))
+        for one in notices_in_words(Notice.objects.order_by("pk"))
         if "post" in one.page[0]
     ]
 
@@ -37,7 +37,7 @@ def test_a_post_that_fails_is_told_each_time(running: Table, thread: Thread, wal
     assert {(one.user, one.seat) for one in Notice.objects.filter(kind="post-failed")} == {
         (running.gm, "gm")
     }
-    (one,) = selectors.notices_in_words(Notice.objects.filter(kind="post-failed"))
+    (one,) = notices_in_words(Notice.objects.filter(kind="post-failed"))
     assert (one.page, one.body) == (
         ("post", post.number),
         f"{thread.name}: No such wall. Try it again, post it by hand, or skip it.",

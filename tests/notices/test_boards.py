@@ -16,7 +16,6 @@ from notices import boards as board_of
 from notices.channels import services as channels_services
 from notices.delivery import LEASE, tick
 from notices.models import Channel
-from notices.selectors import TOLD_ABROAD
 from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
 from tests.web.five import Five
@@ -28,7 +27,8 @@ MINUTE = timedelta(minutes=1)
 
 def silent(created: Channel) -> Channel:
     """Nothing comes there but the board."""
-    channels_services.wish(created, dict.fromkeys(TOLD_ABROAD, "off"))
+    usual = ("turn-opened", "turn-closed", "finished", "life")
+    channels_services.wish(created, dict.fromkeys(usual, "off"))
     return created
 
 
@@ -141,7 +141,7 @@ def test_hidden_hands_are_in_no_board_and_no_announcement(
         five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
         tick(NOON)
         content.append([text.replace(five.campaign.public_id, "…") for text in chats.content])
-        assert {one["kind"] for one in created.wishes.values("kind")} == {"ruling"}
+        assert {one["kind"] for one in created.preferences.values("kind")} == {"ruling"}
     assert [_without_times(texts) for texts in content[:1]] == [
         _without_times(texts) for texts in content[1:]
     ]

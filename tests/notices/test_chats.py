@@ -163,7 +163,7 @@ def test_another_persons_channel_is_nobodys_business(
         assert page.status_code == 422
     client.post("/me/notices/", {"do": "wishes", f"how-{own.pk}-next": "now"})
     own.refresh_from_db()
-    assert (own.active, own.removed_at, own.wishes.count(), chats.asked) == (True, None, 0, [])
+    assert (own.active, own.removed_at, own.preferences.count(), chats.asked) == (True, None, 0, [])
 
 
 def test_pressed_twice_one_is_added(running: Any, chats: Chats) -> None:

@@ -18,7 +18,7 @@ from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
 from campaign.models import Campaign
-from notices import texts
+from notices.calendar import Event, calendar
 from notices.delivery import tick
 from notices.models import FeedAddress, Notice
 from tests.conftest import sign_in_lately
@@ -156,8 +156,8 @@ def test_a_pause_and_a_seat_left_take_the_deadlines_away(five: Five) -> None:
 
 def test_long_and_strange_names_survive() -> None:
     name = "Ünnï, der; Große\\ \n" + "Ω" * 100 + "\x07"
-    event = texts.Event("deadline-1@example.org", NOON, name, name, "https://example.org/c/abc/", 3)
-    text = texts.calendar(name, [event], NOON)
+    event = Event("deadline-1@example.org", NOON, name, name, "https://example.org/c/abc/", 3)
+    text = calendar(name, [event], NOON)
     (read,) = icalendar.Calendar.from_ical(text).walk("VEVENT")
     assert str(read["summary"]) == name.replace("\x07", "")
     assert str(read["url"]) == "https://example.org/c/abc/"

@@ -8,10 +8,11 @@ from typing import Any
 
 from django.test import Client
 
-from notices import delivery, selectors, services
+from notices import delivery, services
 from notices.channels import services as channels_services
-from notices.kinds import CHANNEL_OFF
+from notices.kinds.undelivered import ChannelOff
 from notices.models import Channel, DeliveryItem, Mute, Notice
+from notices.wording import notices_in_words
 from tests.web.five import Five, draft, five, new_campaign
 
 __all__ = ["draft", "five", "new_campaign"]
@@ -90,7 +91,7 @@ def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
     channels_services.refused(
         chat, "There is no such webhook.", NOW, gone=True, counts=True, enough=5
     )
-    (one,) = selectors.notices_in_words(Notice.objects.filter(kind=CHANNEL_OFF))
+    (one,) = notices_in_words(Notice.objects.filter(kind=ChannelOff.key))
     assert one.title == "Home is switched off"
     assert "There is no such webhook." in one.body
     assert five.clients["hun"].get(f"/notices/{one.notice.pk}/")["Location"] == "/me/notices/"

@@ -18,9 +18,10 @@ from campaign import services
 from campaign.log import selectors as table_selectors
 from campaign.models import Membership
 from notices import projection, selectors
+from notices.kinds.kind import Group
 from notices.models import Notice
 from notices.registry import KINDS
-from notices.texts import TEXTS
+from notices.wording import notices_in_words
 from tests.web.five import Five
 
 pytestmark = pytest.mark.django_db
@@ -28,9 +29,7 @@ pytestmark = pytest.mark.django_db
 
 def notices_shown(user: Any, *, new: bool = False) -> list[tuple[str, str, str]]:
     """Kind, title and body of what a user is told, oldest first."""
-    result = [
-        one for one in selectors.notices_in_words(selectors.notices(user)) if one.new or not new
-    ]
+    result = [one for one in notices_in_words(selectors.notices(user)) if one.new or not new]
     return [(one.notice.kind, one.title, one.body) for one in reversed(result)]
 
 
@@ -38,8 +37,11 @@ def kinds(user: Any) -> list[str]:
     return [kind for kind, _, _ in notices_shown(user)]
 
 
-def test_every_kind_has_its_words() -> None:
-    assert set(TEXTS) == {text for kind in KINDS.values() for text in (kind.title, kind.body)}
+def test_every_kind_declares_all_that_it_must() -> None:
+    for kind in KINDS.values():
+        texts = (kind.key, kind.name, kind.title, kind.body, *kind.link)
+        assert all(type(text) is str and text for text in texts), kind.key
+        assert isinstance(kind.group, Group), kind.key
 
 
 def test_a_seat_taken_is_told_to_the_game_master_only(table: Any) -> None:
@@ -140,9 +142,7 @@ def test_an_undo_strikes_what_was_told_and_a_restoration_brings_it_back(running:
         "Not yet",
     )
     last = next(
-        one
-        for one in selectors.notices_in_words(selectors.notices(ant))
-        if one.notice.kind == "challenged"
+        one for one in notices_in_words(selectors.notices(ant)) if one.notice.kind == "challenged"
     )
     assert (last.struck, last.new) == (f"struck by entry {undo.number}", False)
     services.restore(running.campaign, running.gm, undo.number, "Rightly so")

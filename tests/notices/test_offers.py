@@ -14,6 +14,7 @@ from campaign import access, services
 from campaign.errors import InvitationRefused, NotAllowed, Refused
 from campaign.log import selectors as table_selectors
 from notices import selectors
+from notices.wording import notices_in_words
 from tests.web.five import WHO, Five
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def notices_shown(user: Any) -> tuple[str, str, str]:
     """Kind, title and body of the last thing a user is told."""
-    one = selectors.notices_in_words(selectors.notices(user)[:1])[0]
+    one = notices_in_words(selectors.notices(user)[:1])[0]
     return one.notice.kind, one.title, one.body
 
 

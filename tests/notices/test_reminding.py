@@ -23,6 +23,7 @@ from notices import selectors
 from notices.channels.mail import read_by
 from notices.delivery import tick
 from notices.models import Notice
+from notices.wording import notices_in_words
 from tests.web.five import Five
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock]
@@ -31,7 +32,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 def notices_shown(user: Any, prefix: str = "clock-") -> list[tuple[str, str]]:
     """Kind and title of what a user is told of clocks, oldest first, as they read it."""
     with read_by(user.language, user.time_zone):
-        result = selectors.notices_in_words(
+        result = notices_in_words(
             selectors.notices(user).filter(kind__startswith=prefix).order_by("pk")
         )
         return [(one.notice.kind.removeprefix(prefix), one.title) for one in result]
@@ -73,9 +74,7 @@ def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     clocks_services.tick(clock.due_at + timedelta(minutes=2))
     assert [kind for kind, _title in notices_shown(bee)] == ["soon", "today"]
     assert notices_shown(running.gm) == [("missed", "Slot of the Bee is overdue")]
-    (missed,) = selectors.notices_in_words(
-        selectors.notices(running.gm).filter(kind="clock-missed")
-    )
+    (missed,) = notices_in_words(selectors.notices(running.gm).filter(kind="clock-missed"))
     assert missed.body.endswith("Extend it, play the slot, or wait. Nothing happens automatically.")
     assert missed.page == ("desk",)
 
@@ -136,7 +135,7 @@ def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:
         running.seen("gm"),
         now=clock.due_at,
     )
-    (moved,) = selectors.notices_in_words(selectors.notices(bee).filter(kind="clock-moved"))
+    (moved,) = notices_in_words(selectors.notices(bee).filter(kind="clock-moved"))
     assert moved.title.startswith("Slot of the Bee: now until ")
     assert moved.body.endswith("He asked for it")
     assert Notice.objects.filter(kind="clock-moved").count() == 1  # who moved it knows

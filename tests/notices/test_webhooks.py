@@ -21,9 +21,10 @@ from standardwebhooks import WebhookVerificationError
 from campaign import keys
 from campaign.hosting.host_acts import erase_person
 from campaign.log.talk import talk
-from notices import selectors, webhooks
+from notices import webhooks
 from notices.channels.services import Wrong
 from notices.models import Notice, Webhook, WebhookDelivery
+from notices.wording import notices_in_words
 from outgoing.client import Client as Visitor
 from tests.outgoing.servers import Server, says, serving
 
@@ -242,7 +243,7 @@ def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen
     webhooks.tick(timezone.now())
     assert not off.exists(), "it is tried again"
     webhooks.tick(later(hours=1))
-    (one,) = selectors.notices_in_words(off.all())
+    (one,) = notices_in_words(off.all())
     assert (one.notice.user, one.title, one.notice.facts) == (
         running.gm,
         "A webhook is switched off",

@@ -24,6 +24,7 @@ from campaign.models import Campaign, add
 from campaign.seats import standing_orders
 from notices import selectors as notices
 from notices.models import Notice
+from notices.wording import notices_in_words
 from tests.windows import Table
 
 pytestmark = pytest.mark.django_db
@@ -99,7 +100,7 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     assert (slot.kind, turn.kind) == ("slot", "turn")
     (opened,) = [
         one
-        for one in notices.notices_in_words(notices.notices(people["green"]))
+        for one in notices_in_words(notices.notices(people["green"]))
         if one.notice.kind == "slot-open"
     ]
     assert (opened.title, opened.body) == ("Your slot is open, Diocletian", "To place 2 fleets.")
@@ -114,13 +115,13 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     )
     moved = [
         one.title
-        for one in notices.notices_in_words(notices.notices(people["green"]))
+        for one in notices_in_words(notices.notices(people["green"]))
         if one.notice.kind == "clock-moved"
     ]
     assert [title.split(": ")[0] for title in moved] == ["Round 1", "Slot, Diocletian"]
     (away,) = [
         one
-        for one in notices.notices_in_words(notices.notices(people["gm"]))
+        for one in notices_in_words(notices.notices(people["gm"]))
         if one.notice.kind == "absence"
     ]
     assert "under Clocks" in away.body

@@ -9,10 +9,10 @@ from django.http import HttpRequest
 
 from campaign import playing_on, services
 from campaign import status as halls
+from campaign.dates import written
 from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.models import Plan
-from campaign.sentences import written
 from games.contract.pages import Fame, NamedSeat
 from web.board.voices import (
     Refusal,

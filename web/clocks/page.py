@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy
 
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import KINDS, Terms
+from campaign.dates import written
 from campaign.dice.selectors import BOTH, WORDS
 from campaign.log import selectors
-from campaign.log.texts import length_words
+from campaign.log.acts.clocks import CLOCK_TERMS, length_words
 from campaign.models import Clock, LogEntry
-from campaign.sentences import written
 from engine.language import capital, joined
 from games.registry import word
 from web.clocks import turn_timeline
@@ -409,6 +409,6 @@ def last_change(table: TableContext) -> Row | None:
     """
     if not table.campaign.clock_terms:
         return None
-    acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=clock_terms.ACT)
+    acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=CLOCK_TERMS.name)
     latest = list(acts.select_related("actor", "struck_by").order_by("-sequence")[:1])
     return next(iter(rows(table, selectors.lines(table.campaign, table.access, latest))), None)

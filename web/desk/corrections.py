@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.models import LogEntry
+from games.contract.desk import Corrected
 from games.contract.title import Field, Offer
 from web.desk.forms import CorrectionForm, DeskOfferForm
 from web.frame.table import TableContext
@@ -22,7 +23,6 @@ from web.moves.forms import Wrong
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
 from web.seats import hidden_hands
-from web.titles.contract import pages_of
 from web.undo.page import choices, entries_to_go_back_to, rewind_blocked
 
 CORRECTION = "correction"
@@ -112,8 +112,8 @@ class CorrectionSheet:
 
 def tools_of(table: TableContext, offers: Sequence[Offer], typed: QueryDict) -> list[Offer]:
     """Return the game master's corrections: those of every title, then those of this title."""
-    own = pages_of(table.title.key).table
-    further = own.corrections(table, typed) if own is not None else ()
+    title = table.title
+    further = title.corrections(table.position, typed) if isinstance(title, Corrected) else ()
     return [*(offer for offer in offers if offer.group == CORRECTION), *further]
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.language import capital
-from notices import texts as notice_texts
+from notices.deadlines import deadline_facts, task
 from web.desk.battles import Ruling
 from web.desk.turn import Outbox
 from web.desk.waiting_list import WaitingRow, help_to_extend
@@ -74,8 +74,8 @@ def overdue_tasks(table: TableContext, rows: Sequence[WaitingRow]) -> list[Task]
     tasks = []
     for clock in table_waiting.clocks_to_decide(table):
         seat = table.name_of(clock.seat) if clock.seat else ""
-        facts = {**notice_texts.facts_of(clock), "seat": seat}
-        matter = capital(notice_texts.task(table.campaign.title, clock.kind, facts))
+        facts = {**deadline_facts(clock), "seat": seat}
+        matter = capital(task(table.campaign.title, clock.kind, facts))
         row = by_clock.get(clock.pk)
         links = [help_ for help_ in row.helps if help_.url] if row is not None else []
         link = links[0] if links else help_to_extend(table, clock.pk)

@@ -10,12 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign import rulebook
+from games.contract.desk import Opened, RuleText
 from games.contract.title import Offer
 from web.desk.waiting_list import seats_to_come
 from web.forum.posts.page import outbox_state
 from web.frame.table import TableContext
-from web.table.contract import RuleText
-from web.titles.contract import pages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,14 +148,14 @@ def opening(table: TableContext, offers: Sequence[Offer]) -> Opening | None:
     offer = next((offer for offer in offers if offer.move == wanted), None)
     if offer is None:
         return None
-    title = pages_of(campaign.title).table
+    title = table.title
     last = campaign.started and campaign.turn == table.view.get("turns")
     blocked, rule = opening_blocked(table, offer, last=last)
     free = [] if campaign.started else [seat.name for seat in table.seats if seat.holder is None]
     return Opening(
         move=offer.move,
         verb="" if last else opening_verb(table),
-        effects=title.opening(table) if title is not None else [],
+        effects=list(title.turn_opening(table.position)) if isinstance(title, Opened) else [],
         free_seats=free,
         blocked=blocked,
         rule=rule,

@@ -283,7 +283,7 @@ def task_of(table: TableContext, wait: Waiting) -> str:
     """Return the kind of a matter: `slot`, `answer`, `battle` or `claim`."""
     if wait.contest is None:
         return "slot"
-    if wait.what.id == battles_projection.CONFIRM:
+    if wait.what.id == battles_projection.TO_CONFIRM:
         return "claim"
     status = table.rows.contests.get(wait.contest, {}).get("status")
     return "answer" if status == "challenged" else "battle"
@@ -388,7 +388,7 @@ def help_to_play(table: TableContext, what: Say, contest: int | None, seat: str)
         verb = _("Play your slot") if seat in table.own_seats else _("Play…")
         return Help(verb, table.url("nation", seat))
     battle = table.url("battle", contest)
-    if what.id == battles_projection.CONFIRM:
+    if what.id == battles_projection.TO_CONFIRM:
         return Help(_("Judge…"), f"{battle}#claim")
     if what.id == "wait-answer":
         return Help(_("Answer…"), f"{battle}?answer=1#answer")

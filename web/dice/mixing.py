@@ -18,7 +18,7 @@ from campaign.dice import drand
 from campaign.dice import selectors as dice_selectors
 from campaign.dice import services as dice_services
 from campaign.dice.selectors import Stage
-from campaign.log.texts import draw_name
+from campaign.log.acts.dice import draw_name
 from web.dice.forms import TypedMixing
 from web.frame.dice_banners import has_fallen, late_seats, stage_title
 from web.frame.table import TableContext

@@ -15,6 +15,8 @@ from engine.language import capital
 from forum.dialects import escaped
 from games.contract.plain import RawMove
 from games.contract.title import Field, Offer
+from games.kit.reading.listener import Listener
+from games.kit.reading.vocabulary import KnownMove
 from web.discord.answers import (
     MOST_OPTIONS,
     Answer,
@@ -36,8 +38,7 @@ from web.discord.steps import MoveStep
 from web.frame.table import TableContext
 from web.moves.deeds import speaker
 from web.moves.preview import preview_move
-from web.typed_moves.listener import Listener
-from web.typed_moves.vocabulary import KnownMove
+from web.typed_moves.reader import listener_at
 
 MenuItem = TypeVar("MenuItem")
 
@@ -116,7 +117,7 @@ def next_choice(asker: Asker, step: MoveStep) -> Answer:
     first field in which they differ.
     """
     table = asker.table_of(step.campaign)
-    listener = Listener(table, step.seat, step.seat, table.position)
+    listener = listener_at(table, step.seat, step.seat)
     moves = [move for move in listener.moves if is_chosen(move, step)]
     if not moves:
         raise Refusal(_("This move is not possible now, or it is written on the page."))
@@ -125,7 +126,7 @@ def next_choice(asker: Asker, step: MoveStep) -> Answer:
     field = next(differing_fields(moves), None) if len(moves) > MOST_OPTIONS else None
     if field is not None:
         return ask_for_value(asker, step, table, moves, field)
-    return ask_for_move(asker, step, listener, moves)
+    return ask_for_move(asker, step, table, listener, moves)
 
 
 def is_chosen(move: KnownMove, step: MoveStep) -> bool:
@@ -164,13 +165,17 @@ def ask_for_value(
 
 
 def ask_for_move(
-    asker: Asker, step: MoveStep, listener: Listener, moves: Sequence[KnownMove]
+    asker: Asker,
+    step: MoveStep,
+    table: TableContext,
+    listener: Listener,
+    moves: Sequence[KnownMove],
 ) -> Answer:
     raws = [move.raw for move in moves[:MOST_OPTIONS]]
     token = asker.keep(replace(step, field_key="", values=(), moves=raws))
     options = [(str(index), capital(listener.line(raw))) for index, raw in enumerate(raws)]
     choice = menu(f"narrow:{token}", _("Choose"), options)
-    return update(heading(listener.table, moves[0].offer), [choice, cancel_row(token)])
+    return update(heading(table, moves[0].offer), [choice, cancel_row(token)])
 
 
 def heading(table: TableContext, offer: Offer) -> str:

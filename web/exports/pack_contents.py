@@ -32,13 +32,14 @@ from campaign.log import lines as log_lines
 from campaign.log import record, selectors
 from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.pack_files import DRAWING, MEMBER
+from campaign.pictures import images
 from engine.strict_json import canonical
 from forum.dialects import DIALECTS, Context
 from forum.models import Post
 from forum.posts import reports as posts_reports
 from games.contract.maps import Mapped
 from games.contract.report import Contents, Line
-from web.exports import images, pack_pages
+from web.exports import pack_pages
 from web.exports.pack_pages import MapFile, PostFile, ReportFile, rendered
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders

@@ -8,9 +8,9 @@ from datetime import date
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from campaign.dates import written
 from campaign.seats import selectors
 from campaign.seats.selectors import Away
-from campaign.sentences import written
 from people.models import Absence
 from web.frame.table import TableContext
 

@@ -29,7 +29,8 @@ from forum.posts.reports import TEST
 from games import registry
 from games.contract.maps import FrontMap, Mapped
 from games.registry import TITLES, together, words
-from notices.selectors import Told, notices_in_words, unread
+from notices.selectors import unread
+from notices.wording import NoticeInWords, notices_in_words
 from people import services as people_services
 from people.models import User
 from web.frame.campaign_lines import SEATED, CampaignLine, campaign_line
@@ -61,7 +62,7 @@ class FrontPage:
     others: list[CampaignLine]
     archive: list[Campaign]
     waiting: list[Task]
-    news: list[Told]
+    news: list[NoticeInWords]
     hero: Hero | None
     share: Share
     demo_people: list[DemoUser]

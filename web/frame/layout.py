@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from campaign import scenarios
 from campaign.log import positions
 from campaign.seats import seating
+from games.contract.maps import Mapped
 from games.contract.title import Ruled
 from people import services as people_services
 from web import titles
@@ -20,7 +22,6 @@ from web.frame.head import Head, head
 from web.frame.live import Live, live
 from web.frame.sharing import Share, share
 from web.frame.table import TableContext
-from web.titles import extras
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,10 @@ def seat_styles(table: TableContext) -> dict[str, str]:
     """Return the custom properties of each seat's colours as inline styles; the title's own if it
     has any.
     """
-    own = extras(table.campaign.title, "table")
-    if own is not None and hasattr(own, "styles"):
-        return {key: style for key, style in own.styles(table).items() if style}
+    title = table.title
+    if isinstance(title, Mapped):
+        styles = title.maps.seat_styles(table.scenario, scenarios.text_of(table.campaign))
+        return {key: style for key, style in styles.items() if style}
     return {
         seat.key: (
             f"--fill:{seat.info.colour};--name:light-dark(color-mix(in"

@@ -24,6 +24,7 @@ from campaign import plans
 from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
 from campaign.log import entries, selectors, turn_times
+from campaign.log.acts.rulings import AMENDMENT
 from campaign.log.selectors import Reading
 from campaign.log.turn_times import TurnTimes
 from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, Clock, LogEntry, Membership
@@ -362,7 +363,7 @@ def of_desk(places: QuerySet[Membership], campaign: Campaign, user: User) -> Que
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     threads = Thread.objects.filter(campaign=campaign, removed_at=None)
     proposals = LogEntry.objects.filter(
-        campaign=campaign, kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT
+        campaign=campaign, kind=LogEntry.Kind.TABLE, act=AMENDMENT.name
     )
     looks = AccessLogEntry.objects.filter(campaign=campaign, user_id=user.pk)
     return places.annotate(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from battles.projection import CONFIRM, JUDGE
+from battles.projection import TO_CONFIRM, TO_JUDGE
 from campaign.models import GAME_MASTER
 from games.contract.title import Waiting
 from web.frame import waiting
@@ -22,7 +22,7 @@ OPEN_LINES = 4
 """The number of lines that are open on the map. If there are more, only the reader's own and the
 next deadline are open.
 """
-VERBS = {CONFIRM: gettext_lazy("Review and confirm"), JUDGE: gettext_lazy("Judge")}
+VERBS = {TO_CONFIRM: gettext_lazy("Review and confirm"), TO_JUDGE: gettext_lazy("Judge")}
 """The buttons for what the table waits for by its own acts."""
 
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.log import history as log_history
+from campaign.log.acts.registry import act_line
 from campaign.log.history import Step, Trail, Turn
-from campaign.log.texts import act_line
 from people.models import User
 from web.frame.table import TableContext
 from web.history.moment import Moment, Spot, moment

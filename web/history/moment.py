@@ -12,16 +12,18 @@ from django.utils.translation import gettext as _
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from campaign.models import GAME_MASTER
+from games.contract.history import ChangedPlace
 from games.contract.maps import Mapped
 from games.contract.pages import Remembering
 from games.registry import words
 from web.frame.amounts import amount
 from web.frame.table import TableContext
-from web.history.contract import ChangedPlace, TitleParts
+from web.history.contract import TitleParts
 from web.history.past import as_of, changed_places
 from web.ledger.lines import taken_over
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
-from web.table.standings import FinalPlace, Place, final, plain_standings
+from web.table.standings import FinalPlace, Place, final
+from web.table.standings import standings as running_standings
 from web.titles.contract import pages_of
 
 TURNS = "turns"
@@ -385,20 +387,15 @@ def slot(past_table: TableContext, seat: str, distance: int) -> Slot:
 def standings(spot: Spot, past_table: TableContext, before: TableContext | None) -> Standings:
     """Return the standings as they stood, each number with what it had been."""
     started = spot.table.campaign.started
-    places = places_of(past_table)
+    places = running_standings(past_table)
     old = {
         (place.seat, cell.label): cell.text
-        for place in (places_of(before) if before is not None else ())
+        for place in (running_standings(before) if before is not None else ())
         for cell in place.cells
     }
     heading = _("Standings after entry %(number)s") % {"number": spot.stop.number}
     labels = [cell.label for cell in places[0].cells] if places else []
     return Standings(heading, labels, [standing(place, old, started) for place in places])
-
-
-def places_of(table: TableContext) -> list[Place]:
-    own = pages_of(table.title.key).table
-    return own.standings(table) if own is not None else plain_standings(table)
 
 
 def standing(place: Place, old: Mapping[tuple[str, str], str], started: bool) -> Standing:

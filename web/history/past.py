@@ -5,11 +5,10 @@ from __future__ import annotations
 from campaign.log import history
 from campaign.log.history import Trail
 from engine.language import plain_name
+from games.contract.history import ChangedPlace, Compared, Owner
 from games.contract.pages import Remembering
 from games.contract.plain import HoldingFacts, Position
 from web.frame.table import TableContext
-from web.history.contract import ChangedPlace, Owner
-from web.titles.contract import pages_of
 
 
 def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableContext:
@@ -34,9 +33,9 @@ def at_position(table: TableContext, position: Position) -> TableContext:
 
 def changed_places(past_table: TableContext, before: TableContext) -> list[ChangedPlace]:
     """Return the places that changed between two positions."""
-    own = pages_of(past_table.title.key).history
-    if own is not None:
-        return own.changed(past_table, before)
+    title = past_table.title
+    if isinstance(title, Compared):
+        return list(title.changed_places(before.position, past_table.position))
     old, new = before.rows.holdings, past_table.rows.holdings
     return [
         ChangedPlace(

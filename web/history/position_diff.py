@@ -10,15 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.language import capital, plain_name
+from games.contract.history import Agreement, ChangedLevel, ChangedPlace, Compared
 from games.contract.pages import Naming
 from games.contract.plain import Known
 from games.contract.title import Rows
 from games.registry import words
 from web.frame.amounts import amount
 from web.frame.table import TableContext
-from web.history.contract import Agreement, ChangedPlace, Level
 from web.history.past import changed_places, place_name
-from web.titles.contract import pages_of
 
 RESOLVED = "resolved"
 
@@ -37,7 +36,7 @@ class HolderDiff:
 
     key: str
     name: str
-    levels: list[Level]
+    levels: list[ChangedLevel]
     zones: list[Zone]
 
 
@@ -57,7 +56,7 @@ class BattleDiff:
 class PositionDiff:
     """All differences of the second position."""
 
-    state: list[Level]
+    state: list[ChangedLevel]
     """Turn, and whom the table waits for."""
     holders: list[HolderDiff]
     places: list[ChangedPlace]
@@ -84,14 +83,16 @@ class PositionDiff:
 
 def compare(now: TableContext, then: TableContext) -> PositionDiff:
     """Return what differs in `then`, which is the same campaign for the same reader."""
-    own = pages_of(now.title.key).history
+    title = now.title
     places = changed_places(then, now)
     return PositionDiff(
         state=state_diff(now, then),
         holders=holder_diffs(now, then),
         places=places,
         more_places=more_places(now, then, {place.key for place in places}),
-        agreements=own.agreements(now, then) if own else (),
+        agreements=title.changed_agreements(now.position, then.position)
+        if isinstance(title, Compared)
+        else (),
         battles=battle_diffs(now.rows, then.rows),
     )
 
@@ -106,10 +107,10 @@ def more_places(now: TableContext, then: TableContext, listed: set[str]) -> list
     ]
 
 
-def state_diff(now: TableContext, then: TableContext) -> list[Level]:
+def state_diff(now: TableContext, then: TableContext) -> list[ChangedLevel]:
     levels = [
-        Level(capital(words(now.campaign.title)["turn"]), turn_text(now), turn_text(then)),
-        Level(_("Waits for"), waiting_text(now), waiting_text(then)),
+        ChangedLevel(capital(words(now.campaign.title)["turn"]), turn_text(now), turn_text(then)),
+        ChangedLevel(_("Waits for"), waiting_text(now), waiting_text(then)),
     ]
     return [level for level in levels if level.now != level.then]
 
@@ -137,20 +138,24 @@ def holder_diffs(now: TableContext, then: TableContext) -> list[HolderDiff]:
 
 
 def holder_diff(now: TableContext, then: TableContext, key: str) -> HolderDiff:
-    own, old, new = pages_of(now.title.key).history, now.rows, then.rows
+    title, old, new = now.title, now.rows, then.rows
     return HolderDiff(
         key=key,
         name=now.name_of(key),
         levels=[
             *account_levels(now, old, new, key),
             *place_levels(now, old, new, key),
-            *(own.levels(now, then, key) if own else ()),
+            *(
+                title.changed_levels(now.position, then.position, key)
+                if isinstance(title, Compared)
+                else ()
+            ),
         ],
         zones=zone_diffs(now, old, new, key),
     )
 
 
-def account_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
+def account_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[ChangedLevel]:
     accounts, levels = now.accounts_by_key, []
     held = (account for holder, account in (*old.accounts, *new.accounts) if holder == key)
     for subject in dict.fromkeys((*accounts, *held)):
@@ -159,15 +164,15 @@ def account_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[Le
             continue
         account = accounts.get(subject)
         label = account.label if account else plain_name(subject)
-        levels.append(Level(label, amount(account, was or 0), amount(account, will or 0)))
+        levels.append(ChangedLevel(label, amount(account, was or 0), amount(account, will or 0)))
     return levels
 
 
-def place_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[Level]:
+def place_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[ChangedLevel]:
     """Return the place of a holder, in titles whose holders are in a place."""
     was, will = old.holders.get(key, {}), new.holders.get(key, {})
     return [
-        Level(_("stands in"), place_name(now, was[fact]), place_name(now, value))
+        ChangedLevel(_("stands in"), place_name(now, was[fact]), place_name(now, value))
         for fact, value in will.items()
         if value != was.get(fact) and is_place(new, value) and is_place(new, was.get(fact))
     ]
@@ -205,9 +210,8 @@ def zone_texts(now: TableContext, old: Rows, new: Rows, zone: tuple[str, str]) -
 
 
 def item_text(table: TableContext, item: str, count: int) -> str:
-    own = pages_of(table.title.key).history
-    if own is not None:
-        name = own.item(item)
+    if isinstance(table.title, Compared):
+        name = table.title.item_name(item)
     elif isinstance(table.pages, Naming):
         name = table.pages.item(item)
     else:

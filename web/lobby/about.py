@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign.log.texts import SIGHTS
+from campaign.log.acts.words import SIGHTS
 from campaign.models import Invitation, Membership
 from campaign.rulebook import NEEDS
 from campaign.seats import selectors as seats_selectors

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
-from campaign.log.texts import length_words
+from campaign.log.acts.clocks import length_words
 from engine.language import within
 from engine.strict_json import whole
 from games.contract.title import Title

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext, pgettext
 
 from campaign import founding
 from campaign.log import positions, selectors
-from campaign.log.texts import SIGHTS
+from campaign.log.acts.words import SIGHTS
 from campaign.models import Application as ApplicationRow
 from campaign.models import Campaign, Lobby, LogEntry, Membership
 from games.registry import TITLES

@@ -12,16 +12,19 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
+from campaign.log.acts.battles import SOLO
+from campaign.log.acts.life import is_by_host
+from campaign.log.acts.programs import level_word
+from campaign.log.acts.undo import UNDO
 from campaign.log.selectors import Line
-from campaign.log.texts import SOLO, by_host, level_word
 from campaign.models import GAME_MASTER, LogEntry
 from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll, Say
+from games.contract.effects import Detailed
 from games.contract.title import Account, Telling
 from web import titles
 from web.frame.amounts import amount, change
 from web.frame.table import TableContext
-from web.titles import extras
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +200,14 @@ def is_by_clock(entry: LogEntry) -> bool:
     """Return whether no person made this entry, and it is no act of a solitary game or the host."""
     if entry.actor_id is not None:
         return False
-    return entry.is_move or not (entry.act == SOLO or by_host(entry.content))
+    return entry.is_move or not (entry.act == SOLO.name or is_by_host(entry.content))
 
 
 def person_of(entry: LogEntry) -> str:
     """Return the name of the user who made the entry."""
     if entry.actor is not None:
         return str(entry.actor.username)
-    return _("the host") if not entry.is_move and by_host(entry.content) else ""
+    return _("the host") if not entry.is_move and is_by_host(entry.content) else ""
 
 
 def branch_url(table: TableContext, line: Line) -> str:
@@ -213,7 +216,7 @@ def branch_url(table: TableContext, line: Line) -> str:
     if entry.is_move:
         undo = entry.struck_by
     else:
-        undo = entry if entry.act == "undo" else None
+        undo = entry if entry.act == UNDO.name else None
     if undo is None or undo.number is None or not titles.remembers(table):
         return ""
     return table.url("branch", undo.number)
@@ -302,7 +305,6 @@ def is_noted(effect: Effect) -> bool:
 
 def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happened]:
     """Return every effect that changes no account, each once."""
-    own = extras(table.campaign.title, "table")
     happened = dict[Happened, None]()
     for effect in effects:
         if effect.kind == "account":
@@ -312,8 +314,15 @@ def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happen
             Happened(
                 holder=holder,
                 name=table.name_of(holder) if holder else "",
-                text=own.happened(table, effect) if own else table.sentence(effect.cause),
+                text=effect_text(table, effect),
                 rule=effect.cause.rule,
             )
         ] = None
     return list(happened)
+
+
+def effect_text(table: TableContext, effect: Effect) -> str:
+    """Return an effect in the title's words, or else its cause."""
+    if isinstance(table.title, Detailed):
+        return table.title.effect_text(table.scenario, effect)
+    return table.sentence(effect.cause)

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from campaign import services
 from campaign.log import removal, selectors
+from campaign.log.acts.registry import BINDS_TEXTS
 from campaign.log.selectors import Line
-from campaign.sentences import BOUND
 from games.registry import words
 from web import titles
 from web.desk.countersigning import may_countersign
@@ -159,7 +159,7 @@ def entry_page(table: TableContext, number: int) -> EntryPage:
         ruling_url=f"{table.url('rulings')}?entry={number}#write" if table.host else "",
         forum_url=line.url,
         countersign_url=table.url("countersign", number) if may_countersign(table, line) else "",
-        reportable=bool(removal.removable(entry)) and entry.act not in BOUND,
+        reportable=bool(removal.removable(entry)) and entry.act not in BINDS_TEXTS,
         author=entry.actor_id,
         may_link=services.may_link(table.access, table.user, entry),
     )

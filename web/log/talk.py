@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.http import HttpRequest
 
-from campaign.log.entries import TALK
+from campaign.log.acts.words import TALK
 from campaign.log.talk import LONGEST
 from campaign.models import LogEntry
 from people.models import User
@@ -49,7 +49,7 @@ def recent_talk(request: HttpRequest, table: TableContext) -> RecentTalk | None:
     """Return the last things said; None if the campaign is played alone. Takes one query."""
     if table.solo:
         return None
-    talks = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK)
+    talks = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK.name)
     newest = talks.order_by("-sequence").select_related("actor")[:SHOWN]
     return RecentTalk(
         lines=[talk_line(table, entry) for entry in reversed(newest)],

@@ -11,7 +11,7 @@ from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaign import sentences
+from campaign.log.acts.registry import BINDS_TEXTS
 from moderation import services, targets
 from moderation.models import AbuseReport, Kind, Removal
 from moderation.targets import NoSuchText, Target
@@ -192,7 +192,7 @@ def text_now(report: AbuseReport) -> Target | None:
 
 def is_bound(target: Target) -> bool:
     """Return whether a text is part of the dice, so that it cannot be removed."""
-    return bool(target.kind == Kind.ENTRY and target.row.act in sentences.BOUND)
+    return bool(target.kind == Kind.ENTRY and target.row.act in BINDS_TEXTS)
 
 
 def other_reports(author: User, reports: Sequence[AbuseReport]) -> str:

@@ -15,12 +15,13 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from notices import selectors, services, texts
+from notices import selectors, services
+from notices.calendar import calendar, events_of_user
 from notices.channels.mail import read_by
+from notices.deadlines import absolute
 from notices.delivery import still_his
 from notices.models import FeedAddress
-from notices.selectors import Told
-from notices.texts import absolute, calendar
+from notices.wording import NoticeInWords, notices_in_words
 from people.models import User
 
 MOST_NOTICES = 50
@@ -41,7 +42,7 @@ def notices_feed(request: HttpRequest, token: str) -> HttpResponse:
     user = owner_or_404(token, FeedAddress.Kind.NOTICES)
     with read_by(user.language, user.time_zone):
         rows = still_his(user, selectors.notices(user)[:MOST_NOTICES])
-        feed = atom(request, user, selectors.notices_in_words(rows))
+        feed = atom(request, user, notices_in_words(rows))
         return private(feed.writeString("utf-8"), "application/atom+xml")
 
 
@@ -53,7 +54,7 @@ def owner_or_404(token: str, what: str) -> User:
     return feed.user
 
 
-def atom(request: HttpRequest, user: User, notices: Sequence[Told]) -> Atom:
+def atom(request: HttpRequest, user: User, notices: Sequence[NoticeInWords]) -> Atom:
     """Return a feed with these notices."""
     site = f"{request.scheme}://{request.get_host()}"
     tag = f"tag:{host_of(request)},2026"
@@ -95,7 +96,7 @@ def deadlines_feed(request: HttpRequest, token: str) -> HttpResponse:
     user = owner_or_404(token, FeedAddress.Kind.DEADLINES)
     site, everyone = f"{request.scheme}://{request.get_host()}", request.GET.get("all") == "1"
     with read_by(user.language, user.time_zone):
-        events = texts.of_person(user, site, host_of(request), everybody=everyone)
+        events = events_of_user(user, site, host_of(request), of_everyone=everyone)
         name = _("Deadlines of %(name)s at Tabula") % {"name": user.username}
         return private(calendar(name, events, timezone.now()), "text/calendar")
 

@@ -14,7 +14,7 @@ from campaign.models import Campaign
 from notices import selectors, webhooks
 from notices.channels import services as channel_services
 from notices.models import Channel, Webhook
-from notices.selectors import Told
+from notices.wording import NoticeInWords, notices_in_words
 from web.frame import requests
 from web.frame.table import TableContext
 
@@ -74,7 +74,7 @@ def notices_page(
     rows = selectors.notices(request.user, campaign)
     if before is not None:
         rows = rows.filter(pk__lt=before)
-    notices = selectors.notices_in_words(rows[: NOTICES_ON_PAGE + 1], memberships)
+    notices = notices_in_words(rows[: NOTICES_ON_PAGE + 1], memberships)
     shown = notices[:NOTICES_ON_PAGE]
     has_older = len(notices) > NOTICES_ON_PAGE
     return NoticesPage(
@@ -89,7 +89,7 @@ def notices_page(
     )
 
 
-def notice_row(notice: Told, campaign: Campaign | None) -> NoticeRow:
+def notice_row(notice: NoticeInWords, campaign: Campaign | None) -> NoticeRow:
     """Return a notice as a line of the list."""
     row = notice.notice
     return NoticeRow(
@@ -104,7 +104,9 @@ def notice_row(notice: Told, campaign: Campaign | None) -> NoticeRow:
     )
 
 
-def has_new(request: HttpRequest, shown: Sequence[Told], campaign: Campaign | None) -> bool:
+def has_new(
+    request: HttpRequest, shown: Sequence[NoticeInWords], campaign: Campaign | None
+) -> bool:
     """Return whether the reader has notices to mark as read, here or on another page."""
     if any(notice.new for notice in shown):
         return True

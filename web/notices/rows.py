@@ -12,11 +12,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from notices import kinds as notices_kinds
 from notices.channels.services import Wrong
+from notices.kinds.kind import Kind
 from notices.models import Channel, Delivery, DeliveryMode, NoticePreference, Service
-from notices.registry import KINDS
-from notices.selectors import offered, preference_for
+from notices.preferences import is_offered, preference_for
+from notices.registry import DECLARED, kinds_by_group
 from web.frame.chip import Chip
 from web.frame.sentences import with_times
 from web.notices.forms import AddressForm, ChosenForm
@@ -248,29 +248,29 @@ def preferences(channels: Iterable[Channel]) -> Preferences:
         ).values_list("channel_id", "kind", "mode")
     }
     offered_kinds = [
-        key for key, kind in KINDS.items() if any(offered(channel, kind) for channel in confirmed)
+        kind for kind in DECLARED if any(is_offered(channel, kind) for channel in confirmed)
     ]
     return Preferences(
         columns=[channel.called for channel in confirmed],
         groups=[
-            KindGroup(gettext(name), [kind_row(key, confirmed, wishes) for key in keys])
-            for name, keys in notices_kinds.kinds_by_group(offered_kinds)
+            KindGroup(gettext(group.value), [kind_row(kind, confirmed, wishes) for kind in kinds])
+            for group, kinds in kinds_by_group(offered_kinds)
         ],
     )
 
 
 def kind_row(
-    key: str, channels: Sequence[Channel], wishes: Mapping[tuple[int, str], str]
+    kind: Kind, channels: Sequence[Channel], wishes: Mapping[tuple[int, str], str]
 ) -> KindRow:
     """Return a kind of notice with a choice for each channel."""
     return KindRow(
-        name=gettext(KINDS[key].name),
-        is_urgent=KINDS[key].urgent,
+        name=gettext(kind.name),
+        is_urgent=kind.is_urgent,
         cells=[
             Cell(
                 channel=channel.called,
-                field=f"how-{channel.pk}-{key}",
-                options=how_options(preference_for(channel, key, wishes)),
+                field=f"how-{channel.pk}-{kind.key}",
+                options=how_options(preference_for(channel, kind.key, wishes)),
             )
             for channel in channels
         ],

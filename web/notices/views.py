@@ -17,8 +17,9 @@ from notices import selectors, services
 from notices.channels import mail
 from notices.channels import services as channel_services
 from notices.channels.services import Wrong
-from notices.kinds import CHALLENGED, CHANNEL_OFF
+from notices.kinds.undelivered import ChannelOff
 from notices.models import Channel, FeedAddress
+from notices.registry import KINDS
 from web.frame import requests
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.posted import form_key
@@ -88,15 +89,15 @@ def mute(request: HttpRequest, table: TableContext) -> HttpResponse:
 def opened(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark a notice as read and go where it leads.
 
-    `?answer` of a challenge leads to the form that answers it.
+    `?answer` leads to the form that answers it, if there is one.
     """
     notice = selectors.notices(request.user).filter(pk=pk).first()
     if notice is None:
         raise Http404
     services.mark_read(request.user, notices=[notice.pk])
-    if notice.kind == CHANNEL_OFF and notice.known["own"]:
+    if notice.kind == ChannelOff.key and notice.known["own"]:
         return redirect("told")
-    if notice.kind == CHALLENGED and "answer" in request.GET:
+    if KINDS[notice.kind].answer_button and "answer" in request.GET:
         nation = address("nation", notice.campaign.address, notice.seat)
         return redirect(f"{nation}#answer-{notice.known['contest']}")
     name, *rest = page_or_table(notice.campaign.title, selectors.page(notice))

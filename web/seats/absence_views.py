@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import practice, services
 from campaign.errors import NoSuchEntry, TableError
-from campaign.log.texts import level_word
+from campaign.log.acts.programs import level_word
 from campaign.models import GAME_MASTER, AccessLogEntry
 from campaign.seats import selectors, standing_orders
 from engine.errors import IllegalMove

@@ -15,12 +15,13 @@ from django.utils.translation import pgettext
 
 from campaign import rulebook
 from campaign.clocks import selectors as clock_terms
+from campaign.dates import written
 from campaign.log import positions
+from campaign.log.acts.clocks import length_words
+from campaign.log.acts.words import SIGHTS
 from campaign.log.selectors import Seat
-from campaign.log.texts import SIGHTS, length_words
 from campaign.models import Campaign, Invitation, Membership
 from campaign.seats.seating import free_seats
-from campaign.sentences import written
 from engine.language import sentence
 from forum.posts import outbox
 from games.contract.rules import HouseRule

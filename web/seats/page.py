@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from campaign import access
+from campaign.log.acts.programs import level_word
 from campaign.log.selectors import Seat
-from campaign.log.texts import level_word
 from campaign.models import Invitation, Membership
 from campaign.seats import handover, seating, selectors
 from engine.language import sentence

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaign.clocks import selectors as clock_selectors
-from campaign.log.texts import level_word
+from campaign.log.acts.programs import level_word
 from campaign.models import Membership, StandingOrders
 from campaign.seats import seating, selectors
 from campaign.seats.selectors import MOST, Skip

@@ -17,17 +17,16 @@ from campaign import scenarios
 from campaign.log import selectors
 from campaign.log.selectors import Seat
 from campaign.models import Campaign
+from campaign.pictures import images
 from games.contract.maps import FrontMap, Mapped
 from games.contract.story import Chapter, Stand, Storied
-from web.exports import images
 from web.forecast.page import Forecast, forecast
 from web.frame.outlines import outlines_url
 from web.frame.table import TableContext
 from web.frame.waits import WaitLine
 from web.frame.waits import waits as waited_lines
 from web.story.summary import story_of
-from web.table.contract import BattleText
-from web.titles.contract import pages_of
+from web.table.battles import battle_text
 
 WEEK = timedelta(days=7)
 SPARK_WIDTH, SPARK_HEIGHT = 84, 22
@@ -183,7 +182,7 @@ def is_recent(battle: Battle, turn: int, since: datetime) -> bool:
 
 def battle_of_week(table: TableContext, battle: Battle) -> BattleOfWeek:
     """Return a battle in the title's words."""
-    words = battle_text(table, battle)
+    words = battle_text(table, battle.known)
     return BattleOfWeek(
         number=battle.number,
         url=table.url("battle", battle.number),
@@ -196,14 +195,6 @@ def battle_of_week(table: TableContext, battle: Battle) -> BattleOfWeek:
         tone="" if battle.status == RESOLVED else words.tone,
         ended_at=battle.resolved_at,
     )
-
-
-def battle_text(table: TableContext, battle: Battle) -> BattleText:
-    """Return the title's words for a battle, else the keys of its state and kind."""
-    teller = pages_of(table.title.key).table
-    if teller is None:
-        return BattleText(where="", kind=battle.kind, state=battle.status, tone="")
-    return teller.contest(table, battle.known)
 
 
 def outcome(table: TableContext, battle: Battle) -> str:

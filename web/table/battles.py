@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -12,13 +12,25 @@ from django.utils.translation import ngettext
 from battles import projection
 from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
-from engine.language import joined
+from engine.language import joined, sentence
+from games.contract.battles import Fighting
 from games.contract.plain import Known
 from web.frame import waiting
 from web.frame.deadlines import Due, deadline_of_battle
 from web.frame.table import TableContext
 from web.frame.waits import running
-from web.table.contract import BattleTeller, BattleText
+
+
+@dataclass(frozen=True, slots=True)
+class BattleText:
+    """A title's words for a battle. If `defender` is empty, the defending seat is shown."""
+
+    where: str
+    kind: str
+    state: str
+    tone: str
+    defender: str = ""
+    defender_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +66,7 @@ class RunningBattles:
     rows: Sequence[BattleRow]
 
 
-def battles_on_table(table: TableContext, title: BattleTeller | None) -> RunningBattles | None:
+def battles_on_table(table: TableContext) -> RunningBattles | None:
     """Return the running battles; None if the campaign has ended and left none."""
     contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
     if not contests and table.campaign.ended:
@@ -62,7 +74,7 @@ def battles_on_table(table: TableContext, title: BattleTeller | None) -> Running
     battles = {battle.number: battle for battle in table.running_battles} if contests else {}
     claims = table.live_claims if contests else {}
     rows = [
-        battle_row(table, title, number, facts, battles.get(number), claims.get(number))
+        battle_row(table, number, facts, battles.get(number), claims.get(number))
         for number, facts in contests.items()
     ]
     rows.sort(key=lambda row: (not row.waits_for_reader, not row.unanswered, row.number))
@@ -72,7 +84,6 @@ def battles_on_table(table: TableContext, title: BattleTeller | None) -> Running
 
 def battle_row(
     table: TableContext,
-    title: BattleTeller | None,
     number: int,
     facts: Known,
     battle: Battle | None,
@@ -80,7 +91,8 @@ def battle_row(
 ) -> BattleRow:
     """Return the row of a running battle."""
     seats = [wait.seat for wait in table.waited_for if wait.contest == number]
-    words = battle_words(table, title, facts, battle)
+    ready = battle is not None and projection.ready(battle)
+    words = battle_text(table, {**facts, "ready": ready})
     return BattleRow(
         number=number,
         url=table.url("battle", number),
@@ -99,17 +111,26 @@ def battle_row(
     )
 
 
-def battle_words(
-    table: TableContext,
-    title: BattleTeller | None,
-    facts: Known,
-    battle: Battle | None,
-) -> BattleText:
+def battle_text(table: TableContext, known: Known) -> BattleText:
     """Return the title's words for a battle, else the keys of its state and kind."""
-    if title is None:
-        return BattleText(where="", kind=facts["kind"], state=facts["status"], tone="")
-    ready = battle is not None and projection.ready(battle)
-    return title.contest(table, {**facts, "ready": ready})
+    title = table.title
+    if not isinstance(title, Fighting):
+        return BattleText(where="", kind=known["kind"], state=known["status"], tone="")
+    words = title.battle_words
+    where, kind = words.where(table.scenario, known), words.kind_word(known)
+    if known["leader"]:
+        leader = listed(table.holders(known["leader"])) or table.name_of(known["leader"])
+        kind = sentence(_("{kind}, defence led by {who}"), kind=kind, who=leader)
+    state, tone = words.state_word(table.scenario, known)
+    text = BattleText(where=where, kind=kind, state=state, tone=tone)
+    if known["defender"]:
+        return text
+    place = where.rpartition(" → ")[2]
+    return replace(text, defender=words.side_nation(known, "defender"), defender_name=place)
+
+
+def listed(names: Sequence[str]) -> str:
+    return joined(_(" and "), names)
 
 
 def people_waited_for(table: TableContext, seats: Sequence[str], number: int) -> str:
@@ -119,4 +140,4 @@ def people_waited_for(table: TableContext, seats: Sequence[str], number: int) ->
         for seat in seats
         for name in waiting.people(table, seat, number) or [table.name_of(seat)]
     ]
-    return joined(_(" and "), dict.fromkeys(people))
+    return listed(list(dict.fromkeys(people)))

@@ -16,7 +16,7 @@ from web.log.lines import Row, rows
 from web.table.battles import RunningBattles, battles_on_table
 from web.table.before_start import BeforeStart, before_start
 from web.table.contract import OwnPage
-from web.table.standings import FinalPlace, Place, final, plain_standings
+from web.table.standings import FinalPlace, Place, final, standings
 from web.titles.contract import pages_of
 
 LATEST = 20
@@ -43,14 +43,13 @@ def table_page(table: TableContext, asked: QueryDict) -> TablePage:
     title = pages_of(table.title.key).table
     own = title.own_page(table, asked) if title is not None else None
     started = table.campaign.started
-    find_standings = title.standings if title is not None else plain_standings
     return TablePage(
         own=own,
         before_start=before_start(table),
         waits=waits(table),
         final=final(table),
-        standings=find_standings(table) if started else [],
-        battles=battles_on_table(table, title) if started else None,
+        standings=standings(table) if started else [],
+        battles=battles_on_table(table) if started else None,
         log=rows(table, selectors.log(table.campaign, table.access, limit=LATEST)),
         entries_text=entries_text(table.seen + 1),
         seat_word=own.seat_word if own is not None else _("Seat"),

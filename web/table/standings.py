@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from games.contract.standings import Ranked
 from web.frame.amounts import amount
 from web.frame.table import TableContext
 
@@ -53,6 +54,15 @@ def places(
         )
         for seat in order
     ]
+
+
+def standings(table: TableContext) -> list[Place]:
+    """Return the title's own standings, or the plain ones."""
+    if not isinstance(table.title, Ranked):
+        return plain_standings(table)
+    lines = {line.seat: line for line in table.title.standings(table.position)}
+    cells = {seat: [Cell(*number) for number in line.numbers] for seat, line in lines.items()}
+    return [place._replace(note=lines[place.seat].note) for place in places(table, lines, cells)]
 
 
 def plain_standings(table: TableContext) -> list[Place]:

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeData, SafeString
 from django.utils.translation import gettext as _
 
 from campaign import rulebook
-from campaign.sentences import written
+from campaign.dates import written
 from engine.language import Name, sentence, within
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def inside_a_sentence(text: object) -> str:
 
 @register.filter(expects_localtime=True)
 def dated(moment: date, form: str) -> str:
-    """Return a day or a moment as `campaign.sentences` writes it."""
+    """Return a day or a moment as `campaign.dates` writes it."""
     return written(moment, form)
 
 

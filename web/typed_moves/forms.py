@@ -8,10 +8,11 @@ from django.utils.translation import gettext_lazy
 from campaign.models import GAME_MASTER
 from engine.language import capital
 from engine.strict_json import clean_text, whole
+from games.kit.reading.lines import addressed, typed_lines
 from web.frame.posted import PostedForm, text_field
 from web.frame.requests import seen_number
 from web.frame.table import TableContext
-from web.typed_moves.lines import addressed, speakers, typed_lines
+from web.typed_moves.reader import speakers
 
 LONGEST = 6000
 TOO_LONG = gettext_lazy("Up to 6,000 characters that can be shown, a move a line.")

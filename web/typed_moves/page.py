@@ -16,8 +16,7 @@ from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.plan.page import may_plan
 from web.typed_moves.forms import chosen_seat, seat_choices
-from web.typed_moves.listener import Listener
-from web.typed_moves.reader import ReadLine, ResultOfBattle, State
+from web.typed_moves.reader import ReadLine, ResultOfBattle, State, listener_at
 
 PICTURES = {
     State.READY: "check",
@@ -164,7 +163,7 @@ def examples(table: TableContext, seat: str) -> list[str]:
     if seat != GAME_MASTER and not table.access.opens(seat):
         return []
     by = seat if seat in table.access.voices else GAME_MASTER
-    listener = Listener(table, seat, by, table.position)
+    listener = listener_at(table, seat, by)
     by_move: dict[str, str] = {}
     for offer in listener.offers:
         raw = next(iter(offer.moves()), None)

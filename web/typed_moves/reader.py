@@ -10,13 +10,16 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from campaign import plans, review
+from campaign.log import positions
 from campaign.models import GAME_MASTER, LogEntry
 from engine.strict_json import canonical
+from games.contract.plain import Position
 from games.kit.move_words import move_words
+from games.kit.reading import lines
+from games.kit.reading.lines import addressed, parts, typed_lines
+from games.kit.reading.listener import Heard, Listener
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
-from web.typed_moves.lines import addressed, parts, speakers, typed_lines
-from web.typed_moves.listener import Heard, Listener
 
 MOST = 30
 """The most lines that are read at once."""
@@ -70,6 +73,19 @@ class ReadLine:
     @property
     def is_understood(self) -> bool:
         return self.is_possible or self.state is State.BEYOND
+
+
+def speakers(table: TableContext) -> dict[str, str]:
+    """Return the seats by their names at the beginning of a line, in every language."""
+    options = positions.options(table.campaign)
+    others = [key for key in table.names if key != GAME_MASTER]
+    return lines.speakers(table.title, table.scenario, options, others)
+
+
+def listener_at(table: TableContext, seat: str, by: str, position: Position = None) -> Listener:
+    """Return what understands lines for a seat, at the position of now or another one."""
+    now = table.position if position is None else position
+    return Listener(table.title, table.scenario, now, seat, by)
 
 
 class Reader:
@@ -150,7 +166,7 @@ class Reader:
             or (listener.seat, listener.by) != (seat, by)
             or listener.position is not self.position
         ):
-            listener = self.listener = Listener(self.table, seat, by, self.position)
+            listener = self.listener = listener_at(self.table, seat, by, self.position)
         return listener
 
     def read_for(self, seat: str, by: str, typed: str, rest: str) -> ReadLine:

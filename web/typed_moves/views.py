@@ -20,8 +20,10 @@ from campaign.log import history, selectors
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, AccessLogEntry, Campaign
 from engine.errors import IllegalMove
+from engine.language import capital
 from engine.strict_json import whole
 from games.contract.plain import RawMove
+from games.kit.reading.lines import typed_lines
 from web.announcements.announcement import Announcement
 from web.battles.forms import AnswerForm
 from web.battles.views import speaker_of
@@ -32,10 +34,8 @@ from web.frame.requests import since
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
 from web.typed_moves.forms import TOO_LONG, LinesForm, ShownForm, chosen_seat
-from web.typed_moves.lines import typed_lines
-from web.typed_moves.listener import as_line
 from web.typed_moves.page import Answer, typed_moves_page
-from web.typed_moves.reader import Reader, ReadLine
+from web.typed_moves.reader import Reader, ReadLine, listener_at
 
 REFUSED = 422
 MOST_BATTLES = 10**6
@@ -265,6 +265,13 @@ def write_as_line(request: HttpRequest, table: TableContext) -> Answer:
         notice = _("The form is not complete enough for a line of text: fill it in first.")
         return Answer(notice=notice, status=REFUSED)
     return Answer(line=as_line(table, raw))
+
+
+def as_line(table: TableContext, raw: RawMove) -> str:
+    """Return a move as a line that is read back as this very move, with the name of its seat."""
+    seat = str(raw.get("for", raw["by"]))
+    text = listener_at(table, seat, str(raw["by"])).line_read_back(raw)
+    return text if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}"
 
 
 def move_of_form(table: TableContext, posted: QueryDict) -> RawMove | None:

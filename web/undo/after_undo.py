@@ -16,9 +16,10 @@ from campaign.log.rewind import Rewind
 from campaign.log.selectors import Line
 from campaign.models import Clock
 from forum.posts import outbox, reports
+from games.contract.history import ChangedPlace
 from web.desk.waiting_list import Reminder, WaitingRow, waiting_rows
 from web.frame.table import TableContext
-from web.history.contract import ChangedPlace, TitleParts
+from web.history.contract import TitleParts
 from web.history.past import at_position
 from web.history.position_diff import PositionDiff, compare
 from web.log.lines import Row, rows

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from games.contract.maps import FrontMap, MapPicture, Outlines, OutlinesUrl, Palette
 from games.grand_campaign.drawing import front, picture
-from games.grand_campaign.drawing.atlas import PATTERNS, outlines, shipped_outlines
+from games.grand_campaign.drawing.atlas import PATTERNS, nation_styles, outlines, shipped_outlines
 from games.grand_campaign.drawing.drawing import drawing_of
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
@@ -35,6 +35,9 @@ class GrandMaps:
 
     def opening(self, outlines_url: OutlinesUrl) -> FrontMap:
         return front.opening(outlines_url)
+
+    def seat_styles(self, scenario: Scenario, drawing: str) -> Mapping[str, str]:
+        return nation_styles(drawing_of(scenario.raw, drawing), scenario.raw)
 
     def patterns(self, scenario: Scenario, drawing: str) -> Mapping[str, str]:
         nations = drawing_of(scenario.raw, drawing).nations

@@ -105,10 +105,10 @@ def as_hex(value: object, at: str) -> str:
 
 
 def as_number(value: object, at: str, least: float, most: float) -> float:
-    # `type` and not `isinstance`: true is no number. The chained comparison refuses NaN.
-    if type(value) not in (int, float) or not least <= value <= most:  # type: ignore[operator]
+    # True is no number. The chained comparison refuses NaN.
+    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
         raise Fault(at, "number-from-to", least=least, most=most)
-    return value  # type: ignore[return-value]
+    return value
 
 
 def as_point(value: object, at: str, width: int, height: int) -> tuple[float, float]:
@@ -624,10 +624,7 @@ def _thin(line: Line, closed: bool, meetings: Collection[Point], far: float) -> 
     for a, b in pairwise(cuts):
         stretch = line[a : b + 1]
         if stretch[0] == stretch[-1]:
-            middle = max(
-                range(len(stretch)),
-                key=lambda n, on=stretch: (math.dist(on[0], on[n]), on[n]),  # type: ignore[misc]
-            )
+            middle = _farthest(stretch)
             out += _straightened(stretch[: middle + 1], far)[1:]
             stretch = stretch[middle:]
         out += _straightened(stretch, far)[1:]
@@ -635,6 +632,11 @@ def _thin(line: Line, closed: bool, meetings: Collection[Point], far: float) -> 
         out.pop()
         return tuple(out) if len(out) > 2 else line[:-1]
     return tuple(out)
+
+
+def _farthest(line: Line) -> int:
+    """Return the index of the point that is farthest from the first."""
+    return max(range(len(line)), key=lambda n: (math.dist(line[0], line[n]), line[n]))
 
 
 def _straightened(stretch: Line, far: float) -> Line:

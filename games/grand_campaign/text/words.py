@@ -149,6 +149,11 @@ def structure_name(key: str) -> str:
     return str(book()["structures"].get(key) or key.replace("-", " ").capitalize())
 
 
+def fortification_name(key: str) -> str:
+    """Return a fortification's name as the map has it."""
+    return str(book()["structures"].get(key) or key.replace("-", " ").title())
+
+
 def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Facts with keys turned into names."""
     named: dict[str, Any] = {}
@@ -226,6 +231,14 @@ def fall_text(nation: Nation) -> str:
     if nation.fell is None:
         return part("fell")
     return part("crumbled-in" if nation.crumbled else "fell-in", turn=nation.fell)
+
+
+def effect_text(scenario: Scenario, effect: Effect) -> str:
+    """Return an effect on no account in words: cards by name, the rest by its cause."""
+    cause = speak(scenario, effect.cause)
+    if effect.kind == "card":
+        return f"{'+' if effect.change > 0 else '−'} {card_name(effect.subject)}, {cause}"
+    return cause
 
 
 def tells(effect: Effect) -> bool:

@@ -17,7 +17,8 @@ from battles.models import Evidence, LobbyPassword, Picture
 from campaign import services
 from campaign.models import LogEntry
 from notices import webhooks
-from notices.selectors import Told, notices, notices_in_words
+from notices.selectors import notices
+from notices.wording import NoticeInWords, notices_in_words
 from tests.web.contests import challenge, known, plain, result, seen, siege, to_turn
 from tests.web.five import WHO, Five, five, new_campaign
 
@@ -99,7 +100,7 @@ def test_the_other_side_confirms_and_it_is_applied(siege: Five) -> None:
 AGREED = "The result of #1 Dalmatia: routed 31–46. Claimed by Ingrid, confirmed by Benedetto."
 
 
-def told_to(siege: Five, who: str) -> list[Told]:
+def told_to(siege: Five, who: str) -> list[NoticeInWords]:
     """Return a user's notices in words."""
     return notices_in_words(notices(siege.people[who]))
 

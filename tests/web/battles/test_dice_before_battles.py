@@ -9,7 +9,7 @@ import pytest
 from campaign.log import selectors
 from games.grand_campaign.rules.attacks import TECHNOLOGY
 from notices.models import Notice
-from notices.selectors import notices_in_words
+from notices.wording import notices_in_words
 from tests.web.contests import answer, plain, to_turn
 from tests.web.five import Five, five, new_campaign
 

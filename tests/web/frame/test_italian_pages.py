@@ -9,9 +9,10 @@ import pytest
 from django.utils.translation import ngettext, override
 
 from campaign import services
-from campaign.log.texts import act_line
+from campaign.log.acts.registry import act_line
 from engine.language import Name, reading_in, sentence
 from notices import selectors as notices
+from notices.wording import notices_in_words
 from tests.web.contests import covert_attack
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 
@@ -144,7 +145,7 @@ def test_one_act_is_told_to_each_in_his_language(five: Five) -> None:  # noqa: F
     shown = {}
     for who, language in (("hun", "it"), ("roman", "en")):
         with override(language), reading_in(language):
-            shown[who] = notices.notices_in_words(notices.notices(five.people[who])[:1])[0]
+            shown[who] = notices_in_words(notices.notices(five.people[who])[:1])[0]
     assert (shown["hun"].title, shown["hun"].body) == (
         "Le mosse dopo la voce 6 sono annullate",
         "Twice.",

@@ -13,17 +13,18 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from campaign import services
 from campaign.log import positions, selectors
 from campaign.models import Campaign
 from engine.errors import IllegalMove
-from engine.language import Name, reading_in
+from engine.language import Name, reading_in, sentence
 from forum.posts.reports import lines_of
 from games.grand_campaign.text.report import Reports
 from games.grand_campaign.title import GrandCampaign
-from notices import selectors as notices
+from notices.kinds.standing_orders import OrderActed
 from tests.forum.rendered import plain
 
 TITLE = GrandCampaign()
@@ -149,10 +150,7 @@ def test_log_refusal_report_and_notice(
             one for one in report.values() if not re.search(rf"^- {one}", opening, re.MULTILINE)
         ] == []
         names = positions.seats(campaign)
-        shown_text = {
-            key: notices._notice_sentence(notices.TEXTS["order-spoke.title"], {"seat": names[key]})
-            for key in names
-        }
+        shown_text = {key: sentence(_(OrderActed.title), seat=names[key]) for key in names}
         assert shown_text == notice
 
 

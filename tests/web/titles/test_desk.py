@@ -15,9 +15,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from campaign.log import selectors
-from notices import selectors as selectors_of_notices
 from notices.models import Notice
 from notices.registry import KINDS
+from notices.wording import notices_in_words
 from tests.table import people, running, table, toy
 from tests.web.battles.test_claims import claimed
 from tests.web.contests import challenge, hun_attack, plain, siege
@@ -436,7 +436,7 @@ def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(
     assert "Remind all 2…" in text
     assert challenge.post("gm", "desk/", do="remind", matter="answer/1").status_code == 302
     roman = Notice.objects.filter(user=challenge.people["roman"], kind="reminded").get()
-    (shown,) = selectors_of_notices.notices_in_words([roman])
+    (shown,) = notices_in_words([roman])
     assert shown.title == "Reminder: Answer to challenge #1"
     assert shown.body.startswith("Marozia reminds you: the table waits for you. It is due ")
     assert shown.page == ("battle", 1)
@@ -469,8 +469,8 @@ def test_all_are_reminded_after_it_was_said_who(challenge: Five) -> None:
     assert {one.kind for one in Notice.objects.filter(kind="reminded")} == {"reminded"}
     challenge.play("romans", "respond", attack=1, choice="accept")
     late = Notice.objects.get(kind="reminded", user=challenge.people["roman"])
-    assert KINDS["reminded"].overtaken(late), "it need not leave any more: the answer is given"
-    assert not KINDS["reminded"].overtaken(
+    assert KINDS["reminded"].is_overtaken(late), "it need not leave any more: the answer is given"
+    assert not KINDS["reminded"].is_overtaken(
         Notice.objects.get(kind="reminded", user=challenge.people["hun"])
     )
 

@@ -14,6 +14,7 @@ from campaign.log import selectors
 from engine.language import capital
 from games.grand_campaign.text.words import province_name
 from notices import selectors as notices
+from notices.wording import notices_in_words
 from tests.web.contests import challenge, covert_attack, plain, siege  # noqa: F401
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from tests.web.timed import overdue, terms  # noqa: F401
@@ -40,7 +41,7 @@ def badge(table: Five) -> str:
 
 def titles(table: Five, who: str) -> list[str]:
     """The titles of the notices of a person, the newest first."""
-    return [one.title for one in notices.notices_in_words(notices.notices(table.people[who]))]
+    return [one.title for one in notices_in_words(notices.notices(table.people[who]))]
 
 
 def test_the_game_master_is_asked_about_what_is_overdue(overdue: Five) -> None:  # noqa: F811

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from notices.models import Notice
-from notices.selectors import notices_in_words
+from notices.wording import notices_in_words
 from tests.web.contests import plain, to_turn
 from tests.web.five import Five, five, new_campaign
 

@@ -6,7 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from web.titles.grand_campaign.result_line import Side, clean, read
+from games.grand_campaign.text.result_line import clean, read
+from games.grand_campaign.text.result_sides import Side
 
 HUNS = Side(
     ("Anna", "anna_77"),

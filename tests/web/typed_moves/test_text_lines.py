@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
+from games.kit.reading.lines import addressed, typed_lines
 from tests.web.five import Five, huns_slot, new_campaign
 from tests.web.typed_moves.test_text_moves import table_of
-from web.typed_moves.lines import addressed, speakers, typed_lines
-from web.typed_moves.listener import Listener
+from web.typed_moves.reader import listener_at, speakers
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -245,7 +245,7 @@ def romans(new_campaign: Callable[..., Five]) -> Five:
 
 
 def judged(table: Any, text: str) -> dict[str, list[str]]:
-    names, listener = speakers(table), Listener(table, "romans", "romans", table.position)
+    names, listener = speakers(table), listener_at(table, "romans", "romans")
     rates: dict[str, list[str]] = {
         "understood": [],
         "button": [],

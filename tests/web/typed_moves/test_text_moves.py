@@ -7,7 +7,6 @@ from __future__ import annotations
 import html
 import re
 from itertools import islice
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,13 +19,14 @@ from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.language import reading_in
 from engine.play import play
+from games.kit.reading import record
+from games.kit.reading.listener import Listener
 from games.registry import TITLES
 from tests.web.contests import challenge, siege
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
 from web.frame.table import TableContext
-from web.typed_moves import record
-from web.typed_moves.listener import Listener
+from web.typed_moves.reader import listener_at
 
 __all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
 
@@ -57,7 +57,7 @@ def test_who_may(five: Five) -> None:
 
 
 def test_the_words_of_the_log_in_both_languages(five: Five) -> None:
-    listener = Listener(table_of(five), slot(five), "gm", table_of(five).position)
+    listener = listener_at(table_of(five), slot(five), "gm")
     english = listener.hear("build shrines")
     assert english.raw == {"by": "gm", "for": slot(five), "move": "build", "structure": "shrines"}
     with reading_in("it"):
@@ -74,7 +74,7 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
     for language in ("en", "it"):
         with reading_in(language):
             for seat in (slot(five), "gm", "romans"):
-                listener = Listener(table, seat, "gm", table.position)
+                listener = listener_at(table, seat, "gm")
                 for offer in listener.offers:
                     for raw in offer.moves():
                         content = table.title.decode(raw, table.position).to_json()
@@ -102,7 +102,7 @@ def test_what_the_record_has(five: Five) -> None:
     }
     text = record.written(raw)
     assert text == 'adjust nation=huns account=income change=-25 reason="as post 7 says"'
-    assert Listener(table_of(five), "gm", "gm", table_of(five).position).hear(text).raw == raw
+    assert listener_at(table_of(five), "gm", "gm").hear(text).raw == raw
     assert (
         record.written(
             {"by": "gm", "move": "report", "attack": 3, "routed": {"attacker": 45, "defender": 20}}
@@ -120,11 +120,10 @@ def test_other_titles_moves_as_the_record_has_them_read_back(key: str) -> None:
     options = title.options({})
     position = title.setup(title.scenario(next(iter(title.scenarios()))), options)
     dice, counted = Dice(title.last_link(position.scenario), seed="x"), set()
-    table: Any = SimpleNamespace(title=title, scenario=position.scenario)
     for _ in range(12):
         content = None
         for seat in ("gm", *(one.key for one in title.seats(position.scenario, options))):
-            listener = Listener(table, seat, seat, position)
+            listener = Listener(title, position.scenario, position, seat, seat)
             for raw in (raw for offer in listener.offers for raw in islice(offer.moves(), 3)):
                 assert listener.as_record(record.written(raw)) == raw
                 counted.add(raw["move"])
@@ -289,9 +288,7 @@ def test_a_form_becomes_a_line(five: Five) -> None:
     text = html.unescape(five.post("gm", "orders/", **data).content.decode())
     line = re.search(r'id="line"[^>]*>([^<]+)<', text)
     assert line
-    heard = Listener(table_of(five), seat, "gm", table_of(five).position).hear(
-        line[1].partition(": ")[2]
-    )
+    heard = listener_at(table_of(five), seat, "gm").hear(line[1].partition(": ")[2])
     assert heard.raw == {"by": "gm", "for": seat, "move": "fleet", "province": province[1]}
 
 
@@ -371,7 +368,7 @@ def test_the_other_forms_become_lines(siege: Five) -> None:
         "do": "line",
     }
     line = as_line(siege.post("gm", "orders/", **correction))
-    assert Listener(table_of(siege), "gm", "gm", table_of(siege).position).hear(line).raw == {
+    assert listener_at(table_of(siege), "gm", "gm").hear(line).raw == {
         "by": "gm",
         "move": "adjust",
         "nation": "huns",
@@ -399,9 +396,9 @@ def test_the_other_forms_become_lines(siege: Five) -> None:
 def test_an_answer_becomes_a_line(challenge: Five) -> None:
     answer = {"battle": "1", "move": "respond", "choice": "accept", "do": "line"}
     line = as_line(challenge.post("roman", "orders/", **answer))
-    heard = Listener(
-        table_of(challenge, "roman"), "romans", "romans", table_of(challenge).position
-    ).hear(line.partition(": ")[2])
+    heard = listener_at(table_of(challenge, "roman"), "romans", "romans").hear(
+        line.partition(": ")[2]
+    )
     assert heard.raw == {"by": "romans", "move": "respond", "attack": 1, "choice": "accept"}
     assert challenge.post("hun", "orders/", **answer).status_code == 403
 

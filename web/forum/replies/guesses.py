@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 
 from campaign.models import GAME_MASTER
 from forum.models import ImportedPost
+from games.kit.reading.lines import addressed, typed_lines
+from games.kit.reading.listener import Listener
 from people.validators import fold
 from web.frame.table import TableContext
-from web.typed_moves.lines import addressed, speakers, typed_lines
-from web.typed_moves.listener import Listener
-from web.typed_moves.reader import Reader
+from web.typed_moves.reader import Reader, listener_at, speakers
 
 NEWEST = 10
 """So many of the newest posts are guessed at."""
@@ -119,7 +119,7 @@ class Guesser:
         """Return what understands the moves of a seat; None if enough seats were gone through."""
         if seat not in self.listeners and len(self.listeners) < MOST_SEATS:
             by = seat if seat in self.table.access.voices else GAME_MASTER
-            self.listeners[seat] = Listener(self.table, seat, by, self.table.position)
+            self.listeners[seat] = listener_at(self.table, seat, by)
         return self.listeners.get(seat)
 
     def result_reader(self) -> Reader:

@@ -14,7 +14,9 @@ from engine.language import LANGUAGES, reading_in
 from engine.language import sentence as put
 from games.grand_campaign.rules.attacks import HEAD, NAVAL, agreement_of, claimable
 from games.grand_campaign.text import battles as words
+from games.grand_campaign.text import result_line
 from games.grand_campaign.text.army_lists import spellings as known_spellings
+from games.grand_campaign.text.result_sides import Reading, Side
 from games.grand_campaign.text.setup_sheet import SetupLine, plain, setup_sheet
 from games.grand_campaign.text.words import nation_name, province_name
 from people.models import User
@@ -31,7 +33,7 @@ from web.battles.contract import (
 from web.frame.table import TableContext
 from web.frame.waiting import program_word
 from web.moves.deeds import Deed
-from web.titles.grand_campaign import maps, result_line
+from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.battle_answer import (
     AnswerSheet,
     GivenAnswer,
@@ -187,9 +189,7 @@ def agreements(known: Known) -> dict[str, RuleText]:
 # The result line of the forum
 
 
-def pasted(
-    table: TableContext, known: Known, typed: Typed
-) -> tuple[Typed, result_line.Reading | None]:
+def pasted(table: TableContext, known: Known, typed: Typed) -> tuple[Typed, Reading | None]:
     """Read the pasted line if the form asks for it: return what was typed with its numbers."""
     line = typed.get("line", "")
     if not typed.get("read") or not line.strip():
@@ -224,12 +224,12 @@ def _sides_with_shares(table: TableContext, known: Known, shares: tuple[Share, S
     ]
 
 
-def names_of_sides(table: TableContext, known: Known) -> dict[str, result_line.Side]:
+def names_of_sides(table: TableContext, known: Known) -> dict[str, Side]:
     """Return the names by which the two sides of this battle may be called."""
     spellings = _spellings(table)
     users = {seat.key: seat.holder for seat in table.seats if seat.holder is not None}
     return {
-        side.key: result_line.Side(
+        side.key: Side(
             people=_names_of_person(users.get(side.leader or "")),
             nations=_names_of_nation(table, side.nation),
             armies=_names_of_army(spellings, side.army),
@@ -270,7 +270,7 @@ def _names_of_nation(table: TableContext, nation: str) -> tuple[str, ...]:
     for language in LANGUAGES:
         with translation.override(language), reading_in(language):
             names.append(nation_name(table.scenario, nation))
-    return tuple(dict.fromkeys((*names, *result_line.ABROAD.get(nation, ()))))
+    return tuple(dict.fromkeys((*names, *result_line.NATIONS_ABROAD.get(nation, ()))))
 
 
 # Neutral commands

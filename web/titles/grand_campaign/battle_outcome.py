@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
+from campaign.log.acts.battles import SET_UP
 from campaign.log.selectors import Line
 from engine.effects import Effect, Say
 from engine.language import capital, sentence
@@ -51,7 +52,7 @@ class BattleResult:
 def moments(known: Known, moves: Sequence[Line], record: BattleRecord) -> Moments:
     """Return when the battle reached each step; `moves` are its lines, the latest first."""
     answers = [line.entry.at for line in moves if line.entry.content.get("move") == "respond"]
-    set_ups = [entry.at for entry in record.acts if entry.act == "set-up"]
+    set_ups = [entry.at for entry in record.acts if entry.act == SET_UP.name]
     end, claim = _last_move(known, moves), record.claim_in_force(is_running=words.running(known))
     claimant = claim.entry.actor if claim is not None else None
     closer = claim.last_act.actor if claim is not None else None

@@ -6,16 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from django.utils.translation import gettext as _
-
+from games.contract.history import ChangedPlace
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.text import words
 from web.frame.table import TableContext
-from web.history.contract import Agreement, ChangedPlace, Level, Owner, TitleParts
+from web.history.contract import TitleParts
 from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.table import Truce, state_of, truces
-
-KNOWN = ("owner", "fortification", "fleet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,32 +109,6 @@ def provinces_then(then: TableContext) -> Sequence[atlas.ProvinceRow]:
     return atlas.provinces_table(drawing, then.scenario.raw, state_of(then))
 
 
-def changed(then: TableContext, before: TableContext) -> list[ChangedPlace]:
-    """Return the provinces with another owner, fortification or fleet."""
-    was_all, now_all = before.view["provinces"], then.view["provinces"]
-    if all(was_all[key][what] == facts[what] for key, facts in now_all.items() for what in KNOWN):
-        return []  # as after most entries
-    old = {province.key: province for province in provinces_then(before)}
-    places = [changed_province(old[now.key], now) for now in provinces_then(then)]
-    return [place for place in places if place.moved or place.notes]
-
-
-def changed_province(was: atlas.ProvinceRow, now: atlas.ProvinceRow) -> ChangedPlace:
-    notes = []
-    if now.level != was.level:
-        notes.append((was.fortification, now.fortification))
-    if now.fleet != was.fleet:
-        fleet = _("Fleet")
-        notes.append((fleet if was.fleet else "", fleet if now.fleet else ""))
-    return ChangedPlace(
-        key=now.key,
-        name=now.name,
-        was=Owner(was.group, was.owner_name),
-        now=Owner(now.group, now.owner_name),
-        notes=tuple(notes),
-    )
-
-
 def hands(then: TableContext) -> list[Hand]:
     """Return every nation's cards: names if the reader may know them (4.2), else their number."""
     return [
@@ -149,63 +120,4 @@ def hands(then: TableContext) -> list[Hand]:
             on_table=list(map(words.card_name, nation["table"])),
         )
         for key, nation in then.view["nations"].items()
-    ]
-
-
-def truce_text(truce: Truce) -> str:
-    names = " – ".join(name for _seat, name in truce.pair)
-    facts = {"names": names, "until": truce.until}
-    return _("Truce %(names)s, to the end of turn %(until)s") % facts
-
-
-# What two positions differ in, beyond the rows of every title
-
-
-def item(key: str) -> str:
-    """Return the name of a card."""
-    return words.card_name(key)
-
-
-def levels(now: TableContext, then: TableContext, key: str) -> list[Level]:
-    """Return the differences of a nation's structures, barracks, siege trains and fall."""
-    if key not in now.view["nations"]:
-        return []
-    pairs = zip(
-        nation_levels(now.view["nations"][key]),
-        nation_levels(then.view["nations"][key]),
-        strict=True,
-    )
-    return [Level(label, was, will) for (label, was), (_label, will) in pairs if was != will]
-
-
-class NationView(TypedDict):
-    """A nation in the view of a position, as far as its differences are shown."""
-
-    structures: Sequence[str]
-    barracks: bool
-    siege_trains: int
-    fallen: bool
-
-
-def nation_levels(nation: NationView) -> list[tuple[str, str]]:
-    """Return what is compared of a nation: names and texts."""
-    structures = ", ".join(words.structure_name(key) for key in nation["structures"])
-    return [
-        (_("structures"), structures or "–"),
-        (words.structure_name("barracks"), yes_or_no(nation["barracks"])),
-        (_("siege trains"), str(nation["siege_trains"])),
-        (_("fallen"), yes_or_no(nation["fallen"])),
-    ]
-
-
-def yes_or_no(value: object) -> str:
-    return _("yes") if value else _("no")
-
-
-def agreements(now: TableContext, then: TableContext) -> list[Agreement]:
-    """Return the truces that are in one of the positions only, or end at another turn there."""
-    was, will = ([truce_text(truce) for truce in truces(table)] for table in (now, then))
-    return [
-        *(Agreement(text, holds=False) for text in was if text not in will),
-        *(Agreement(text, holds=True) for text in will if text not in was),
     ]

@@ -13,13 +13,13 @@ from django.utils.translation import ngettext
 
 from campaign.clocks.selectors import SLOT, TURN, terms_of
 from campaign.log import positions
-from campaign.log.texts import length_words
+from campaign.log.acts.clocks import length_words
 from campaign.models import Campaign
 from engine.language import sentence
 from games.contract.rules import HouseRule
 from games.grand_campaign.drawing import atlas
-from games.grand_campaign.drawing.drawing import SCENARIOS, brought_drawing, for_scenario
-from games.grand_campaign.rules.scenario import Scenario, shipped
+from games.grand_campaign.drawing.drawing import brought_drawing, for_scenario
+from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.rule_changes import changes
 from games.grand_campaign.title import GrandCampaign
@@ -219,12 +219,6 @@ def _does(campaign: Campaign, scenario: Scenario) -> str:
         "turn": length_words(turn.length),
         "slot": length_words(slot.length),
     }
-
-
-def drawing_of(raw: Mapping[str, object]) -> str:
-    """Return the text of the drawing that is shipped with a scenario; empty if none is."""
-    file = SCENARIOS / str(raw["key"]) / "drawing.json"
-    return file.read_text("utf-8") if raw["key"] in shipped() and file.is_file() else ""
 
 
 def _amount(account: str, value: int) -> str:

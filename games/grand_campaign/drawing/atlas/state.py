@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
-from games.grand_campaign.text.words import book
+from games.grand_campaign.text.words import fortification_name
 
 FOUGHT = 12
 """The number of resolved attacks that a map shows."""
@@ -65,7 +65,7 @@ def level_of(holding: Holding, state: State) -> tuple[int, str]:
         return 0, ""
     level = walls if isinstance(walls, int) else levels.index(walls) + 1
     name = levels[level - 1]
-    return level, book()["structures"].get(name) or name.replace("-", " ").title()
+    return level, fortification_name(name)
 
 
 def kind_of(province: Mapping[str, Any]) -> str:

@@ -1,0 +1,96 @@
+"""The declaration of an act: everything that the site knows of one kind of act.
+
+An act is what people do with the campaign that is no move: an undo, a claim, a pause. To add one,
+declare it in a module of this package, list it in `registry.py`, and write the service that logs
+it (`campaign.log.entries.append_act`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+Content = Mapping[str, Any]
+"""An act as the log stores it: its name under `act`, its kind under `how` if it has several, and
+its facts. Users are ids.
+"""
+NO_NAMES: Mapping[int, str] = {}
+Place = tuple[str, str, int]
+"""A user's place in a campaign: the role (`Membership.Role`), the seat, empty if it has none, and
+the user's id.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LineFacts:
+    """An act with what its line in the log needs.
+
+    `seat` is the name of its seat, `names` the names of users, `move` the move that the act names,
+    in the words of its title.
+    """
+
+    content: Content
+    seat: str
+    names: Mapping[int, str] = field(default_factory=dict)
+    move: str = ""
+
+    @property
+    def how(self) -> str:
+        return str(self.content["how"])
+
+    def name_of(self, key: str) -> str:
+        """Return the name of the user whose id is the fact of this key."""
+        return self.names.get(self.content.get(key, 0)) or _("somebody")
+
+
+def no_one(content: Content) -> set[int]:
+    """Return no user, for acts whose line names none besides its actor."""
+    return set()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """A kind of act."""
+
+    name: str
+    line: Callable[[LineFacts], str]
+    """Returns the line of the log. Pages show the actor beside it."""
+    public: frozenset[str]
+    """The facts that everyone may know who sees the act, besides `act` and `how`. Programs get no
+    others.
+    """
+    people: Callable[[Content], set[int]] = no_one
+    """Returns the ids of the users whom the line names, besides the actor."""
+    names_move: bool = False
+    """Whether the act may name a move, as a claim does."""
+    changes_position: bool = False
+    """Whether other moves are in force after the act. Every other act is quiet: no page becomes
+    stale by it.
+    """
+    changes_readings: bool = False
+    """Whether entries before the act read differently after it, so that what was read of the log
+    has to be read from its beginning.
+    """
+    concerns_dice: bool = False
+    """Whether everyone needs the act to check the dice, even if hands are hidden."""
+    binds_texts: bool = False
+    """Whether its typed texts are part of the dice, so that no one can remove them."""
+    is_correction: bool = False
+    """Whether the act of a game master may be countersigned."""
+    is_linked: bool = True
+    """Whether people link the act to a post on a forum."""
+    flags: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
+    """Which flag of a campaign (`campaign.status`) the act sets to which value, by its `how`."""
+    update_row: Callable[[Any, Content, str, int], None] | None = None
+    """Writes what the act changes in the columns of the campaign's row that repeat the log: row,
+    content, seat and sequence of the act.
+    """
+    update_places: Callable[[set[Place], Content, str], None] | None = None
+    """Writes what the act changes in who has which place: places, content, seat of the act."""
+
+    @property
+    def is_quiet(self) -> bool:
+        return not self.changes_position

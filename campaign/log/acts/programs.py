@@ -1,0 +1,138 @@
+"""The acts about absent users, and about programs and standing orders that act for people."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from campaign.dates import written
+from campaign.log.acts.declaration import Act, Content, LineFacts
+from engine.language import sentence
+from engine.strict_json import canonical, read
+
+
+def _absence_line(act: LineFacts) -> str:
+    days = {"first": day(act.content["first"]), "last": day(act.content["last"])}
+    if act.how == "taken-back":
+        return _("Is not away from %(first)s to %(last)s after all.") % days
+    if act.how == "changed":
+        return _("Is away from %(first)s to %(last)s; these days replace the earlier ones.") % days
+    return _("Is away from %(first)s to %(last)s.") % days
+
+
+def day(text: str) -> str:
+    """Return a day as the log stores it in the form that people read: 3 Aug 2026."""
+    return written(date.fromisoformat(text), "j M Y")
+
+
+ABSENCE = Act(
+    name="absence",
+    line=_absence_line,
+    public=frozenset({"user", "first", "last"}),
+)
+"""A user is away for some days, changes them (`changed`) or takes them back (`taken-back`)."""
+
+
+def _standing_line(act: LineFacts) -> str:
+    return sentence(_("{seat}: a standing order acts."), seat=act.seat)
+
+
+STANDING = Act(name="standing", line=_standing_line, public=frozenset({"battle"}))
+"""A standing order makes the move that follows."""
+
+
+def _deputy_line(act: LineFacts) -> str:
+    text = (
+        _("A program decides for {seat} to the end.")
+        if act.how == "end"
+        else _("A program decides for {seat} for now.")
+    )
+    return sentence(text, seat=act.seat)
+
+
+def _note_help(row: Any, content: Content, seat: str, sequence: int) -> None:
+    row.helped = True
+
+
+DEPUTY = Act(name="deputy", line=_deputy_line, public=frozenset(), update_row=_note_help)
+"""A program chooses the moves of a seat for now, or to the end (`end`)."""
+
+
+LEVELS = {
+    "random": gettext_noop("careless"),
+    "bold": gettext_noop("bold"),
+    "cautious": gettext_noop("cautious"),
+    "cunning": gettext_noop("cunning"),
+}
+"""How well a program plays, in a word; other levels are called by their keys."""
+
+
+def level_word(level: str) -> str:
+    """Return how well a program of a level plays, in the current language."""
+    return _(LEVELS[level]) if level in LEVELS else level
+
+
+def _program_line(act: LineFacts) -> str:
+    content = act.content
+    if act.how == "takes":
+        text = _("{seat}: a program holds the seat ({level}): {reason}")
+        level = level_word(content["level"])
+        return sentence(text, seat=act.seat, level=level, reason=content["reason"])
+    return sentence(_("{seat}: the program leaves the seat."), seat=act.seat)
+
+
+class Span(NamedTuple):
+    """The time in which a program of a level held a seat: from the entry of one sequence to that of
+    another, None if it holds the seat now.
+    """
+
+    seat: str
+    level: str
+    first: int
+    last: int | None = None
+
+
+def program_spans(campaign: Any) -> list[Span]:
+    """Return every program that has held a seat among people, in order."""
+    return [Span(*span) for span in read(campaign.seat_programs)] if campaign.seat_programs else []
+
+
+def _update_spans(row: Any, content: Content, seat: str, sequence: int) -> None:
+    spans = program_spans(row)
+    if content["how"] == "takes":
+        spans.append(Span(seat, str(content["level"]), sequence))
+    else:
+        spans = [
+            span._replace(last=sequence) if (span.seat, span.last) == (seat, None) else span
+            for span in spans
+        ]
+    row.seat_programs = canonical([list(span) for span in spans])
+
+
+PROGRAM = Act(
+    name="program",
+    line=_program_line,
+    public=frozenset({"level", "reason"}),
+    update_row=_update_spans,
+)
+"""A program takes a seat that no one holds (`takes`), or leaves it (`leaves`)."""
+
+
+ON, OFF = "on", "off"
+
+
+def _forecast_line(act: LineFacts) -> str:
+    if act.how == ON:
+        return _("The forecast is shown to everybody.")
+    return _("The forecast is switched off.")
+
+
+def _note_forecast(row: Any, content: Content, seat: str, sequence: int) -> None:
+    row.forecast = content["how"]
+
+
+FORECAST = Act(name="forecast", line=_forecast_line, public=frozenset(), update_row=_note_forecast)
+"""The game master switches the forecast by programs `on` or `off`."""

@@ -1,0 +1,58 @@
+"""Write the forecast into the report of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from campaign import forecasts
+from campaign.forecast_words import bounds_text, last_percents, percent, points_text
+from campaign.log import selectors
+from campaign.models import Campaign
+from games.contract.report import Block, Bullets, Heading, Paragraph, Span
+
+
+def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
+    """Return the forecast of a turn as a chapter of its report; nothing if there is none."""
+    course = forecasts.course(campaign, turn) if campaign.forecasts else None
+    if course is None:
+        return ()
+    names = {seat.key: seat.name for seat in selectors.seats(campaign)}
+    shares = last_percents(course)
+    opening = _(
+        "If programs played on from here, by %(games)s campaigns. Eight of ten end with these"
+        " points:"
+    )
+    blocks: list[Block] = [
+        Heading((Span(_("Forecast")),), 2, "forecast"),
+        Paragraph((Span(opening % {"games": course.games}),)),
+        Bullets(
+            tuple(
+                (
+                    Span(names[chance.seat], seat=chance.seat),
+                    Span(f": {outlook(chance, shares[chance.seat])}"),
+                )
+                for chance in course.chances
+            )
+        ),
+    ]
+    if course.swings:
+        swung = [
+            (
+                Span(_("Entry %(entry)s: ") % {"entry": swing.entry}),
+                Span(names[swing.seat], seat=swing.seat),
+                Span(f" {percent(swing.before)} → {percent(swing.after)}"),
+            )
+            for swing in course.swings
+        ]
+        blocks += [Paragraph((Span(_("What swung it:")),)), Bullets(tuple(swung))]
+    return blocks
+
+
+def outlook(chance: forecasts.Chance, share: str) -> str:
+    """Return how a seat may end, in words."""
+    bounds = bounds_text(chance.won.low, chance.won.high)
+    points = points_text(chance.low, chance.high)
+    facts = {"chance": share, "bounds": bounds, "points": points}
+    return _("%(chance)s to win (%(bounds)s), %(points)s") % facts

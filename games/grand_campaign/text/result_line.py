@@ -1,0 +1,74 @@
+"""Read the line in which players post a result on a forum (9.1): who beat whom, and the shares.
+
+    Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23
+    Huns 23%, Romans 46%
+    Ingrid won 46 to 23
+
+A line is read as a sentence (`result_sentence`) or by its words in any order (`result_words`). The
+loser has routed more (9.1), so a pair of shares needs only a winner. A side is known by names of
+players at the table or in Field of Glory II, by names of nations, and by army lists in all their
+spellings. A line may be written in any language of `games.kit.reading.grammar`. What cannot be read
+is reported and never guessed: without the sides there are no shares.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from engine.language import gettext as _
+from games.grand_campaign.text.result_sentence import read_sentence
+from games.grand_campaign.text.result_sides import Reading, Side
+from games.grand_campaign.text.result_words import read_words
+
+LONGEST = 2000
+NATIONS_ABROAD = {
+    "hephtalites": ("Hephthaliten", "Hephtalites", "Heftalitas"),
+    "huns": ("Hunnen", "Huns", "Hunos"),
+    "kushans": ("Kuschan", "Kouchans", "Kushanas"),
+    "romans": ("Römer", "Romains", "Romanos"),
+    "sassanids": ("Sassaniden", "Sassanides", "Sasánidas"),
+    "vandals": ("Vandalen", "Vandales", "Vándalos"),
+}
+"""Nations of the shipped scenario as they are called on forums beside the names of the pages."""
+TAG = re.compile(r"\[/?[a-z][a-z0-9]*(?:=[^\]\n]{0,200})?\]|</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
+DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
+QUOTES = {
+    ord("’"): "'",
+    ord("‘"): "'",
+    ord("“"): '"',
+    ord("”"): '"',
+    ord("\u00a0"): " ",
+    ord("\u202f"): " ",
+}
+
+
+def read(text: str, sides: Mapping[str, Side]) -> Reading:
+    """Read the first line that says a result, or else the whole text as one line."""
+    cleaned, doubtful = clean(text[:LONGEST]), None
+    for line in [*cleaned.split("\n"), " ".join(cleaned.split())]:
+        reading = read_sentence(line, sides)
+        if reading is not None and (reading.shares is not None or reading.contradicts):
+            return reading
+        by_words = read_words(line, sides)
+        if by_words is not None:
+            return by_words
+        doubtful = doubtful or reading
+    return doubtful or nothing_read()
+
+
+def nothing_read() -> Reading:
+    """Return that a text has no result line."""
+    why = _(
+        "No result line was found: “A list (points) beats B list (points) 46-23”, the"
+        " loser’s routed share first."
+    )
+    return Reading(unread=[why])
+
+
+def clean(text: str) -> str:
+    """Return a text without tags of BBCode or HTML, with hyphens for dashes and single spaces."""
+    text = unicodedata.normalize("NFC", text).translate(DASHES | QUOTES)
+    lines = (re.sub(r"[^\S\n]+", " ", line).strip() for line in TAG.sub(" ", text).splitlines())
+    return "\n".join(line for line in lines if line)

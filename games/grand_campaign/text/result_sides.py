@@ -1,0 +1,89 @@
+"""The two sides of a battle by their names, and what was read of its result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from engine.language import gettext as _
+from games.kit.reading.grammar import EVERY
+from games.kit.reading.tokens import Kind, Number, Token
+
+Share = Number
+"""A routed share, in per cent."""
+SIDES = ("attacker", "defender")
+MOST_PER_CENT = 100
+DIGITS_OF_POINTS = range(2, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The names of a side: of its players, its nation and its army list; and its points."""
+
+    people: tuple[str, ...] = ()
+    nations: tuple[str, ...] = ()
+    armies: tuple[str, ...] = ()
+    points: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.people, *self.armies, *self.nations)
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read of a result line.
+
+    `shares` are the attacker's and the defender's; None unless the whole line fits. `read` and
+    `unread` are what was read and what was not, in words. `sides` are the sides with their shares,
+    if the battle is known.
+    """
+
+    shares: tuple[Share, Share] | None = None
+    draw: bool = False
+    read: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    line: str = ""
+    contradicts: bool = False
+    sides: list[str] = field(default_factory=list)
+
+    @property
+    def found_text(self) -> str:
+        """Return what was read as a sentence; empty if nothing was."""
+        return _("Read: %(what)s.") % {"what": ", ".join(self.read)} if self.read else ""
+
+
+def other_side(side: str) -> str:
+    return SIDES[1 - SIDES.index(side)]
+
+
+def without_points(tokens: Sequence[Token]) -> tuple[list[Token], int | None]:
+    """Return the tokens without sizes of armies, "(1600 pts)", and the last of these sizes."""
+    kept: list[Token] = []
+    points, at = None, 0
+    while at < len(tokens):
+        end = end_of_points(tokens, at)
+        if end > at:
+            points = int(tokens[at + 1].text)
+            at = end
+        else:
+            kept.append(tokens[at])
+            at += 1
+    return kept, points
+
+
+def end_of_points(tokens: Sequence[Token], start: int) -> int:
+    """Return the place behind an army's size in brackets that begins here; else this place."""
+    texts = [token.text for token in tokens[start : start + 5]]
+    if len(texts) < 3 or texts[0] != "(" or not is_size(tokens[start + 1]):
+        return start
+    at = 3 if texts[2] in EVERY.points else 2
+    at += at == 3 and texts[at : at + 1] == ["."]
+    return start + at + 1 if texts[at : at + 1] == [")"] else start
+
+
+def is_size(token: Token) -> bool:
+    """Return whether a token may be the size of an army."""
+    return (
+        token.kind is Kind.NUMBER and token.text.isdecimal() and len(token.text) in DIGITS_OF_POINTS
+    )

@@ -1,0 +1,39 @@
+"""English words in typed lines."""
+
+from games.kit.reading.grammar.shape import Grammar, phrases, words
+
+ENGLISH = Grammar(
+    articles=words("the a an with and"),
+    fillers=words(
+        "we my our me us it its of in for then also now please would like will want wish let lets s"
+        " m d ll re ve is are be that this so ok some another new first second next finally go goes"
+        " card their his her own by to out all i"
+    ),
+    general_verbs=words("build construct make erect buy get play use"),
+    origins=words("from by out"),
+    goals=words("on onto into against vs versus to toward towards at"),
+    conjunctions=phrases("and, then, and then"),
+    amounts=phrases("half, half an, one, two, a, an"),
+    actions=words("action actions"),
+    present_endings=words("ing"),
+    past_endings=words("ed"),
+    beats=phrases("beat|beats|bt|b, defeat|defeats|defeated|def, win|wins|won against|vs|over"),
+    loses_to=phrases("lose|loses|lost to|against, is|are|was|were beaten|defeated|crushed by"),
+    draws_with=phrases(
+        "draw|draws|drew, draw|draws|drew with|against|vs, tie|ties|tied with|against"
+    ),
+    between_shares=words("to"),
+    points=words("pt pts point points"),
+    eras=phrases("ad, bc"),
+    victory=words("won win wins beat beats defeat defeats defeated crush crushes crushed over bt"),
+    victory_alone=words("won win wins victory"),
+    defeat=words("lost lose loses"),
+    draw=words("draw draws drew tie tied"),
+    auxiliaries=words("is are was were been"),
+    agents=words("by"),
+    between_joined_shares=words("against and"),
+    beside_shares=words(
+        "routed rout lost losses lose result results final score the of their his her own army men"
+        " percent per cent only just and vs versus against was were is are with"
+    ),
+)

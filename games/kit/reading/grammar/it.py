@@ -1,0 +1,42 @@
+"""Italian words in typed lines."""
+
+from games.kit.reading.grammar.shape import Grammar, phrases, words
+
+ITALIAN = Grammar(
+    articles=words("il lo la i gli l le un una con e ed"),
+    fillers=words(
+        "io noi uno dell del della dei delle dello degli di nel nella nei per poi anche ora vorrei"
+        " vogliamo voglio nostro nostra mio mia nuovo nuova questo questa carta al alla all ai agli"
+        " alle dallo"
+    ),
+    general_verbs=words("faccio facciamo compro uso"),
+    origins=words("da dal dalla dallo dai dagli dalle dall"),
+    goals=words("contro su sul sulla verso"),
+    conjunctions=phrases("e, poi, e poi"),
+    amounts=phrases("mezza, una, due"),
+    actions=words("azione azioni"),
+    beats=phrases(
+        "batte|sbatte|sconfigge, ha battuto|sbattuto|sconfitto,"
+        " vince contro|con|su, ha vinto contro|con|su"
+    ),
+    loses_to=phrases(
+        "perde contro|con|da, ha perso contro|con|da,"
+        " e|viene battuto|battuta|sconfitto|sconfitta da,"
+        " e|viene stato|stata battuto|battuta|sconfitto|sconfitta da"
+    ),
+    draws_with=phrases("pareggia|pari contro|con, ha pareggiato contro|con"),
+    between_shares=words("a"),
+    points=words("pti pte punti"),
+    eras=phrases("d . c, a . c"),
+    victory=words(
+        "vince vincono vinto batte battono battuto battuti battuta sconfigge sconfiggono sconfitto"
+        " sconfitti sconfitta"
+    ),
+    victory_alone=words("vince vincono vinto vittoria"),
+    defeat=words("perde perdono perso"),
+    draw=words("pareggio pareggiano"),
+    auxiliaries=words("stato stata stati state"),
+    agents=words("da dai dagli dal dalla"),
+    between_joined_shares=words("contro e"),
+    beside_shares=words("i gli le il la e ed contro risultato perdite rotta"),
+)

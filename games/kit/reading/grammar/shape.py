@@ -1,0 +1,93 @@
+"""What the description of a language contains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from itertools import product
+
+Words = frozenset[str]
+Phrases = frozenset[tuple[str, ...]]
+"""Phrases by their words."""
+NO_WORDS: Words = frozenset()
+NO_PHRASES: Phrases = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grammar:
+    """The words of a language, by what they do in a line."""
+
+    # Lines of moves.
+    articles: Words = NO_WORDS
+    """Articles and the like, which do not distinguish two lines or two names."""
+    fillers: Words = NO_WORDS
+    """Other words that add nothing to a move."""
+    general_verbs: Words = NO_WORDS
+    """Verbs that fit any move, so that they name none."""
+    origins: Words = NO_WORDS
+    """Words before the place where a move begins."""
+    goals: Words = NO_WORDS
+    """Words before the place where a move ends."""
+    conjunctions: Phrases = NO_PHRASES
+    """Words between two moves of a line."""
+    amounts: Phrases = NO_PHRASES
+    """Amounts before `actions`, beside numbers."""
+    actions: Words = NO_WORDS
+    """The unit of what a move costs."""
+    present_endings: Words = NO_WORDS
+    """Endings of verbs that only say that something goes on."""
+    past_endings: Words = NO_WORDS
+    """Endings of verbs for the past: nothing to announce."""
+
+    # Results of battles, as a sentence: the first side, a verb, the second side, two shares.
+    beats: Phrases = NO_PHRASES
+    loses_to: Phrases = NO_PHRASES
+    draws_with: Phrases = NO_PHRASES
+    between_shares: Words = NO_WORDS
+    """Words between the two shares of a pair."""
+    points: Words = NO_WORDS
+    """The unit of an army's size, in brackets behind its number."""
+    eras: Phrases = NO_PHRASES
+    """What follows a year; signs count as words."""
+
+    # Results of battles, as words in any order.
+    victory: Words = NO_WORDS
+    """Words of victory that name winner and loser."""
+    victory_alone: Words = NO_WORDS
+    """Words of victory that need no loser."""
+    defeat: Words = NO_WORDS
+    draw: Words = NO_WORDS
+    auxiliaries: Words = NO_WORDS
+    """Verbs that begin a passive: "were beaten by"."""
+    agents: Words = NO_WORDS
+    """Words before the victor in a passive."""
+    between_joined_shares: Words = NO_WORDS
+    """More words between two shares that belong together."""
+    beside_shares: Words = NO_WORDS
+    """Words beside names and shares that mean nothing else."""
+
+
+def join_grammars(grammars: Sequence[Grammar]) -> Grammar:
+    """Return one description with the words of all these languages."""
+    parts = {
+        field.name: frozenset().union(*(getattr(grammar, field.name) for grammar in grammars))
+        for field in fields(Grammar)
+    }
+    return Grammar(**parts)
+
+
+def words(text: str) -> Words:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
+def phrases(text: str) -> Phrases:
+    """Return phrases: a comma is between two of them, a bar between words of which one counts.
+
+    "win|wins against, beats" are "win against", "wins against" and "beats".
+    """
+    return frozenset(
+        choice
+        for phrase in text.split(",")
+        for choice in product(*(word.split("|") for word in phrase.split()))
+    )

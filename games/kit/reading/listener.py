@@ -1,0 +1,313 @@
+"""Understand what is typed for a seat at a position."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from decimal import InvalidOperation
+from functools import cached_property
+from itertools import chain, islice, permutations
+
+from engine.errors import IllegalMove
+from engine.language import LANGUAGES, capital, reading_in
+from engine.language import gettext as _
+from games.contract.plain import Position, RawMove
+from games.contract.title import Offer, Title
+from games.kit.reading.grammar import EVERY
+from games.kit.reading.record import record_line, written
+from games.kit.reading.vocabulary import KnownMove, Sense, TypedLine, Vocabulary
+from games.kit.reading.wording import comparable, words_of
+
+MOST_MOVES = 5000
+"""The most moves of a seat that are looked through; no position of ours has a third of it."""
+NEAR = 3
+"""The most moves that are offered for a line."""
+DETAILS = re.compile(r"\s*\([^()]*\)")
+
+
+@dataclass
+class Heard:
+    """A line as it was understood: the move, or why not and what is near. `text` is the move in the
+    log's words.
+    """
+
+    typed: str
+    seat: str = ""
+    raw: RawMove | None = None
+    text: str = ""
+    why: str = ""
+    rule: str = ""
+    near: list[str] = dataclasses.field(default_factory=list)
+
+
+class Listener:
+    """Understands what is typed for one seat at one position."""
+
+    def __init__(
+        self, title: Title, scenario: object, position: Position, seat: str, by: str
+    ) -> None:
+        self.title, self.scenario, self.position = title, scenario, position
+        self.seat, self.by = seat, by
+
+    # What may be announced now.
+
+    @cached_property
+    def offers(self) -> list[Offer]:
+        return list(self.title.offers(self.position, self.seat, self.by))
+
+    @cached_property
+    def moves(self) -> list[KnownMove]:
+        """Return every complete move with its lines.
+
+        A line is written twice in each language: "builds Roads" of a nation, "build Roads" as an
+        order.
+        """
+        moves = [*islice(self.complete_moves(), MOST_MOVES)]
+        if not moves:
+            return []
+        lines: list[list[str]] = []
+        for language in LANGUAGES:
+            with reading_in(language):
+                lines.append([self.line(raw) for _offer, raw, _plain in moves])
+                lines.append([self.line(without_speaker(raw)) for _offer, raw, _plain in moves])
+        return [
+            KnownMove(offer, raw, is_plain, lines_of_move)
+            for (offer, raw, is_plain), lines_of_move in zip(
+                moves, zip(*lines, strict=True), strict=True
+            )
+        ]
+
+    def complete_moves(self) -> Iterator[tuple[Offer, RawMove, bool]]:
+        """Yield every complete move, with whether nothing optional is chosen in it."""
+        for offer in self.offers:
+            for raw in offer.moves():
+                with suppress(IllegalMove):
+                    move = self.title.decode(raw, self.position).to_json()
+                    yield offer, move, chooses_nothing_optional(offer, raw)
+
+    @cached_property
+    def known(self) -> dict[str, list[KnownMove]]:
+        """Return the moves by their lines: in full, or if nothing optional is chosen without what
+        is in brackets.
+        """
+        by_text: dict[str, list[KnownMove]] = {}
+        for move in self.moves:
+            for text in filter(None, move.lines):
+                texts = {comparable(text)}
+                if move.plain:
+                    texts.add(comparable(DETAILS.sub("", text)))
+                for key in texts:
+                    moves_of_text = by_text.setdefault(key, [])
+                    if all(before.raw != move.raw for before in moves_of_text):
+                        moves_of_text.append(move)
+        return by_text
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary(self.title, self.scenario, self.position, self.offers, self.moves)
+
+    def line(self, raw: RawMove) -> str:
+        """Return the log's words for a move, after its speaker's name; empty if the title has none
+        for what is chosen so far.
+        """
+        try:
+            return str(self.title.move_line(self.scenario, raw))
+        except (KeyError, TypeError, ValueError, AttributeError, InvalidOperation):
+            return ""
+
+    def line_read_back(self, raw: RawMove) -> str:
+        """Return a move as a line that is read back as this very move: in the log's words if they
+        say all of it, else in the form of the record.
+        """
+        text = self.line(raw)
+        try:
+            move = self.title.decode(dict(raw), self.position).to_json()
+        except IllegalMove:
+            move = dict(raw)
+        is_read_back = bool(text) and self.hear(text).raw == move
+        return capital(text) if is_read_back else written(raw)
+
+    # What a line means.
+
+    def hear(self, typed: str) -> Heard:
+        """Return what the line means, if it means a move that is possible now; else why not, and
+        the moves that fit best.
+        """
+        heard = Heard(typed, self.seat)
+        moves = self.moves_of_line(typed)
+        if len(moves) == 1:
+            return self.understood(heard, moves[0].raw)
+        raw = self.as_record(typed) if not moves else None
+        if raw is not None:
+            return self.understood(heard, raw)
+        line = self.vocabulary.typed(words_of(typed))
+        moves = moves or self.moves_of_words(line)
+        if len(moves) == 1:
+            return self.understood(heard, moves[0].raw)
+        if not moves:
+            return self.missed(heard, line)
+        heard.why = _("This may mean several moves. Choose one:")
+        heard.near = self.lines_back(moves)
+        return heard
+
+    def moves_of_line(self, typed: str) -> list[KnownMove]:
+        """Return the moves whose line this is; of several those in which nothing optional is
+        chosen.
+        """
+        moves = self.known.get(comparable(typed), [])
+        return [move for move in moves if move.plain] or moves if len(moves) > 1 else moves
+
+    def moves_of_words(self, line: TypedLine) -> list[KnownMove]:
+        """Return the moves that all words of a line mean, those with the most of them."""
+        meant = [sense for sense in self.vocabulary.senses if sense.is_meant_by(line)]
+        most = max((sense.extra_words(line.words) for sense in meant), default=0)
+        return [sense.move for sense in meant if sense.extra_words(line.words) == most]
+
+    def understood(self, heard: Heard, raw: RawMove) -> Heard:
+        heard.raw, heard.text = raw, capital(self.line(raw)) or str(raw["move"])
+        return heard
+
+    def as_record(self, typed: str) -> RawMove | None:
+        """Return the move of a line like `report attack=3 winner=attacker`; None for other lines.
+
+        A word by itself is such a line only if that move is offered and needs nothing more.
+        """
+        line = record_line(typed)
+        if line is None or (line.is_one_word and line.move not in self.moves_of_one_word):
+            return None
+        return line.raw(self.by, self.seat, self.lists)
+
+    @cached_property
+    def moves_of_one_word(self) -> frozenset[str]:
+        return frozenset(
+            str(offer.raw({}).get("move"))
+            for offer in self.offers
+            if all(field.optional for field in offer.fields)
+        )
+
+    @cached_property
+    def lists(self) -> frozenset[str]:
+        """Return the arguments that are lists, such as a way from place to place."""
+        offered = chain.from_iterable(islice(offer.moves(), 1) for offer in self.offers)
+        keys = (key for raw in offered for key, given in raw.items() if isinstance(given, list))
+        return frozenset(("cards", *keys))
+
+    # Lines that were not understood.
+
+    def missed(self, heard: Heard, line: TypedLine) -> Heard:
+        """Say why a line was not understood: a move that is not possible now, or words that are
+        near to one that is.
+        """
+        refusal = self.refusal_of(line)
+        if refusal is not None:
+            heard.why = refusal.sentence or self.title.refusal(self.scenario, refusal)
+            heard.rule = refusal.rule
+            return heard
+        heard.near = self.lines_back(self.nearest(self.vocabulary.corrected(line)))
+        heard.why = _("Not understood. Did you mean:") if heard.near else _("Not understood.")
+        return heard
+
+    def nearest(self, line: TypedLine) -> list[KnownMove]:
+        """Return the moves that fit a line best (`closeness`)."""
+        best: tuple[int, ...] = ()
+        nearest: list[KnownMove] = []
+        for sense in self.vocabulary.senses:
+            score = closeness(sense, line)
+            if score is not None and score > best:
+                best, nearest = score, []
+            if score is not None and score == best:
+                nearest.append(sense.move)
+        return nearest if not line.names or best[:1] > (0,) else []
+
+    def lines_back(self, moves: Sequence[KnownMove]) -> list[str]:
+        """Return lines that are read back as these moves, at most `NEAR`."""
+        lines = []
+        for move in moves[:NEAR]:
+            text = capital(self.line(move.raw))
+            is_unique = [known.raw for known in self.moves_of_line(text)] == [move.raw]
+            lines.append(text if is_unique else written(move.raw))
+        return list(dict.fromkeys(lines))
+
+    def refusal_of(self, line: TypedLine) -> IllegalMove | None:
+        """Return the refusal of a line that reads as a move of ours: with places or holders that it
+        may not have now, or as one that is not possible at all.
+        """
+        for offer in self.offers:
+            for raw in self.filled_with(offer, line.names[:NEAR]):
+                refusal = self.refusal(raw) if self.reads_as(line, offer, raw) else None
+                if refusal is not None:
+                    return refusal
+        for offer in self.offers:
+            names = self.vocabulary.speech.offers[offer.key].names
+            if offer.refusal is not None and any(name and name <= line.words for name in names):
+                return offer.refusal
+        return None
+
+    def filled_with(self, offer: Offer, names: Sequence[str]) -> Iterator[RawMove]:
+        """Yield an offer's moves with these places and holders, in any order, whatever the rules
+        say.
+        """
+        rows = self.vocabulary.rows
+        places = {"province": rows.holdings, "nation": rows.holders}
+        fields = [field for field in offer.fields if field.kind in places and not field.optional]
+        if not fields:
+            return
+        for keys in permutations([name[1:] for name in names], len(fields)):
+            chosen = dict(zip((field.key for field in fields), keys, strict=True))
+            if all(chosen[field.key] in places[field.kind] for field in fields):
+                yield offer.raw(chosen)
+
+    def reads_as(self, line: TypedLine, offer: Offer, raw: RawMove) -> bool:
+        """Return whether a line says this move of an offer."""
+        words = self.vocabulary.speech.offers[offer.key]
+        if not line.words & words.acts or not line.leads_along(raw):
+            return False
+        chosen = {f"@{raw.get(field.key)}" for field in offer.fields}
+        owners = {self.vocabulary.owners.get(name, "") for name in chosen}
+        allowed = words.acts | words.labels | EVERY.general_verbs | chosen | owners
+        for language in LANGUAGES:
+            with reading_in(language):
+                allowed |= self.vocabulary.stems(self.line(raw))
+        return line.words <= allowed
+
+    def refusal(self, raw: RawMove) -> IllegalMove | None:
+        """Return why a move is not possible now."""
+        try:
+            self.title.branches(self.position, self.title.decode(dict(raw), self.position))
+        except IllegalMove as refusal:
+            return refusal
+        return None
+
+
+def without_speaker(raw: RawMove) -> RawMove:
+    return {key: given for key, given in raw.items() if key not in ("by", "for")}
+
+
+def chooses_nothing_optional(offer: Offer, raw: RawMove) -> bool:
+    """Return whether a move has the usual value, or none, of everything optional."""
+    usual = {field.key: field.default for field in offer.fields if field.optional}
+    return all(raw.get(key, default) in (default, [], (), False) for key, default in usual.items())
+
+
+def closeness(sense: Sense, line: TypedLine) -> tuple[int, ...] | None:
+    """Return how well a move fits a line, to be compared: the most names, then the most words, then
+    the fewest of other moves. None if it does not fit at all.
+    """
+    names = frozenset(line.names)
+    shared = line.words & sense.words - EVERY.general_verbs
+    acts, named = len(shared & sense.acts), len(names & sense.words)
+    if not (acts or named > 1) or not sense.names_choice(line.words):
+        return None
+    if not line.leads_along(sense.move.raw):
+        return None
+    return (
+        named - len(names - sense.words),
+        acts,
+        len(shared),
+        sense.extra_words(line.words),
+        -len(sense.wants - line.words),
+        sense.move.plain,
+    )

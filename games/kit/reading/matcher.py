@@ -1,0 +1,73 @@
+"""Find phrases in a sequence of words, and the nearest spelling of a word."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+Meaning = TypeVar("Meaning")
+Phrase = Sequence[str]
+
+LEAST_LIKENESS = 0.78
+"""How alike two words must be, of 1, so that one is taken for the other misspelled."""
+
+
+class Match(NamedTuple, Generic[Meaning]):
+    """A phrase at a place among words: `start` is its first word, `end` the one behind its last."""
+
+    start: int
+    end: int
+    meaning: Meaning
+
+
+class PhraseBook(Generic[Meaning]):
+    """Phrases and what each of them means. At a place the longest phrase counts.
+
+    Of two meanings of one phrase the first that is given counts.
+    """
+
+    def __init__(self, phrases: Iterable[tuple[Phrase, Meaning]]) -> None:
+        by_first_word: dict[str, list[tuple[tuple[str, ...], Meaning]]] = {}
+        for phrase, meaning in phrases:
+            if phrase:
+                by_first_word.setdefault(phrase[0], []).append((tuple(phrase), meaning))
+        self.by_first_word = {
+            first: sorted(entries, key=lambda entry: -len(entry[0]))
+            for first, entries in by_first_word.items()
+        }
+
+    def all_at(self, words: Sequence[str], start: int) -> Iterator[Match[Meaning]]:
+        """Yield every phrase that begins at a place, the longest first."""
+        first = words[start] if start < len(words) else ""
+        for phrase, meaning in self.by_first_word.get(first, ()):
+            end = start + len(phrase)
+            if tuple(words[start:end]) == phrase:
+                yield Match(start, end, meaning)
+
+    def at(self, words: Sequence[str], start: int) -> Match[Meaning] | None:
+        """Return the longest phrase that begins at a place; None if there is none."""
+        return next(self.all_at(words, start), None)
+
+    def everywhere(self, words: Sequence[str]) -> Iterator[Match[Meaning]]:
+        """Yield every phrase that the words contain, even inside another one."""
+        for start in range(len(words)):
+            yield from self.all_at(words, start)
+
+    def in_turn(self, words: Sequence[str]) -> Iterator[Match[Meaning | None]]:
+        """Yield the words in their order, as phrases and single words; these mean None."""
+        start = 0
+        while start < len(words):
+            match = self.at(words, start)
+            if match is None:
+                yield Match(start, start + 1, None)
+                start += 1
+            else:
+                yield Match(match.start, match.end, match.meaning)
+                start = match.end
+
+
+def nearest_spelling(word: str, known: Iterable[str]) -> str:
+    """Return the known word that is most like this one; the word itself if none is."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=LEAST_LIKENESS)
+    return near[0] if near else word

@@ -1,0 +1,123 @@
+"""The words of a line that says a move: which count, and what their forms share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from games.kit.reading.grammar import EVERY
+from games.kit.reading.matcher import PhraseBook
+from games.kit.reading.tokens import ARROW, HALF, Kind, Token, tokenize
+
+FILLERS = EVERY.articles | EVERY.fillers
+"""Words that add nothing to a move."""
+GOALS = EVERY.goals | {ARROW}
+UNCOUNTED = FILLERS | EVERY.origins | GOALS
+"""Words that belong to no move in particular."""
+QUESTION = "?"
+AMOUNTS = PhraseBook((phrase, None) for phrase in EVERY.amounts)
+FRACTION = ["1", "/", "2"]
+OPENING, CLOSING = "(", ")"
+SIGNS = ("-", "+")
+PLURALS_WITH_E = ("xes", "ches", "shes", "sses")
+VOWELS = "aeio"
+LONGEST_STEM = 5
+
+
+def comparable(text: str) -> str:
+    """Return what distinguishes one line or name from others: words and signed numbers without
+    case, accents and articles.
+    """
+    tokens = spelled_out(tokenize(text))
+    return " ".join(
+        signed(tokens, at)
+        for at, token in enumerate(tokens)
+        if (not token.is_sign or token.text == "#") and token.text not in EVERY.articles
+    )
+
+
+def signed(tokens: Sequence[Token], at: int) -> str:
+    """Return a token as text, with the sign that touches a number."""
+    token, before = tokens[at], tokens[at - 1] if at else None
+    if token.kind is not Kind.NUMBER or before is None or not before.touches(token):
+        return token.text
+    return f"{before.text}{token.text}" if before.text in SIGNS else token.text
+
+
+@lru_cache(8192)
+def words_of(text: str) -> Sequence[str]:
+    """Return the words of a line in their order, without what the move costs.
+
+    An arrow is `>`, and a question mark counts: a question announces nothing.
+    """
+    return [
+        ARROW if token.is_arrow else token.text
+        for token in without_costs(spelled_out(tokenize(text)))
+        if not token.is_sign or token.is_arrow or token.text == QUESTION
+    ]
+
+
+def spelled_out(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens with 1/2 for ½, so that both are the same."""
+    half = tokenize("1/2")
+    return [
+        part._replace(start=token.start, end=token.end) if token.text == HALF else part
+        for token in tokens
+        for part in (half if token.text == HALF else (token,))
+    ]
+
+
+def without_costs(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens without costs, as players write them behind a move: "(½ action)"."""
+    kept: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        end = end_of_cost([token.text for token in tokens[at : at + 8]])
+        if end == 0:
+            kept.append(tokens[at])
+        at += max(end, 1)
+    return kept
+
+
+def end_of_cost(texts: Sequence[str]) -> int:
+    """Return how many of these tokens, from the first on, say what a move costs."""
+    at = opening = int(texts[:1] == [OPENING])
+    at = after_amount(texts, at)
+    has_fraction = texts[at : at + 3] == FRACTION
+    if has_fraction:
+        at = after_amount(texts, at + len(FRACTION))
+    if texts[at : at + 1] and texts[at] in EVERY.actions:
+        return at + 1 + (texts[at + 1 : at + 2] == [CLOSING])
+    is_fraction_in_brackets = has_fraction and at == opening + len(FRACTION) and opening == 1
+    return at + 1 if is_fraction_in_brackets and texts[at : at + 1] == [CLOSING] else 0
+
+
+def after_amount(texts: Sequence[str], at: int) -> int:
+    """Return the place behind an amount that begins here; this place if none does."""
+    is_number = "".join(texts[at : at + 1]).isdecimal()
+    if is_number and texts[at + 1 : at + 2] != ["/"]:
+        return at + 1
+    amount = AMOUNTS.at(texts, at)
+    return amount.end if amount else at
+
+
+@lru_cache(8192)
+def stem(word: str) -> str:
+    """Return what the forms of a word share: "attack", "attacks", "attacking"; "costruisco",
+    "costruiamo", "costruzione".
+    """
+    for ending in EVERY.present_endings:
+        if len(word) > len(ending) + 2:
+            word = word.removesuffix(ending)
+    if len(word) > 4 and word.endswith(PLURALS_WITH_E):
+        word = word[:-2]
+    elif len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        word = word[:-1]
+    word = word[:LONGEST_STEM]
+    return word[:-1] if len(word) > 3 and word[-1] in VOWELS else word
+
+
+def is_past(word: str) -> bool:
+    """Return whether a word says that something has happened already."""
+    endings = (ending for ending in EVERY.past_endings if len(word) > len(ending) + 2)
+    return any(map(word.endswith, endings))

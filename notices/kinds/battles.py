@@ -1,0 +1,287 @@
+"""Notices of battles: challenges, their answers, claims and results; substitutes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext_noop
+
+from campaign.log.acts.battles import CLAIM, DISPUTE, SET_UP
+from campaign.log.acts.seats import SUBSTITUTE
+from campaign.models import GAME_MASTER, Membership
+from notices.events import LoggedEvent, Recipient
+from notices.kinds.kind import Content, Group, Kind
+
+FIGHTING = "fighting"
+
+
+class BattleKind(Kind):
+    """A kind that leads to its battle."""
+
+    link = ("battle", "contest")
+
+
+class Challenged(BattleKind):
+    """You are challenged, and have to answer."""
+
+    key = "challenged"
+    name = gettext_noop("You are challenged")
+    group = Group.YOUR_TURN
+    title = gettext_noop("You are challenged: #{contest}")
+    title_with_place = gettext_noop("Challenge at {place}: #{contest}")
+    body = "{other}: {line}"
+    is_urgent = True
+    is_request = True
+    answer_button = gettext_noop("Accept")
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        for number, (before, facts) in event.contests.items():
+            if before is None and facts["status"] == "challenged" and facts.get("defender"):
+                target = facts.get("target") or ""
+                known = {**attack_facts(number, facts), "target": target}
+                yield Recipient(facts["defender"], about=str(number), facts=known)
+
+    def title_of(self, content: Content) -> str:
+        return self.title_with_place if content.values.get("place") else self.title
+
+
+class Attacked(BattleKind):
+    """You are attacked without having to answer, or lead the defence of independents."""
+
+    key = "attacked"
+    name = gettext_noop("You are attacked")
+    group = Group.YOUR_TURN
+    title = gettext_noop("An attack on you: #{contest}")
+    title_for_leader = gettext_noop("You lead the defence of {place}: #{contest}")
+    body = "{other}: {line}"
+    is_urgent = True
+    is_request = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        for number, (before, facts) in event.contests.items():
+            if facts["status"] == "resolved":
+                continue
+            leader, known = facts.get("leader"), attack_facts(number, facts)
+            if leader and (before is None or before.get("leader") != leader):
+                known |= {"target": facts.get("target") or "", "leads": True}
+                yield Recipient(leader, about=str(number), facts=known)
+            elif before is None and facts["status"] != "challenged" and facts.get("defender"):
+                yield Recipient(facts["defender"], about=str(number), facts=known)
+
+    def title_of(self, content: Content) -> str:
+        leads = content.facts.get("leads") and content.values.get("place")
+        return self.title_for_leader if leads else self.title
+
+
+class ResultClaimed(BattleKind):
+    """The other side claims a result, which you confirm or dispute."""
+
+    key = "claimed"
+    name = gettext_noop("A result is claimed")
+    group = Group.YOUR_TURN
+    title = gettext_noop("A result of battle #{contest} is claimed")
+    body = gettext_noop("{other}: confirm it or dispute it.")
+    is_urgent = True
+    is_request = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(CLAIM):
+            yield from to_other_sides(event)
+
+
+class BattleMayStart(BattleKind):
+    """A challenge is accepted, and both sides fight the battle."""
+
+    key = "may-start"
+    name = gettext_noop("A battle may start")
+    group = Group.YOUR_TURN
+    title = gettext_noop("Battle #{contest} may start")
+    body = gettext_noop(
+        "{speaker}: {sentence} Set it up, play it, and claim the result on its page."
+    )
+    is_urgent = True
+    is_request = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        for number, (before, facts) in event.contests.items():
+            was_challenged = before is not None and before["status"] == "challenged"
+            if was_challenged and facts["status"] == FIGHTING:
+                yield from to_all_sides(event, number, facts)
+
+
+class BattleSetUp(BattleKind):
+    """The other side reports that a battle is ready in the game."""
+
+    key = "set-up"
+    name = gettext_noop("A battle is set up")
+    group = Group.YOUR_TURN
+    title = gettext_noop("Battle #{contest} is set up")
+    body = gettext_noop(
+        "{other} reports that it is ready in the game. Its page explains how to join."
+    )
+    is_urgent = True
+    is_request = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(SET_UP):
+            yield from to_other_sides(event)
+
+
+class SubstituteNamed(BattleKind):
+    """You are the substitute of a seat in a battle."""
+
+    key = "stands-in"
+    name = gettext_noop("You are a substitute")
+    group = Group.YOUR_TURN
+    title = gettext_noop("You stand in for {seat:the} in battle #{contest}")
+    body = gettext_noop(
+        "Set it up, play it, and claim or confirm its result. If you cannot, step back on its page."
+    )
+    is_urgent = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(SUBSTITUTE, "named"):
+            yield Recipient(user=event.content["user"], facts=substitute_facts(event))
+
+
+class ChallengeAnswered(BattleKind):
+    """Your challenge is answered."""
+
+    key = "answered"
+    name = gettext_noop("Your challenge is answered")
+    group = Group.BATTLES
+    title = gettext_noop("Your challenge is answered: #{contest}")
+    body = "{speaker}: {line}"
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        for number, (before, facts) in event.contests.items():
+            was_challenged = before is not None and before["status"] == "challenged"
+            attacker = facts.get("attacker")
+            if was_challenged and facts["status"] != "challenged" and attacker:
+                known = {"contest": number, "other": facts.get("defender") or ""}
+                yield Recipient(attacker, about=str(number), facts=known)
+
+
+class BattleDecided(BattleKind):
+    """A battle of yours is decided."""
+
+    key = "result"
+    name = gettext_noop("A battle of yours is decided")
+    group = Group.BATTLES
+    title = gettext_noop("Battle #{contest} is decided")
+    body = "{speaker}: {line}"
+    body_with_origin = "{sentence} {origin}"
+    """The text of a result that players claimed: without a speaker, with who claimed it."""
+    names_origin = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        for number, (before, facts) in event.contests.items():
+            is_decided = before is None or before["status"] == FIGHTING
+            if is_decided and facts["status"] == "resolved":
+                yield from to_all_sides(event, number, facts)
+
+    def body_of(self, content: Content) -> str:
+        return self.body_with_origin if content.origin else self.body
+
+
+class ResultDisputed(BattleKind):
+    """The other side disputes a result."""
+
+    key = "disputed"
+    name = gettext_noop("A result is disputed")
+    group = Group.BATTLES
+    title = gettext_noop("The result of battle #{contest} is disputed")
+    body = "{other}: {reason}"
+    is_urgent = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(DISPUTE):
+            yield from to_other_sides(event, GAME_MASTER, reason=event.content["reason"])
+
+
+class SubstituteForYou(BattleKind):
+    """Someone is your substitute in a battle."""
+
+    key = "stood-for"
+    name = gettext_noop("Somebody is your substitute")
+    group = Group.BATTLES
+    title = gettext_noop("{user} stands in for you in battle #{contest}")
+    body = gettext_noop("The moves of {seat:the} stay yours.")
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(SUBSTITUTE, "named"):
+            yield Recipient(event.entry.seat, facts=substitute_facts(event))
+
+
+class SubstituteEnded(BattleKind):
+    """A substitute's part ends before the battle is decided."""
+
+    key = "stands-in-ended"
+    name = gettext_noop("A substitute’s part ends early")
+    group = Group.BATTLES
+    title = gettext_noop("{user} no longer stands in for {seat:the} in battle #{contest}")
+    body = gettext_noop("The holder of the seat plays it again.")
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(SUBSTITUTE, "ended"):
+            facts = substitute_facts(event)
+            yield Recipient(user=event.content["user"], facts=facts)
+            yield Recipient(event.entry.seat, facts=facts)
+
+
+def attack_facts(number: int, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of a contest for the side that did not launch it."""
+    return {"contest": number, "other": facts.get("attacker") or ""}
+
+
+def substitute_facts(event: LoggedEvent) -> dict[str, Any]:
+    """Return the facts of an act about a substitute."""
+    content = event.content
+    return {"contest": content["battle"], "seat": event.entry.seat, "user": content["user"]}
+
+
+def to_all_sides(
+    event: LoggedEvent, number: int, contest: Mapping[str, Any]
+) -> Iterator[Recipient]:
+    """Yield everyone who has a part in a contest that a move changes, substitutes included."""
+    facts = {"contest": number}
+    sides = (contest.get("attacker"), contest.get("defender"), contest.get("leader"))
+    for side in dict.fromkeys(sides):
+        if side:
+            yield Recipient(side, about=str(number), facts=facts)
+    held = Membership.objects.filter(
+        campaign=event.campaign, role=Membership.Role.SUBSTITUTE, contest=number, until=None
+    )
+    for user in held.filter(launch__struck_by=None).values_list("user_id", flat=True):
+        yield Recipient(user=user, about=str(number), facts=facts)
+
+
+def to_other_sides(event: LoggedEvent, *others: str, **more: Any) -> Iterator[Recipient]:
+    """Yield everyone who has a part in the battle of an act except the acting side, then `others`,
+    then the substitutes of the other sides.
+    """
+    number, seat = event.content["battle"], event.entry.seat
+    facts = {"contest": number, "other": seat, **more}
+    contest = event.campaign.game.rows(event.position_after).contests.get(number, {})
+    sides = dict.fromkeys(contest.get(side) for side in ("attacker", "defender", "leader"))
+    for side in (*(side for side in sides if side and side != seat), *others):
+        yield Recipient(side, about=str(number), facts=facts)
+    held = Membership.objects.filter(launch=event.entry.target, contest=number, until=None)
+    for user in held.exclude(seat=seat).values_list("user_id", flat=True):
+        yield Recipient(user=user, about=str(number), facts=facts)
+
+
+KINDS = (
+    Challenged(),
+    Attacked(),
+    ResultClaimed(),
+    BattleMayStart(),
+    BattleSetUp(),
+    SubstituteNamed(),
+    ChallengeAnswered(),
+    BattleDecided(),
+    ResultDisputed(),
+    SubstituteForYou(),
+    SubstituteEnded(),
+)

@@ -1,0 +1,210 @@
+"""Notices of deadlines, which the clocks send, and reminders, which a game master sends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext_noop
+
+from campaign.clocks import selectors as clock_terms
+from campaign.log import positions
+from campaign.models import (
+    ACTED,
+    GAME_MASTER,
+    MISSED,
+    MOVED,
+    SOON,
+    TODAY,
+    WORTH_TELLING,
+    Clock,
+    LogEntry,
+    Membership,
+)
+from notices.deadlines import deadline_facts, deadline_words
+from notices.kinds.kind import Content, EntryKind, Group, Kind
+from notices.models import Notice
+from notices.writing import notify
+
+
+class DeadlineKind(Kind):
+    """A kind about a deadline."""
+
+    group = Group.DEADLINES
+    is_urgent = True
+
+    def words(self, content: Content) -> Mapping[str, Any]:
+        return deadline_words(content.campaign.title, content.values)
+
+    def is_overtaken(self, notice: Notice) -> bool:
+        """Return whether the deadline has moved meanwhile, or what is due is done."""
+        facts = notice.known
+        clock = Clock.objects.filter(pk=facts["clock"]).first()
+        if clock is None or clock.ended_at is not None or clock.held:
+            return True
+        return abs(clock.due_at - datetime.fromisoformat(facts["due"])) >= WORTH_TELLING
+
+
+class TaskKind(DeadlineKind):
+    """A kind about a deadline that leads to what is due."""
+
+    link = ("table",)
+
+    def page(self, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
+        if facts.get("contest") is not None:
+            return ("battle", facts["contest"])
+        if facts["task"] == "words":
+            return ("dice",)
+        if facts["task"] == "slot" and facts.get("seat"):
+            return ("nation", facts["seat"])
+        return super().page(number, facts)
+
+
+class DeadlineSoon(TaskKind):
+    """Four fifths of the time have passed."""
+
+    key = "clock-soon"
+    name = gettext_noop("A deadline comes near")
+    title = gettext_noop("{task}: until {due}")
+    body = gettext_noop("Four fifths of the time have passed.")
+    is_request = True
+
+
+class DeadlineToday(TaskKind):
+    """A deadline is today."""
+
+    key = "clock-today"
+    name = gettext_noop("A deadline is today")
+    title = gettext_noop("{task}: today, {due}")
+    body = gettext_noop(
+        "It is the day of this deadline. The game master may extend it if you ask before."
+    )
+    is_request = True
+
+
+class Reminded(TaskKind):
+    """A game master reminds you (`notices.services.remind`), also where no clock runs."""
+
+    key = "reminded"
+    name = gettext_noop("The game master reminds you")
+    title = gettext_noop("Reminder: {task}")
+    body = gettext_noop("{user} reminds you: the table waits for you. {until}")
+    is_request = True
+
+    def is_overtaken(self, notice: Notice) -> bool:
+        """Return whether what the reminder asks for is done."""
+        facts, campaign = notice.known, notice.campaign
+        if "clock" in facts:
+            return not Clock.objects.filter(pk=facts["clock"], ended_at=None).exists()
+        waiting = campaign.game.waiting(positions.current(campaign))
+        return not any(
+            (wait.seat, wait.contest) == (notice.seat or wait.seat, facts.get("contest"))
+            for wait in waiting
+        )
+
+
+class DeadlineMoved(TaskKind):
+    """A deadline is moved."""
+
+    key = "clock-moved"
+    name = gettext_noop("A deadline is moved")
+    title = gettext_noop("{task}: now until {due}")
+    body = gettext_noop("It was {was}. {reason}")
+
+
+class ClockActed(EntryKind):
+    """The clock has acted. It leads to what it did, and stays true."""
+
+    key = "clock-acted"
+    name = gettext_noop("The clock has acted")
+    group = Group.DEADLINES
+    title = gettext_noop("The clock has acted: {task}")
+    body = gettext_noop("{sentence} The game master can undo it.")
+    is_urgent = True
+
+    def words(self, content: Content) -> Mapping[str, Any]:
+        return deadline_words(content.campaign.title, content.values)
+
+
+class DeadlineMissed(DeadlineKind):
+    """A deadline has passed."""
+
+    key = "clock-missed"
+    name = gettext_noop("A deadline has passed")
+    title = gettext_noop("{task} is overdue")
+    body = gettext_noop("It was due {due}. {remedy}")
+    link = ("desk",)
+
+
+KIND_OF_NEWS = {
+    SOON: DeadlineSoon.key,
+    TODAY: DeadlineToday.key,
+    MOVED: DeadlineMoved.key,
+    ACTED: ClockActed.key,
+    MISSED: DeadlineMissed.key,
+}
+"""The kind of notice for each thing that can happen with a clock."""
+
+
+def notify_of_clock(clock: Clock, news: str, at: datetime, facts: Mapping[str, Any]) -> None:
+    """Notify everyone whom the news of a clock concerns, once for each deadline.
+
+    `about` has the deadline, so that a moved one is a new matter.
+    """
+    kind = KIND_OF_NEWS.get(news)
+    if kind is None or not _is_wanted(clock, news):
+        return
+    entry: LogEntry = facts.get("entry") or clock.entry
+    known = deadline_facts(clock)
+    users = _users(clock, news)
+    if news == MOVED:
+        known |= {"was": facts["was"].isoformat(), "reason": facts.get("reason") or ""}
+        users = {user: seat for user, seat in users.items() if user != entry.actor_id}
+    notify(kind, entry, users, known, at, f"{clock.pk}/{clock.due_at:%Y%m%dT%H%M%SZ}")
+
+
+def _is_wanted(clock: Clock, news: str) -> bool:
+    """Return whether the terms of the campaign want this news of such a clock."""
+    terms = clock_terms.terms_of(clock.campaign)[clock.kind]
+    if terms is None:
+        return True
+    if news == MISSED:
+        return terms.asks
+    if news == SOON:
+        return terms.reminds == clock_terms.BOTH
+    return news != TODAY or terms.reminds != clock_terms.SILENT
+
+
+def _users(clock: Clock, news: str) -> dict[int, str]:
+    """Return the users to notify, each with a seat: those who are waited for; for a turn every
+    seat; the game masters if a deadline was missed or moved, or the clock has acted.
+    """
+    role = Membership.Role
+    held = Membership.objects.filter(campaign_id=clock.campaign_id, until=None)
+    wanted = Q(pk=None)
+    if news != MISSED:
+        seats = Q(role=role.SEAT)
+        wanted |= seats if clock.kind == Clock.Kind.TURN else seats & Q(seat__in=clock.seats)
+        if clock.contest is not None:
+            wanted |= Q(role=role.SUBSTITUTE, contest=clock.contest, seat__in=clock.seats)
+    if news in (MISSED, ACTED, MOVED) or clock.kind == Clock.Kind.TURN:
+        wanted |= Q(role__in=Membership.MASTERS)
+    users: dict[int, str] = {}
+    for membership in held.filter(wanted).order_by("pk"):
+        is_master = membership.role in Membership.MASTERS
+        own_seat = membership.seat if membership.role == role.SEAT else ""
+        if membership.user_id not in users or not is_master:
+            users[membership.user_id] = GAME_MASTER if is_master else own_seat
+    return users
+
+
+KINDS = (
+    DeadlineSoon(),
+    DeadlineToday(),
+    Reminded(),
+    DeadlineMoved(),
+    ClockActed(),
+    DeadlineMissed(),
+)

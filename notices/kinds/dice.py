@@ -1,0 +1,158 @@
+"""Notices of dice: a die that is awaited, words that are mixed in, public draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.utils.translation import gettext_noop
+
+from campaign.clocks import selectors as clock_terms
+from campaign.dice import selectors as dice_selectors
+from campaign.log.acts.dice import DIE, MIX
+from campaign.models import Campaign, LogEntry
+from notices.events import LoggedEvent, Recipient
+from notices.kinds.kind import Group, Kind
+from notices.writing import game_masters, notify
+
+
+class DiceKind(Kind):
+    """A kind that leads to the page of the dice."""
+
+    link = ("dice",)
+
+
+class DieAwaited(DiceKind):
+    """The table waits for a die that the game masters enter."""
+
+    key = "die-awaited"
+    name = gettext_noop("The table waits for a die")
+    group = Group.YOUR_TURN
+    title = gettext_noop("The table waits for a die: {purpose}")
+    body = gettext_noop("Enter it on the dice page; then the announced move is made.")
+    is_urgent = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(DIE, "parked"):
+            yield from event.to_game_masters({"purpose": event.content["purpose"]})
+
+
+class WordsWanted(DiceKind):
+    """You have not added your words for the next dice.
+
+    It is sent when a turn has closed, and when a draw is named before which the words close.
+    """
+
+    key = "words-wanted"
+    name = gettext_noop("Words for the dice are asked of you")
+    group = Group.YOUR_TURN
+    title = gettext_noop("Words for the next dice")
+    body = gettext_noop(
+        "Add yours on the page Dice before they close; seats that are late are left out."
+    )
+    is_urgent = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        campaign = event.campaign
+        if not campaign.chance or not (event.closes_turn or event.is_act(MIX, "named")):
+            return
+        current = event.current
+        stage = dice_selectors.next_stage(campaign, current.turn, current.phase)
+        if stage is not None and stage.takes_words(event.entry.at):
+            for seat in clock_terms.words_missing(campaign, stage, event.position_after):
+                yield Recipient(seat, facts={"turn": stage.link})
+
+
+class DrawFallen(DiceKind):
+    """A public draw that the game masters named has taken place, and they enter its number.
+
+    The hour of the draw sends it, no entry.
+    """
+
+    key = "draw-fallen"
+    name = gettext_noop("A public draw has taken place")
+    group = Group.YOUR_TURN
+    title = gettext_noop("The public draw has taken place")
+    body = gettext_noop("Enter the number drawn on the page Dice; the turn waits for it.")
+    is_urgent = True
+
+
+class DiceReady(DiceKind):
+    """The turn can open: the words have closed by themselves, and nothing else is awaited."""
+
+    key = "dice-ready"
+    name = gettext_noop("The next dice are mixed")
+    group = Group.YOUR_TURN
+    title = gettext_noop("The next dice are mixed")
+    body = gettext_noop("Nothing prevents the turn from opening.")
+    is_urgent = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if not event.is_act(MIX, "closed"):
+            return
+        content = event.content
+        stage = dice_selectors.stage(event.campaign, content["chain"], content["turn"])
+        if stage.done and event.entry.actor is None:
+            yield from event.to_game_masters({"turn": stage.link})
+
+
+class DrawNamed(DiceKind):
+    """A public draw is named. A seat that reads this before the draw knows that it was named
+    before.
+    """
+
+    key = "draw-named"
+    name = gettext_noop("A public draw is named")
+    group = Group.TABLE
+    title = gettext_noop("A public draw is named")
+    body = gettext_noop("The dice page says which. Look at it before the draw takes place.")
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(MIX, "named"):
+            yield from event.to_seats({"turn": event.content["turn"]})
+
+
+class DrawEntered(DiceKind):
+    """The number of a public draw is entered, and every seat can check it."""
+
+    key = "draw-entered"
+    name = gettext_noop("A public draw is entered")
+    group = Group.TABLE
+    title = gettext_noop("The public draw is entered")
+    body = gettext_noop("{text}. Check whether it is the number drawn, and object if it is not.")
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(MIX, "drawn"):
+            content = event.content
+            yield from event.to_seats({"turn": content["turn"], "text": content["text"]})
+
+
+class DrawRefuted(DiceKind):
+    """Dice were thrown with a typed drand value that is false."""
+
+    key = "draw-refuted"
+    name = gettext_noop("A false public draw has been entered")
+    group = Group.TABLE
+    title = gettext_noop("A false public draw has been entered")
+    body = gettext_noop("drand signed {text}. Dice have already been thrown with the false number.")
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(MIX, "refuted"):
+            content = event.content
+            yield from event.to_everyone({"turn": content["turn"], "text": content["text"]})
+
+
+def notify_draw_fallen(campaign: Campaign, named: LogEntry, turn: int, at: datetime) -> None:
+    """Notify the game masters that a public draw has taken place, which this entry named."""
+    notify(DrawFallen.key, named, game_masters(campaign), {"turn": turn}, at)
+
+
+KINDS = (
+    DieAwaited(),
+    WordsWanted(),
+    DrawFallen(),
+    DiceReady(),
+    DrawNamed(),
+    DrawEntered(),
+    DrawRefuted(),
+)

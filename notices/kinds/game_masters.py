@@ -1,0 +1,50 @@
+"""Notices of a change of the game master."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_noop
+
+from campaign.log.acts.seats import MASTER, NEW_MASTER
+from notices.events import LoggedEvent, Recipient
+from notices.kinds.kind import Group, Kind
+
+
+class GameMasterChanged(Kind):
+    """The campaign has another game master. The former one is notified as well."""
+
+    key = "taken-over"
+    name = gettext_noop("The campaign has another game master")
+    group = Group.GAME_MASTERS
+    title = gettext_noop("{user} is game master now")
+    body = "{reason}"
+    link = ("about",)
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(MASTER, "took-over", "placed"):
+            content = event.content
+            facts = {"user": content["user"], "reason": content.get("reason", "")}
+            yield from event.to_everyone(facts)
+            yield Recipient(user=content["from"], facts=facts)
+
+
+class NewGameMasterAsked(Kind):
+    """A seat asks for a new game master. The present one, who was not seen, is notified as well."""
+
+    key = "master-asked"
+    name = gettext_noop("A new game master is asked for")
+    group = Group.GAME_MASTERS
+    title = gettext_noop("{seat}: a new game master is asked for")
+    body = gettext_noop(
+        "The game master has not been seen for {days} days. A game master who comes again stays"
+        " game master."
+    )
+    link = ("about",)
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.is_act(NEW_MASTER, "asked"):
+            yield from event.to_everyone({"seat": event.entry.seat, "days": event.content["days"]})
+
+
+KINDS = (GameMasterChanged(), NewGameMasterAsked())

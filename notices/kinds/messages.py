@@ -1,0 +1,70 @@
+"""The notice of a message between seats. It has nothing of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from campaign import open_pages
+from campaign.models import Campaign
+from notices.kinds.kind import Group, Kind
+from notices.models import Notice
+from notices.writing import first_entry, notify
+
+
+class MessageReceived(Kind):
+    """Someone writes to you. No entry sends it."""
+
+    key = "message"
+    name = gettext_noop("Somebody writes to you")
+    group = Group.ABOUT_YOU
+    title = gettext_noop("{seat}: a message for you")
+    body = gettext_noop("Read it on the page Talk.")
+    link = ("talk_thread", "thread")
+    is_usual_on_devices = True
+
+    def is_overtaken(self, notice: Notice) -> bool:
+        """Return whether the thread was opened since."""
+        return Notice.objects.filter(pk=notice.pk, read_at__isnull=False).exists()
+
+
+def notify_of_message(
+    campaign: Campaign, people: Mapping[int, str], facts: Mapping[str, Any], at: datetime
+) -> None:
+    """Notify these users, with the seat of each, of a message in a thread.
+
+    A user who has not opened the thread since the last notice gets no second one.
+    """
+    kind, about = MessageReceived.key, f"{facts['thread']}/"
+    waiting = Notice.objects.filter(
+        campaign=campaign, kind=kind, about__startswith=about, read_at=None, user__in=list(people)
+    )
+    notified = set(waiting.values_list("user_id", flat=True))
+    notify(
+        kind,
+        first_entry(campaign),
+        {user: seat for user, seat in people.items() if user not in notified},
+        {"thread": facts["thread"], "seat": facts["seat"]},
+        at,
+        about + f"{at:%Y%m%dT%H%M%S%fZ}",
+    )
+
+
+def message_read(campaign: Campaign, user: Any, thread: str) -> None:
+    """Mark the user's notices of a thread as read, because the user sees it."""
+    rows = Notice.objects.filter(
+        user_id=user.pk,
+        campaign=campaign,
+        kind=MessageReceived.key,
+        about__startswith=f"{thread}/",
+        read_at=None,
+    )
+    if rows.update(read_at=timezone.now()):
+        open_pages.changed_for([user.pk])
+
+
+KINDS = (MessageReceived(),)

@@ -1,0 +1,113 @@
+"""Notices of slots: yours is open, or you are next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext_noop, ngettext
+
+from campaign.models import Campaign
+from engine.effects import Say
+from games.contract.title import Coursed
+from notices.events import LoggedEvent, Recipient
+from notices.kinds.kind import Content, Group, Kind
+from notices.models import Notice
+
+PURSE = "actions"
+"""The account from which moves are paid."""
+
+
+class SlotKind(Kind):
+    """A kind about the slot that has just opened."""
+
+    group = Group.YOUR_TURN
+    link = ("nation", "seat")
+
+    def is_overtaken(self, notice: Notice) -> bool:
+        """Return whether another slot is open by now.
+
+        `other` has the open slot in a notice to the seat that comes next.
+        """
+        facts, now = notice.known, notice.campaign
+        slot = (facts["turn"], facts.get("other", facts["seat"]))
+        return (now.turn, now.active_seat) != slot
+
+
+class SlotOpened(SlotKind):
+    """Your slot is open."""
+
+    key = "slot-open"
+    name = gettext_noop("Your slot is open")
+    title = gettext_noop("Your slot is open, {seat}")
+    body = gettext_noop("Turn {turn}. {actions}")
+    is_urgent = True
+    is_request = True
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if not event.opens_slot:
+            return
+        game, seat = event.campaign.game, event.current.active_seat
+        actions = game.rows(event.position_after).accounts.get((seat, PURSE))
+        facts: dict[str, Any] = {"seat": seat, "turn": event.current.turn, "actions": actions}
+        if actions is None:
+            waiting = game.waiting(event.position_after)
+            task = next((wait.what for wait in waiting if wait.seat == seat), None)
+            facts |= {"asked": [task.id, dict(task.facts)]} if task is not None else {}
+        yield Recipient(seat, facts=facts)
+
+    def body_of(self, content: Content) -> str:
+        return "{asked}" if "asked" in content.facts else self.body
+
+    def words(self, content: Content) -> Mapping[str, Any]:
+        values = {"actions": actions_text(content.campaign, content.facts.get("actions"))}
+        if "asked" in content.facts:
+            key, facts = content.facts["asked"]
+            task = content.game.speak(content.scenario, Say(key, "", facts))
+            values["asked"] = f"{task[:1].upper()}{task[1:]}."
+        return values
+
+
+class NextSlot(SlotKind):
+    """Your slot follows the one that has opened."""
+
+    key = "next"
+    name = gettext_noop("You are next")
+    title = gettext_noop("You are next, {seat}")
+    body = gettext_noop("Turn {turn}. {other}: the slot is open; yours follows.")
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        if event.opens_slot and (seat := following_seat(event)):
+            open_seat, turn = event.current.active_seat, event.current.turn
+            yield Recipient(seat, facts={"seat": seat, "other": open_seat, "turn": turn})
+
+
+def following_seat(event: LoggedEvent) -> str:
+    """Return the seat whose slot follows the one that opens; empty if that is the last one, or if
+    no one can know.
+    """
+    game, now, position = event.campaign.game, event.current.active_seat, event.position_after
+    if isinstance(game, Coursed):
+        course = game.course(position)
+        later = [part.seats for part in course if not part.open and part.seats != (now,)]
+        return later[0][0] if later and len(later[0]) == 1 else ""
+    if now not in event.order or "order" not in game.view(position, None):
+        return ""
+    holders = game.rows(position).holders
+    to_come = event.order[event.order.index(now) + 1 :]
+    return next((seat for seat in to_come if not holders.get(seat, {}).get("fallen")), "")
+
+
+def actions_text(campaign: Campaign, amount: int | None) -> str:
+    """Return "You have 1½ actions."; empty if the title has no actions."""
+    purse = next((account for account in campaign.game.accounts if account.key == PURSE), None)
+    if amount is None or purse is None:
+        return ""
+    whole, rest = divmod(amount, purse.scale)
+    text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
+    is_singular = 0 < amount <= purse.scale  # also half an action
+    message = ngettext("You have %(n)s action.", "You have %(n)s actions.", 1 if is_singular else 2)
+    return message % {"n": text}
+
+
+KINDS = (SlotOpened(), NextSlot())

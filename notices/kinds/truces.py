@@ -1,0 +1,37 @@
+"""The notice of a truce that ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_noop
+
+from games.contract.truces import WithTruces
+from notices.events import LoggedEvent, Recipient
+from notices.kinds.kind import Group, Kind
+
+
+class TruceEnds(Kind):
+    """The last turn of a truce of yours opens. Both sides are notified."""
+
+    key = "truce-ends"
+    name = gettext_noop("A truce of yours ends")
+    group = Group.ABOUT_YOU
+    title = gettext_noop("Your truce with {other:the} ends")
+    body = gettext_noop("It holds until the end of turn {turn}.")
+    link = ("nation", "seat")
+
+    def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
+        game = event.campaign.game
+        if not event.opens_turn or not isinstance(game, WithTruces):
+            return
+        turn = event.current.turn
+        for truce in game.truces(event.position_after):
+            if truce.until == turn:
+                first, second = truce.seats
+                for seat, other in ((first, second), (second, first)):
+                    facts = {"seat": seat, "other": other, "turn": turn}
+                    yield Recipient(seat, about=other, facts=facts)
+
+
+KINDS = (TruceEnds(),)

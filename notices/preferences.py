@@ -1,0 +1,39 @@
+"""How a kind of notice comes through a channel: as its owner chose, else as usual."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from notices.kinds.kind import Kind
+from notices.models import Channel, DeliveryMode, Service
+from notices.registry import KINDS
+
+
+def is_offered(channel: Channel, kind: Kind) -> bool:
+    """Return whether a kind may come through a channel at all.
+
+    A campaign's channel has many readers: it gets only what everyone may know.
+    """
+    return kind.has_channels and (kind.is_public or channel.campaign_id is None)
+
+
+def usual_preference(channel: Channel, kind: Kind) -> str:
+    """Return how a kind comes if no one has chosen.
+
+    What is urgent comes at once everywhere, the rest in the daily e-mail.
+    """
+    if channel.campaign_id is not None:
+        return DeliveryMode.NOW if kind.is_usual_in_campaign_channels else DeliveryMode.OFF
+    if kind.is_urgent or (channel.service == Service.PUSH and kind.is_usual_on_devices):
+        return DeliveryMode.NOW
+    return DeliveryMode.DIGEST if channel.service == Service.EMAIL else DeliveryMode.OFF
+
+
+def preference_for(channel: Channel, key: str, chosen: Mapping[tuple[int, str], str]) -> str:
+    """Return how the kind with this key comes through a channel. `chosen` has the choices by the
+    ids of channels and the keys of kinds.
+    """
+    kind = KINDS.get(key)
+    if kind is None or not is_offered(channel, kind):
+        return DeliveryMode.OFF
+    return chosen.get((channel.pk, key)) or usual_preference(channel, kind)

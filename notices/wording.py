@@ -1,0 +1,177 @@
+"""Notices in words, made when they are read: seats, nations and users get their names then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.utils.translation import gettext as _
+
+from campaign import hooks
+from campaign.log import positions
+from campaign.models import Membership, seen_by
+from engine.language import sentence
+from games.contract.title import Deciding
+from notices.kinds.kind import Content
+from notices.models import Notice
+from notices.registry import KINDS
+from notices.selectors import page
+
+
+@dataclass(frozen=True)
+class NoticeInWords:
+    """A notice in words. `page` is the name of the page it leads to, and its arguments after the
+    campaign. `struck` says why it counts no more; it is empty if it does.
+    """
+
+    notice: Notice
+    title: str
+    body: str
+    page: tuple[Any, ...]
+    struck: str
+
+    @property
+    def new(self) -> bool:
+        """Whether it is unread and still in force."""
+        return self.notice.read_at is None and not self.struck
+
+
+def notices_in_words(
+    rows: Iterable[Notice], memberships: Sequence[Membership] | None = None
+) -> list[NoticeInWords]:
+    """Return notices in words. `memberships` are those of their one campaign, past ones included,
+    if they have been read; otherwise this asks for holders of seats and for names.
+    """
+    rows = list(rows)
+    users = _user_names(rows, memberships or ())
+    seats = _held(rows) if memberships is None else _seats_in(memberships)
+    decided = {row.campaign_id: row.campaign for row in rows if KINDS[row.kind].names_origin}
+    origins = {key: hooks.result_origins(campaign) for key, campaign in decided.items()}
+    rendered = []
+    for row in rows:
+        is_decided = KINDS[row.kind].names_origin
+        origin = origins[row.campaign_id].get(row.entry.number or 0, "") if is_decided else ""
+        rendered.append(_render_notice(row, _content(row, users, seats, origin)))
+    return rendered
+
+
+def _user_names(rows: Sequence[Notice], memberships: Sequence[Membership]) -> dict[int, str]:
+    """Return the names of the users in the facts of these notices, by id."""
+    names = {place.user_id: place.user.username for place in memberships}
+    users = {user for row in rows if (user := row.known.get("user")) is not None}
+    if unknown := users - names.keys():
+        rows_of_users = get_user_model().objects.filter(pk__in=unknown)
+        names |= dict(rows_of_users.values_list("pk", "username"))
+    return names
+
+
+def _held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
+    """Return user, campaign and seat of readers who still hold the seat as whose holder they were
+    notified: who has left a seat no longer knows what it knows.
+
+    One query; none if no notice is about a move.
+    """
+    seated = [row for row in rows if row.seat and row.entry.is_move]
+    if not seated:
+        return set()
+    users, campaigns = {row.user_id for row in seated}, {row.campaign_id for row in seated}
+    held = Membership.objects.filter(
+        user__in=users, campaign__in=campaigns, role=Membership.Role.SEAT, until=None
+    )
+    return set(held.values_list("user_id", "campaign_id", "seat"))
+
+
+def _seats_in(memberships: Iterable[Membership]) -> set[tuple[int, int, str]]:
+    """Return user, campaign and seat of those who hold a seat now."""
+    return {
+        (place.user_id, place.campaign_id, place.seat)
+        for place in memberships
+        if place.role == Membership.Role.SEAT and place.until is None
+    }
+
+
+def _render_notice(notice: Notice, content: Content) -> NoticeInWords:
+    kind = KINDS[notice.kind]
+    values = {**content.values, **kind.words(content), "origin": content.origin}
+
+    def text(message: str) -> str:
+        return sentence(_(message), **values).strip()
+
+    return NoticeInWords(
+        notice,
+        text(kind.title_of(content)),
+        text(kind.body_of(content)),
+        page(notice),
+        _struck(notice),
+    )
+
+
+def _struck(notice: Notice) -> str:
+    """Return why a notice counts no more; empty if it does."""
+    if notice.entry.struck_by is None:
+        return ""
+    by = notice.entry.struck_by.number
+    if notice.entry.is_move:
+        return _("struck by entry %(entry)s") % {"entry": by} if by is not None else _("struck")
+    return _("restored by entry %(entry)s") % {"entry": by} if by is not None else _("restored")
+
+
+def _content(
+    notice: Notice, users: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str
+) -> Content:
+    """Return what the texts of a notice may use, as the reader's seat knows it."""
+    facts = notice.known
+    line = _move_line(notice, seats, is_claimed=bool(origin)) if notice.entry.is_move else ""
+    named = _named_facts(notice, facts, users)
+    values = {**facts, **named, "line": line, "sentence": _closed(line)}
+    return Content(notice, facts, values, origin)
+
+
+def _named_facts(
+    notice: Notice, facts: Mapping[str, Any], users: Mapping[int, str]
+) -> dict[str, Any]:
+    """Return names in place of the keys of seats, places and users."""
+    campaign, entry = notice.campaign, notice.entry
+    names = {"gm": _("Game master")} | positions.seats(campaign)
+    values: dict[str, Any] = {
+        key: names.get(facts[key], facts[key]) for key in ("seat", "other") if key in facts
+    }
+    if facts.get("target"):
+        values["place"] = _place(positions.scenario(campaign), facts["target"])
+    if "user" in facts:
+        values["user"] = users.get(facts["user"]) or _("Somebody")
+    values["speaker"] = names.get(entry.seat, entry.seat)
+    return values
+
+
+def _move_line(notice: Notice, seats: Set[tuple[int, int, str]], *, is_claimed: bool) -> str:
+    """Return the move as this reader's seat sees it; empty if it is hidden from them."""
+    entry, game = notice.entry, notice.campaign.game
+    scenario = positions.scenario(notice.campaign)
+    is_seated = (notice.user_id, notice.campaign_id, notice.seat) in seats
+    viewers = (notice.seat,) if is_seated else ()
+    if not seen_by(entry.viewers, viewers):
+        return ""
+    known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, viewers))
+    line = (game.claimed_line if is_claimed else game.move_line)(scenario, entry.content, known)
+    if line and isinstance(game, Deciding):
+        return _with_dice(str(line), game.decided(scenario, known))
+    return str(line)
+
+
+def _closed(line: str) -> str:
+    """Return the line with a full stop."""
+    return f"{line}." if line and line[-1] not in ".!?…" else line
+
+
+def _with_dice(line: str, sentences: Sequence[str]) -> str:
+    """Return the line, followed by the decisions of its dice."""
+    return " ".join([_closed(line), *sentences]) if sentences else line
+
+
+def _place(scenario: Any, key: str) -> str:
+    """Return the name of a contested province; empty for a title without provinces."""
+    known = getattr(scenario, "provinces", {}).get(key)
+    return str(known.name) if known is not None else ""
