@@ -16,7 +16,8 @@ from games.march_on_rome.page.questions import BroughtNumber, commitment, offer
 from games.march_on_rome.page.targets import targets
 from games.march_on_rome.rules import odds
 from games.march_on_rome.text.english import LESSON
-from games.march_on_rome.text.telling import Fight
+from games.march_on_rome.text.fights import Fight
+from games.march_on_rome.text.phrases import PhrasePart
 from tests.march_on_rome.table import at
 
 OWNER = {
@@ -64,7 +65,7 @@ def test_neighbours_generals_first_the_likeliest_on_top() -> None:
 
 def test_a_general_is_told_with_all_that_may_follow() -> None:
     noricum = one(year_three(), "noricum")
-    assert noricum.who == {"holder": "npc-2", "name": "Otho"}
+    assert noricum.who == PhrasePart(holder="npc-2", name="Otho")
     assert (noricum.first.text, noricum.second.text, noricum.yes.text) == (
         "94%",
         "85%",
@@ -278,7 +279,7 @@ def test_4_5_a_defender_may_give_the_province_up() -> None:
             "initiative": "attacker",
         }
     )
-    assert (result.least, result.side, result.foe["name"]) == (0, "defender", "Galba")
+    assert (result.least, result.side, result.foe.name) == (0, "defender", "Galba")
     last = result.rows[-1]
     assert (last.legions, last.nothing, last.kept_lost) == (0, True, "10.0")
     assert float(last.win.share) == 0
@@ -323,7 +324,7 @@ def test_5_5_a_stronger_rival_asks() -> None:
             phase="npc", queue=[], pending={"kind": "answer", "from": "npc-1", "target": "illyrica"}
         )
     )
-    assert (result.who["name"], result.name, result.his, result.mine) == (
+    assert (result.who.name, result.name, result.his, result.mine) == (
         "Galba",
         "Illyrica",
         11,

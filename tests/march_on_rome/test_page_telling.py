@@ -21,7 +21,8 @@ from games.march_on_rome.page.board import MarchBoard
 from games.march_on_rome.page.ending import ending
 from games.march_on_rome.page.pages import MarchPages
 from games.march_on_rome.rules.position import World
-from games.march_on_rome.text.telling import Part, Step, steps
+from games.march_on_rome.text.phrases import PhrasePart
+from games.march_on_rome.text.telling import Step, steps
 from tests.march_on_rome import reigns
 from tests.march_on_rome.table import SCENARIO, TITLE, at
 
@@ -63,8 +64,8 @@ def in_earnest(seed: str) -> tuple[list[Any], list[Told]]:
 SEEDS = ["1" * 64, "a" * 64, "7" * 64]
 
 
-def read(parts: list[Part]) -> str:
-    return "".join(str(part.get("text") or part.get("strong") or part["name"]) for part in parts)
+def read(parts: list[PhrasePart]) -> str:
+    return "".join(part.words for part in parts)
 
 
 def all_steps(log: list[Told]) -> list[Step]:
@@ -107,7 +108,7 @@ def test_every_entry_is_a_step_in_words_with_all_its_dice(seed: int) -> None:
         assert "{" not in line
         if step.kind == "begin":
             continue
-        shown = sum(len(roll["dice"]) for roll in step.rolls)
+        shown = sum(len(roll.dice) for roll in step.rolls)
         if step.clashed:
             assert step.fight is not None
             shown += 1 + sum(
@@ -213,9 +214,9 @@ def test_what_is_not_yet_told_is_not_on_the_page() -> None:
     assert page.own.stage == "year"
     lines = page.own.moment.told
     assert lines[-1].entry == fought.entry
-    assert len(lines[-1].fight["rows"]) == 1
+    assert len(lines[-1].fight.rows) == 1
     assert not lines[-1].sums
-    assert lines[-1].fight["over"] is False
+    assert lines[-1].fight.over is False
 
 
 def test_the_map_is_that_of_the_moment_told() -> None:

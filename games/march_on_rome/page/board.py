@@ -11,7 +11,7 @@ from games.kit.report import TurnText
 from games.march_on_rome.drawing.map import LegendEntry
 from games.march_on_rome.page.moments import Moment
 from games.march_on_rome.page.scene import Holder
-from games.march_on_rome.text.telling import Part
+from games.march_on_rome.text.phrases import PhrasePart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class MarchBoard:
     plays: bool
     typed: Mapping[str, str]
     """What the reader typed, if it was refused."""
-    general: Part
+    general: PhrasePart
     lands: int
     """The provinces of the player."""
     won_with: int

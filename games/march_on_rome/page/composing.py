@@ -11,7 +11,7 @@ from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.page.questions import CommitmentQuestion, RivalsOffer
 from games.march_on_rome.page.targets import Target
 from games.march_on_rome.rules.position import PC, Position, World, data
-from games.march_on_rome.text.telling import phrase_text
+from games.march_on_rome.text.phrases import phrase_text
 from games.march_on_rome.text.words import general_name, province_name
 
 Act = dict[str, Any]
@@ -129,7 +129,7 @@ def target(one: Target) -> dict[str, Any]:
         acts.append(act(phrase_text("do-ally", land=name), [move], main=not one.can_attack))
     attack = one.attack.text if one.can_attack else phrase_text("no-legions")
     hint = (
-        phrase_text("ally-ends", name=one.who["name"])
+        phrase_text("ally-ends", name=one.who.name)
         if one.absorbed
         else phrase_text("ally-chance", chance=one.ally.text)
     )
@@ -138,10 +138,8 @@ def target(one: Target) -> dict[str, Any]:
         "title": phrase_text("bar-target", land=name, chance=attack),
         "hint": hint,
         "acts": acts,
-        "label": (
-            f"{name}, {one.who['name']}. {phrase_text('bar-target', land=name, chance=attack)}"
-        ),
-        "head": f"{name}, {one.who['name']}",
+        "label": (f"{name}, {one.who.name}. {phrase_text('bar-target', land=name, chance=attack)}"),
+        "head": f"{name}, {one.who.name}",
         "share": one.attack.share,
         "odds": (
             [
@@ -160,7 +158,7 @@ def commitment(asked: CommitmentQuestion) -> dict[str, Any]:
     return {
         "title": phrase_text("bar-devote", land=asked.name, of=asked.mine),
         "hint": (
-            f"{phrase_text('hint-devote', foe=asked.foe['name'], n=asked.his)}"
+            f"{phrase_text('hint-devote', foe=asked.foe.name, n=asked.his)}"
             f" {phrase_text('hint-out')}"
         ),
         "focus": asked.target,
@@ -182,7 +180,7 @@ def commitment(asked: CommitmentQuestion) -> dict[str, Any]:
 
 def answer(asked: RivalsOffer) -> dict[str, Any]:
     """A stronger rival's offer: no is what the game goes on with, yes ends it."""
-    name = asked.who["name"]
+    name = asked.who.name
     no = "hint-answer-unarmed" if asked.walkover else "hint-answer"
     hint = phrase_text(no, land=asked.name, chance=asked.hold.text)
     return {

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from games.contract.pages import Fame, Told
 from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.rules.position import LOST, PC, PROVINCES, Position, World
-from games.march_on_rome.text.telling import Part, Step, holder_with_paint
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint
+from games.march_on_rome.text.telling import Step
 from games.march_on_rome.text.words import province_name
 
 
@@ -48,7 +49,7 @@ class Mosaic:
     years: Sequence[int | None]
     rows: Sequence[MosaicRow]
     legions: Sequence[int]
-    key: Sequence[Part]
+    key: Sequence[PhrasePart]
     """The holders."""
 
 
@@ -114,11 +115,8 @@ def _by(position: Position, lost: bool, log: Sequence[Told]) -> str:
         return ""
     for effect in reversed(log[-1].effects):
         if effect.kind == "holding" and effect.facts["from"] == PC:
-            return str(
-                holder_with_paint(position.scenario, str(effect.facts["to"]), effect.subject)[
-                    "name"
-                ]
-            )
+            taker = str(effect.facts["to"])
+            return holder_with_paint(position.scenario, taker, effect.subject).name
     return ""
 
 
@@ -160,5 +158,5 @@ def mosaic(position: Position, worlds: Sequence[World]) -> Mosaic:
 
 
 def _stone(position: Position, owner: str) -> Stone:
-    name = holder_with_paint(position.scenario, owner)["name"]
+    name = holder_with_paint(position.scenario, owner).name
     return Stone(holder=paint(owner), name=name)

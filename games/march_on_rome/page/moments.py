@@ -30,7 +30,8 @@ from games.march_on_rome.page.year import (
     world_shown,
 )
 from games.march_on_rome.rules.position import Position, World
-from games.march_on_rome.text.telling import Fight, Step
+from games.march_on_rome.text.fights import Fight
+from games.march_on_rome.text.telling import Step
 from games.march_on_rome.text.words import province_name
 
 

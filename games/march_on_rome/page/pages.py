@@ -29,7 +29,8 @@ from games.march_on_rome.rules.moves import MOVES, TO_WIN
 from games.march_on_rome.rules.odds import ally
 from games.march_on_rome.rules.position import PC, Position, World
 from games.march_on_rome.text import report as chronicle
-from games.march_on_rome.text.telling import holder_with_paint, phrase_text, steps
+from games.march_on_rome.text.phrases import holder_with_paint, phrase_text
+from games.march_on_rome.text.telling import steps
 from games.march_on_rome.text.words import province_name
 
 
@@ -119,7 +120,7 @@ class MarchPages:
         key = f"title-over-{position.result}" if own.stage == "over" else f"title-{own.stage}"
         question, rival = own.moment.commitment, own.moment.offer
         land = question.name if question else rival.name if rival else ""
-        name = rival.who["name"] if rival else ""
+        name = rival.who.name if rival else ""
         return phrase_text(key, year=own.moment.year, land=land, name=name)
 
     def moment(

@@ -17,7 +17,8 @@ from games.march_on_rome.rules.position import (
     devotes,
     is_general,
 )
-from games.march_on_rome.text.telling import Fight, Part, holder_with_paint, phrase_text
+from games.march_on_rome.text.fights import Fight
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
 from games.march_on_rome.text.words import province_name
 
 MOST_ROWS = 24
@@ -80,8 +81,8 @@ class Consequences:
     his_then: int
     is_general: bool
     rest: Sequence[str]
-    winner: Part
-    loser: Part
+    winner: PhrasePart
+    loser: PhrasePart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +95,7 @@ class CommitmentQuestion:
     name: str
     side: str
     cause: str
-    foe: Part
+    foe: PhrasePart
     general: bool
     """Whether the rival is a general."""
     mine: int
@@ -123,7 +124,7 @@ class CommitmentQuestion:
 class RivalsOffer:
     """A stronger rival's offer: who, for what, what NO leads to (5.5)."""
 
-    who: Part
+    who: PhrasePart
     rival: str
     target: str
     name: str

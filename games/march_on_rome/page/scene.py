@@ -15,7 +15,8 @@ from games.march_on_rome.drawing.map import (
     paint,
 )
 from games.march_on_rome.rules.position import LOST, PC, SENATE, Position, World
-from games.march_on_rome.text.telling import Fight, Part, holder_with_paint, phrase_text, unit_of
+from games.march_on_rome.text.fights import Fight
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text, unit_of
 from games.march_on_rome.text.words import general_name, holder_name, province_name, side_name
 
 
@@ -23,7 +24,7 @@ from games.march_on_rome.text.words import general_name, holder_name, province_n
 class Holder:
     """A holder of provinces: a general, the Senate, or what is lost."""
 
-    who: Part
+    who: PhrasePart
     legions: int | None
     """None for lost provinces, whose armies are unknown."""
     lands: int
@@ -51,7 +52,7 @@ class SideOfBattle:
     """A side of the battle that waits."""
 
     side: str
-    who: Part
+    who: PhrasePart
     paint: str
     lands: int | None
     """Its provinces, if it is a general."""

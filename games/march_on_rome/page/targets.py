@@ -18,7 +18,7 @@ from games.march_on_rome.rules.position import (
     devotes,
     is_general,
 )
-from games.march_on_rome.text.telling import Part, holder_with_paint, phrase_text
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
 from games.march_on_rome.text.words import province_name
 
 FIRST_HOLDERS = {SENATE: 1, LOST: 2}
@@ -44,7 +44,7 @@ class Target:
     key: str
     name: str
     owner: str
-    who: Part
+    who: PhrasePart
     open: bool
     kind: str
     odds: odds.Battle

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.rules.position import PC, Position, Scenario, World
-from games.march_on_rome.text.telling import (
-    Part,
-    Step,
-    holder_with_paint,
-    phrase_text,
-    segments_shown,
-)
+from games.march_on_rome.text.fights import SegmentTable, segments_shown
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
+from games.march_on_rome.text.telling import LegionChange, Step, StepRoll
 
 PHASES = ("pc", "npc", "recruit", "events")
 
@@ -61,14 +57,14 @@ class StepLine:
 
     no: int
     entry: int
-    line: Sequence[Part]
-    rolls: Sequence[Mapping[str, Any]]
+    line: Sequence[PhrasePart]
+    rolls: Sequence[StepRoll]
     now: bool
     """Whether it is the step that is shown now."""
-    fight: Mapping[str, Any] | None
+    fight: SegmentTable | None
     """Its battle by segments (`segments_shown`)."""
-    sums: Sequence[Sequence[Part]]
-    changes: Sequence[Mapping[str, Any]]
+    sums: Sequence[Sequence[PhrasePart]]
+    changes: Sequence[LegionChange]
 
 
 def step_lines(
@@ -132,7 +128,7 @@ def acting_general(position: Position, here: Step, cursor: Cursor | None) -> str
 
 def dice_of(steps: Sequence[Step], year: int) -> int:
     """How many dice a year took."""
-    rolled = sum(len(roll["dice"]) for step in steps if step.year == year for roll in step.rolls)
+    rolled = sum(len(roll.dice) for step in steps if step.year == year for roll in step.rolls)
     fought = [
         step.fight
         for step in steps
@@ -210,12 +206,12 @@ def deeds_of_year(shown: Sequence[Step], *, sealed: bool) -> dict[str, str]:
 
 def holder_title(scenario: Scenario, holder: str) -> str:
     """Return the name of a holder on the ribbon."""
-    return str(holder_with_paint(scenario, holder)["name"])
+    return str(holder_with_paint(scenario, holder).name)
 
 
 def events_text(shown: Sequence[Step]) -> str:
     """Return how many of the year's events have happened."""
-    number = next((step.rolls[0]["dice"][0] for step in shown if step.kind == "events"), 0)
+    number = next((step.rolls[0].dice[0] for step in shown if step.kind == "events"), 0)
     if not number:
         return phrase_text("ribbon-events-unknown")
     happened = sum(step.kind == "event" for step in shown)
