@@ -3,10 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from games.contract.plain import Known
 from games.contract.report import Contents, Report
+
+
+class BattleStage(NamedTuple):
+    """A stage in the life of a battle.
+
+    `at` is when it was reached, `note` how, and `state` is `done`, `now` or empty.
+    """
+
+    name: str
+    note: str
+    at: datetime | None
+    state: str
+
+    @property
+    def is_now(self) -> bool:
+        return self.state == "now"
 
 
 class BattleWords(Protocol):

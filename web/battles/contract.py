@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from battles.models import Claim
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
+from games.contract.battles import BattleStage
 from games.contract.plain import Known, RawMove
 from people.models import User
 from web.frame.table import TableContext
@@ -134,19 +134,6 @@ class TypedOnPage:
     opens_answer: bool = False
 
 
-class TimelineStep(NamedTuple):
-    """A step in the life of a battle: `at` is when, `note` how, `state` is done, now or empty."""
-
-    name: str
-    note: str
-    at: datetime | None
-    state: str
-
-    @property
-    def is_now(self) -> bool:
-        return self.state == "now"
-
-
 class Reading(Protocol):
     """What was read in a result line of the forum."""
 
@@ -159,7 +146,7 @@ class TitleBattle(Protocol):
     """What a title adds to the page of a battle."""
 
     @property
-    def steps(self) -> Sequence[TimelineStep]: ...
+    def steps(self) -> Sequence[BattleStage]: ...
     @property
     def is_answer_open(self) -> bool:
         """Return whether the page has the form that answers the challenge."""

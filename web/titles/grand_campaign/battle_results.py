@@ -6,25 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
 from campaign.models import GAME_MASTER
 from engine.language import sentence
+from games.grand_campaign.drawing.plane import plane
 from games.grand_campaign.rules.attacks import HEAD, NAVAL, encounter_due
 from games.grand_campaign.text import battles as words
+from games.grand_campaign.text.verdicts import Pair, Share, Verdict, share, verdict, written
 from web.battles.contract import BattleRecord, Known, RawMove, ResultInWords, RuleText, Typed
 from web.frame.table import TableContext
 from web.titles.grand_campaign.battle_answer import refusal_of
-from web.titles.grand_campaign.plane import (
-    Pair,
-    Share,
-    Verdict,
-    plane,
-    share,
-    verdict,
-    written,
-)
 
 SHARES, WINNER, CALLED_OFF, AT_SEA, FORFEIT = "shares", "winner", "called-off", "naval", "forfeit"
 KINDS = {
@@ -119,7 +113,7 @@ def _shares_in_words(
         because=outcome.why,
         rule="9.1",
         shares=((names[0], written(own)), (names[1], written(enemy))),
-        plane=plane(table.scenario, colours_of_sides(known), names, (own, enemy)),
+        plane=SafeString(plane(table.scenario, colours_of_sides(known), names, (own, enemy))),
     )
 
 
@@ -250,6 +244,8 @@ def result_sheet(
     shares = shares_of(given) if asked == SHARES else None
     names, has_plane = names_of_sides(table, known), key == SHARES and takes_shares(known)
     outcome = verdict(table.scenario, *shares, names) if has_plane and shares else None
+    colours = colours_of_sides(known)
+    picture = plane(table.scenario, colours, names, shares) if has_plane else ""
     return ResultSheet(
         mode=_mode(table, record),
         is_solo=record.is_solo,
@@ -262,7 +258,7 @@ def result_sheet(
         is_draw_chosen=given.get("side") == "draw",
         verdict=outcome,
         sentence=outcome.sentence(names) if outcome is not None else "",
-        plane=plane(table.scenario, colours_of_sides(known), names, shares) if has_plane else "",
+        plane=SafeString(picture),
         notes=_notes(table, known, key),
         is_unagreed=key == AT_SEA and not record.agreed,
     )
