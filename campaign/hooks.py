@@ -21,13 +21,13 @@ class Projection(Protocol):
     """A module whose rows are read from the log."""
 
     def project(self, campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
-        """Writes what one move changed."""
+        """Write what one move changed."""
 
     def rebuild(self, campaign: Campaign, history: History) -> None:
-        """Writes everything anew."""
+        """Write all rows again from the log."""
 
     def differences(self, campaign: Campaign, history: History) -> Iterator[str]:
-        """What the rows and the log say differently, in words."""
+        """Yield where the rows differ from the log, in words."""
 
 
 class EntryWritten(Protocol):

@@ -1,7 +1,7 @@
 """The functions of higher packages that lower packages call.
 
-The names are declared, each with its Protocol, in `campaign.hooks`, `forum.hooks` and
-`people.hooks`. `config.apps` imports this module when all models are loaded.
+The names are declared, each with its Protocol, in `campaign.hooks`, `forum.hooks`, `people.hooks`
+and `web.frame.hooks`. `config.apps` imports this module when all models are loaded.
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ from people import hooks as people_hooks
 from talk import services as talk_services
 from web.exports import packs
 from web.forecast.automatic import forecast_after
+from web.frame import hooks as frame_hooks
 from web.own_data import storage as own_data
 from web.practice.automatic import play_after
+from web.practice.lessons import lesson_note
 from web.titles import contract as title_pages
 from web.titles.listed import TITLE_PAGES
 
@@ -48,7 +50,7 @@ def assign() -> None:
     assign_ticks()
     assign_people()
     assign_reports()
-    assign_titles()
+    assign_pages()
 
 
 def assign_log() -> None:
@@ -116,13 +118,14 @@ def assign_reports() -> None:
     forum_hooks.post_in_trouble = notify_post_trouble
 
 
-def assign_titles() -> None:
+def assign_pages() -> None:
     title_pages.registered.update(TITLE_PAGES)
+    frame_hooks.lesson_note = lesson_note
 
 
 def check() -> None:
     """Check that every hook is assigned and every tick is known. Raises `ImproperlyConfigured`."""
-    for module in (hooks, forum_hooks, people_hooks):
+    for module in (hooks, forum_hooks, people_hooks, frame_hooks):
         check_module(module)
     if list(hooks.ticks) != list(settings.TICKS):
         raise ImproperlyConfigured(

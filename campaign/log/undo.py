@@ -364,7 +364,7 @@ def _restore(
     if seen is not None:
         entries.must_be_current(table, who, seen)
     undo = _numbered(table, number)
-    if undo.act != "undo":
+    if undo.act != UNDO.name:
         raise CannotUndo("no-undo", _("This entry is not an undo."))
     must_be_open(
         log_history.turns(table)[undo.pk],

@@ -23,6 +23,7 @@ from campaign import hooks as campaign_hooks
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors, talk
+from campaign.log.acts.battles import CONFIRM, JUDGE
 from campaign.log.acts.dice import RENEW
 from campaign.log.acts.programs import level_word
 from campaign.log.acts.registry import act_line
@@ -491,14 +492,33 @@ def fill(text: str, values: Mapping[str, object]) -> str:
 # dress.
 
 
-TURNS = {
-    "undo": gettext_noop("Undo, entry %(number)s"),
-    "restore": gettext_noop("Restoration, entry %(number)s"),
+class ActReport(NamedTuple):
+    """The texts of the report of an act: its line in the list of reports, its title, and the
+    heading above the moves that it concerns.
+    """
+
+    line: str
+    title: str
+    heading: str
+
+
+ACT_REPORTS: Mapping[str, ActReport] = {
+    UNDO.name: ActReport(
+        gettext_noop("Undo, entry %(number)s"),
+        gettext_noop("%(campaign)s, undo (entry %(entry)s)"),
+        gettext_noop("Struck, and readable in the log"),
+    ),
+    RESTORE.name: ActReport(
+        gettext_noop("Restoration, entry %(number)s"),
+        gettext_noop("%(campaign)s, restoration (entry %(entry)s)"),
+        gettext_noop("In force again"),
+    ),
 }
+"""The acts that have a report of their own; `renewal_report` is that of renewed dice."""
 TEST = "test"
 """The key of the post that tries a thread out."""
 
-SETTLING = frozenset({"confirm", "judge"})
+SETTLING = frozenset({CONFIRM.name, JUDGE.name})
 """The acts that make a claimed result final."""
 
 
@@ -630,7 +650,7 @@ def report_in_language(act: LogEntry) -> Contents:
     return Contents(
         f"{act.act}-{act.number}",
         act.act,
-        _(TURNS[act.act]) % {"number": act.number},
+        _(ACT_REPORTS[act.act].line) % {"number": act.number},
         act.turn,
         True,
     )
@@ -656,7 +676,7 @@ def report_with_line(
     """
     teller = reporter(campaign)
     kind, _dash, number = key.partition("-")
-    if teller is None or (kind in (*TURNS, RENEW.name) and not number.isdecimal()):
+    if teller is None or (kind in (*ACT_REPORTS, RENEW.name) and not number.isdecimal()):
         return None
     if key == KEY:
         if not may_announce(campaign):
@@ -664,7 +684,7 @@ def report_with_line(
         return announcement_contents(), announcement(
             campaign, selectors.seats(campaign) if seats is None else seats
         )
-    if kind in TURNS:
+    if kind in ACT_REPORTS:
         return _turned(campaign, kind, int(number), seats)
     if kind == RENEW.name:
         entry = next((entry for entry in renewals(campaign) if entry.number == int(number)), None)
@@ -974,9 +994,9 @@ NAMES: dict[str, Any] = {
     "round": pgettext_lazy("report", "round"),
     "period": pgettext_lazy("report", "period"),
     "final": pgettext_lazy("report", "final"),
-    "undo": pgettext_lazy("report", "undo"),
-    "restore": pgettext_lazy("report", "restoration"),
-    "renew": pgettext_lazy("report", "new dice"),
+    UNDO.name: pgettext_lazy("report", "undo"),
+    RESTORE.name: pgettext_lazy("report", "restoration"),
+    RENEW.name: pgettext_lazy("report", "new dice"),
     "test": pgettext_lazy("report", "test"),
 }
 USUAL = frozenset({"opening", "turn", "year", "round", "period", "final"})
@@ -1056,18 +1076,6 @@ class Struck(NamedTuple):
     text: str
 
 
-KINDS = {
-    "undo": (
-        gettext_noop("%(campaign)s, undo (entry %(entry)s)"),
-        gettext_noop("Struck, and readable in the log"),
-    ),
-    "restore": (
-        gettext_noop("%(campaign)s, restoration (entry %(entry)s)"),
-        gettext_noop("In force again"),
-    ),
-}
-
-
 def undo_report(
     campaign: str,
     kind: str,
@@ -1080,8 +1088,8 @@ def undo_report(
     """`kind` is the act's name, `text` the log's own sentence of it; `moves` are those it turned,
     in the order in which they were made. `restored` is the entry that took an undo back since.
     """
-    name, over = KINDS[kind]
-    title = _(name) % {"campaign": campaign, "entry": number}
+    texts = ACT_REPORTS[kind]
+    title = _(texts.title) % {"campaign": campaign, "entry": number}
     opening = Paragraph((Span(text), Span(f" ({by})" if by else "")))
     lines = Bullets(
         tuple(
@@ -1093,7 +1101,7 @@ def undo_report(
             for move in moves
         )
     )
-    heading = Heading((Span(_(over)),), 2)
+    heading = Heading((Span(_(texts.heading)),), 2)
     facts = {"entry": number, "restored": restored}
     ends = (
         _("Entry %(entry)s.")

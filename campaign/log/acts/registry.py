@@ -73,6 +73,7 @@ CHANGES_READINGS = frozenset(act.name for act in ALL if act.changes_readings)
 CONCERNS_DICE = frozenset(act.name for act in ALL if act.concerns_dice)
 BINDS_TEXTS = frozenset(act.name for act in ALL if act.binds_texts)
 CORRECTIONS = frozenset(act.name for act in ALL if act.is_correction)
+BEGINS_CLOCKS = frozenset(act.name for act in ALL if act.begins_clocks)
 NOT_LINKED = frozenset(act.name for act in ALL if not act.is_linked)
 
 
