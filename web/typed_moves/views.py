@@ -35,7 +35,7 @@ from web.frame.table import TableContext
 from web.titles.contract import pages_of
 from web.typed_moves.forms import TOO_LONG, LinesForm, ShownForm, chosen_seat
 from web.typed_moves.page import Answer, typed_moves_page
-from web.typed_moves.reader import Reader, ReadLine, listener_at
+from web.typed_moves.reader import Reader, ReadLine, move_reader_at
 
 REFUSED = 422
 MOST_BATTLES = 10**6
@@ -93,9 +93,9 @@ class Lines:
     def moves(self) -> list[RawMove]:
         """Return the moves that are possible."""
         return [
-            line.heard.raw
+            line.reading.raw
             for line in self.readings
-            if line.is_possible and line.heard.raw is not None
+            if line.is_possible and line.reading.raw is not None
         ]
 
 
@@ -104,13 +104,13 @@ def read_lines(table: TableContext, form: LinesForm) -> Lines:
     text, seat = form.lines(table), chosen_seat(table, form.cleaned_data["seat"])
     readings = Reader(table, seat).read(text)
     if len(readings) != len(typed_lines(text)):
-        text = "\n".join(line.heard.typed for line in readings)
+        text = "\n".join(line.reading.typed for line in readings)
     return Lines(text, seat, form.seen_entry, readings)
 
 
 def note_access(table: TableContext, readings: Sequence[ReadLine]) -> None:
     """Log the seat for which the game master speaks: its possible moves reveal its hand."""
-    seats = {line.heard.seat for line in readings if line.by == GAME_MASTER != line.heard.seat}
+    seats = {line.reading.seat for line in readings if line.by == GAME_MASTER != line.reading.seat}
     for seat in sorted(seats):
         services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.MOVE)
 
@@ -146,7 +146,7 @@ def show_rest(
     request: HttpRequest, table: TableContext, lines: Lines, done: Announced
 ) -> HttpResponse:
     """Show the lines that were not announced; the table if there are none."""
-    left = [line.heard.typed for line in lines.readings[done.count :]]
+    left = [line.reading.typed for line in lines.readings[done.count :]]
     if not left:
         return see_other(table.home)
     if not done.count:
@@ -163,10 +163,10 @@ def announce_moves(table: TableContext, lines: Lines, shown: services.Shown | No
     """
     seen, count = lines.seen, 0
     for line in lines.readings:
-        if not line.is_possible or line.heard.raw is None:
+        if not line.is_possible or line.reading.raw is None:
             break
         try:
-            result = services.play(table.campaign, table.user, line.heard.raw, seen, shown=shown)
+            result = services.play(table.campaign, table.user, line.reading.raw, seen, shown=shown)
         except (TableError, IllegalMove) as error:
             return Announced(count, refusal_text(table, error))
         count += 1
@@ -193,8 +193,8 @@ def still_meant(table: TableContext, lines: Lines) -> services.Shown | None:
         return None
     reader = Reader(table, lines.seat)
     reader.position = shown.position
-    then = [line.heard.raw for line in reader.read(lines.text) if line.is_possible]
-    if then != [line.heard.raw for line in lines.readings if line.is_possible]:
+    then = [line.reading.raw for line in reader.read(lines.text) if line.is_possible]
+    if then != [line.reading.raw for line in lines.readings if line.is_possible]:
         return None
     try:
         services.must_still_hold(table.campaign, table.user, then, lines.seen)
@@ -252,18 +252,18 @@ def show_moved_on(
 def plan(request: HttpRequest, table: TableContext, lines: Lines) -> HttpResponse:
     """Put what was understood into the reader's own plan."""
     own = [line for line in lines.readings if line.is_possible]
-    own = [line for line in own if line.heard.seat in table.own_seats and line.heard.raw]
+    own = [line for line in own if line.reading.seat in table.own_seats and line.reading.raw]
     if not own:
         return show_page(request, table, Answer(lines.text, lines.readings, status=REFUSED))
     try:
         for line in own:
-            assert line.heard.raw is not None
-            services.plan_move(table.campaign, table.user, line.heard.seat, line.heard.raw)
+            assert line.reading.raw is not None
+            services.plan_move(table.campaign, table.user, line.reading.seat, line.reading.raw)
     except (TableError, IllegalMove) as error:
         why = refusal_text(table, error)
         answer = Answer(lines.text, lines.readings, notice=why, status=REFUSED)
         return show_page(request, table, answer)
-    return see_other(table.url("plan", own[0].heard.seat))
+    return see_other(table.url("plan", own[0].reading.seat))
 
 
 # A form turned into a line, whichever form it is.
@@ -282,7 +282,7 @@ def write_as_line(request: HttpRequest, table: TableContext) -> Answer:
 def as_line(table: TableContext, raw: RawMove) -> str:
     """Return a move as a line that is read back as this very move, with the name of its seat."""
     seat = str(raw.get("for", raw["by"]))
-    text = listener_at(table, seat, str(raw["by"])).line_read_back(raw)
+    text = move_reader_at(table, seat, str(raw["by"])).line_read_back(raw)
     return text if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}"
 
 

@@ -18,7 +18,7 @@ import pytest
 from games.kit.reading.lines import addressed, typed_lines
 from tests.web.five import Five, huns_slot, new_campaign
 from tests.web.typed_moves.test_text_moves import table_of
-from web.typed_moves.reader import listener_at, speakers
+from web.typed_moves.reader import move_reader_at, speakers
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -332,7 +332,7 @@ def romans(new_campaign: Callable[..., Five]) -> Five:
 
 
 def judged(table: Any, text: str) -> dict[str, list[str]]:
-    names, listener = speakers(table), listener_at(table, "romans", "romans")
+    names, move_reader = speakers(table), move_reader_at(table, "romans", "romans")
     rates: dict[str, list[str]] = {
         "understood": [],
         "button": [],
@@ -343,15 +343,15 @@ def judged(table: Any, text: str) -> dict[str, list[str]]:
     }
     for typed, meant in cases(text):
         (line,) = typed_lines(typed)
-        heard = listener.hear(addressed(line, names)[1])
-        offered = [brief(listener.hear(one).raw or {"move": "?"}) for one in heard.near]
-        if heard.raw is not None:
-            how = "understood" if brief(heard.raw) == meant else "misread"
+        reading = move_reader.read(addressed(line, names)[1])
+        offered = [brief(move_reader.read(one).raw or {"move": "?"}) for one in reading.near]
+        if reading.raw is not None:
+            how = "understood" if brief(reading.raw) == meant else "misread"
         elif meant == "?":
             how = "silent"
         else:
             how = "button" if offered == [meant] else "among" if meant in offered else "missed"
-        rates[how].append(f"{typed} | {meant} | {brief(heard.raw) if heard.raw else offered}")
+        rates[how].append(f"{typed} | {meant} | {brief(reading.raw) if reading.raw else offered}")
     return rates
 
 
