@@ -31,7 +31,7 @@ FOREIGN = (
 
 
 ROOT = Path(__file__).resolve().parent
-COMMON = {"locale": "config/catalogues.py", "fonts": "web/exports/png.py"}
+COMMON = {"locale": "config/catalogues.py", "fonts": "campaign/pictures/png.py"}
 """What is made from files of the repository and knows itself whether it is stale, and who makes it:
 one for all runs.
 """

@@ -25,8 +25,8 @@ from api.problems import problem
 from api.titles import ShelfLine, ShelfView, shelf_facts
 from campaign import imports, scenarios, services
 from campaign.founding import SIGHTS, USUAL_SIGHT
-from campaign.hooks import JudgedScenario
 from campaign.models import Campaign, ImportJob, Scenario
+from campaign.scenarios import JudgedScenario
 from engine.errors import MalformedRecord
 from engine.strict_json import canonical
 from engine.strict_json import read as read_json

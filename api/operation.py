@@ -10,7 +10,7 @@ from drf_spectacular.openapi import AutoSchema
 
 
 class Operation(AutoSchema):
-    def get_description(self) -> str:  # type: ignore[override]
+    def get_description(self) -> str:  # type: ignore[override]  # as in drf_spectacular itself
         method = getattr(self.view, getattr(self.view, "action", None) or self.method.lower(), None)
         return (
             (getdoc(method) or "").replace("\n", " ")

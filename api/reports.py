@@ -22,10 +22,10 @@ from api import paging
 from api.base import Here, OfCampaign
 from campaign.log import selectors
 from engine.language import LANGUAGES
-from forum import dialects, hooks, reading
+from forum import dialects, reading
 from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.models import ImportedPost, Post
-from forum.posts import outbox, reports
+from forum.posts import all_reports, outbox, reports
 from games.contract.report import (
     Block,
     Bullets,
@@ -232,7 +232,7 @@ class ReportsView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         """The latest turn first."""
         facts = ReportsFacts(
-            results=[report_facts(self.here, contents) for contents in hooks.reports(self.here)],
+            results=[report_facts(self.here, item) for item in all_reports.contents(self.here)],
             dialects=list(DIALECTS.values()),
             languages=list(LANGUAGES),
         )
@@ -283,7 +283,7 @@ def whole_report_facts(here: Here, key: str, choices: Choices, site: str) -> Rep
     with reports.speaking(choices.language):
         speaking = Here(here.campaign, here.user, here.access)
         speaking.places = here.places  # names in the report's language
-        report = hooks.report(speaking, key)
+        report = all_reports.report_by_key(speaking, key)
         if report is None:
             raise Http404
         contents, bare = report

@@ -22,6 +22,8 @@ from api.log import RollFacts, RollTold, visible_rolls
 from campaign import access, review, services, status
 from campaign.clocks import services as clocks
 from campaign.log import selectors, undo
+from campaign.log.acts.battles import CLAIM
+from campaign.log.acts.programs import STANDING
 from campaign.log.rewind import OWN, Rewind
 from campaign.log.selectors import Line
 from campaign.models import Clock
@@ -290,7 +292,7 @@ def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
     rewind.read_rolls()
     lines = selectors.lines(here.campaign, here.access, rewind.moves, bare=True)
     act_lines = lines_of_acts(here, rewind)
-    claims = [line for line in act_lines if line.entry.act == "claim"]
+    claims = [line for line in act_lines if line.entry.act == CLAIM.name]
     old, new = here.rows, here.title.rows(rewind.position)
     stood = stood_at(here, rewind.position)
     return RewindFacts(
@@ -316,7 +318,7 @@ def rewind_facts(here: Here, rewind: Rewind) -> RewindFacts:
 
 def lines_of_acts(here: Here, rewind: Rewind) -> list[Line]:
     """Return the claims and standing orders that belong to the moves of a rewind."""
-    acts = [act for act in rewind.acts if act.act in ("claim", "standing")]
+    acts = [act for act in rewind.acts if act.act in (CLAIM.name, STANDING.name)]
     return selectors.lines(here.campaign, here.access, acts, bare=True)
 
 
@@ -416,5 +418,5 @@ def orders_then(rewind: Rewind, lines: Iterable[Line]) -> list[OrderThenFacts]:
     return [
         OrderThenFacts(line.entry.seat, line.text, line.entry.target_id in struck)
         for line in lines
-        if line.entry.act == "standing"
+        if line.entry.act == STANDING.name
     ]

@@ -7,16 +7,13 @@ name at the moment of the call (`hooks.entry_written`), so that a test can repla
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from campaign.log.positions import History
     from campaign.models import Campaign, Clock, LogEntry, StandingOrderResult
-    from engine.errors import MalformedRecord
     from engine.play import Played
-    from games.contract.title import Title
     from people.models import User
 
 
@@ -24,63 +21,13 @@ class Projection(Protocol):
     """A module whose rows are read from the log."""
 
     def project(self, campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
-        """Writes what one move changed."""
+        """Write what one move changed."""
 
     def rebuild(self, campaign: Campaign, history: History) -> None:
-        """Writes everything anew."""
+        """Write all rows again from the log."""
 
     def differences(self, campaign: Campaign, history: History) -> Iterator[str]:
-        """What the rows and the log say differently, in words."""
-
-
-class JudgedScenario(NamedTuple):
-    """A scenario that was read, with the text of its drawing (empty without one), or every fault
-    with its key.
-    """
-
-    scenario: dict[str, Any]
-    drawing: str
-    faults: list[MalformedRecord]
-
-
-class JudgeScenario(Protocol):
-    """A function that reads a scenario of a user."""
-
-    def __call__(
-        self, title: Title, text: str, drawn: str = "", *, mapped: bool = True
-    ) -> JudgedScenario:
-        """Return the scenario and its drawing, or every fault. Without `mapped` the map is not
-        read.
-        """
-
-
-@dataclass(frozen=True)
-class ShapesRead:
-    """A file with shapes as the worker read it.
-
-    `sheet` is what the page shows, as JSON; None if the file has `faults`. `bundle` is the scenario
-    of `title` that begins from it, with its drawing; None if the user did not ask for it, or if the
-    names have `errors`.
-    """
-
-    sheet: Mapping[str, Any] | None = None
-    faults: Sequence[str] = ()
-    errors: Sequence[str] = ()
-    title: str = ""
-    bundle: Mapping[str, Any] | None = None
-
-
-class ReadShapes(Protocol):
-    """A function that reads a file with shapes in a child process."""
-
-    def __call__(
-        self, data: bytes, names: Sequence[str] | None, name: str, *, begin: bool
-    ) -> ShapesRead:
-        """Return the shapes with the given names as the page shows them; if `begin`, the scenario
-        from them.
-
-        Raises `LimitExceeded`.
-        """
+        """Yield where the rows differ from the log, in words."""
 
 
 class EntryWritten(Protocol):
@@ -241,13 +188,3 @@ user_erased: Sequence[UserErased]
 """The functions in the order in which they are called."""
 message_posted: MessagePosted
 message_read: MessageRead
-
-# Scenarios
-judge_scenario: JudgeScenario
-"""Reads a scenario that somebody brings: the title, its text, its drawing."""
-read_shapes: ReadShapes
-"""Reads a file with shapes from which a scenario begins."""
-
-# What the pages of a title know, for programs
-scenario_drawing: Callable[[Title, Mapping[str, Any]], str]
-"""The drawing that is shipped with a scenario, as JSON; "" where none is."""

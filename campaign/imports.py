@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -24,19 +25,19 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from campaign import access, drafts, hooks, keys, limited, playtests, scenarios
+from campaign import access, drafts, keys, limited, playtests, scenarios, shapes
 from campaign.clocks import services
 from campaign.dice import services as dice_services
 from campaign.errors import Refused, TableError
 from campaign.founding import describe_row, found_campaign
-from campaign.hooks import JudgedScenario, ShapesRead
 from campaign.log import entries, positions
 from campaign.log import entries as log_entries
 from campaign.models import Campaign, ImportJob
 from campaign.pack_files import LARGEST
 from campaign.pulse import error_places
-from campaign.scenarios import vet
+from campaign.scenarios import JudgedScenario, vet
 from campaign.seats.seating import seat_keys, sit, solo
+from campaign.shapes import ShapesRead
 from engine import record
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import reading_in
@@ -184,7 +185,7 @@ def _by_parts(raw: Any) -> list[str]:
         dice = raw.get("dice")
         fixed = dice.get("fixed") if isinstance(dice, dict) else None
         for purpose, value in fixed.items() if isinstance(fixed, dict) else ():
-            look(lambda p=purpose, v=value: title.check_roll(scenario, options, p, v))  # type: ignore[misc]
+            look(partial(title.check_roll, scenario, options, purpose, value))
     faults += [f"{MalformedRecord(key, 'unknown-key')}." for key in raw if key not in record.KEYS]
     return faults
 
@@ -503,7 +504,7 @@ def _take_over(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob 
     judged = limited.run(judge_sent, bytes(row.content), row.language, with_django=True, tell=tell)
     if judged.faults:
         return _end(row, State.FAULTY, entries.moment(now), judged.faults)
-    tell.report_step(state=State.WRITING, done=len(judged.moves), of=len(judged.moves))
+    tell.report_step(state=State.WRITING, done=len(judged.moves), total=len(judged.moves))
     with transaction.atomic():
         locked, at = _locked_import(row), entries.moment(now)
         locked.campaign = import_record(
@@ -535,28 +536,28 @@ def _read_shapes(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJo
     """
     line, _newline, data = zlib.decompress(bytes(row.content)).partition(b"\n")
     asked = json.loads(line)
-    shapes = hooks.read_shapes(data, asked["names"], row.name, begin=asked["begin"])
+    shapes_read = shapes.read_shapes(data, asked["names"], row.name, begin=asked["begin"])
     tell.report_step(state=State.WRITING)
-    if shapes.bundle is not None:
+    if shapes_read.bundle is not None:
         try:
-            return _begin_draft(row, shapes, now)
+            return _begin_draft(row, shapes_read, now)
         except (MalformedRecord, Refused) as fault:
             why = f"{fault}." if isinstance(fault, MalformedRecord) else str(fault)
-            shown = hooks.read_shapes(data, asked["names"], row.name, begin=False)
-            shapes = replace(shown, errors=[why, *shown.errors])
-    if shapes.faults or shapes.sheet is None:
-        return _end(row, State.FAULTY, entries.moment(now), list(shapes.faults))
-    result = {"sheet": shapes.sheet, "errors": list(shapes.errors)}
+            shown = shapes.read_shapes(data, asked["names"], row.name, begin=False)
+            shapes_read = replace(shown, errors=[why, *shown.errors])
+    if shapes_read.faults or shapes_read.sheet is None:
+        return _end(row, State.FAULTY, entries.moment(now), list(shapes_read.faults))
+    result = {"sheet": shapes_read.sheet, "errors": list(shapes_read.errors)}
     with transaction.atomic():
         return _close(_locked_import(row), State.FOUNDED, entries.moment(now), result=result)
 
 
 @transaction.atomic
-def _begin_draft(row: ImportJob, shapes: ShapesRead, now: datetime | None) -> ImportJob:
+def _begin_draft(row: ImportJob, begun: ShapesRead, now: datetime | None) -> ImportJob:
     locked, at = _locked_import(row), entries.moment(now)
-    assert shapes.bundle is not None
+    assert begun.bundle is not None
     draft = drafts.begin(
-        locked.user, shapes.title, shapes.bundle, locked.name, begun_from=_("a file"), now=at
+        locked.user, begun.title, begun.bundle, locked.name, begun_from=_("a file"), now=at
     )
     return _close(locked, State.FOUNDED, at, result={"draft": draft.public_id})
 
@@ -581,7 +582,7 @@ def judge_scenario_sent(
     """Check a stored scenario in a child process."""
     with translation.override(language), reading_in(language):
         sent = read(zlib.decompress(content))
-        return hooks.judge_scenario(TITLES[title], sent["text"], sent["drawing"], mapped=mapped)
+        return scenarios.judge(TITLES[title], sent["text"], sent["drawing"], mapped=mapped)
 
 
 def judge_scenario(
@@ -594,7 +595,7 @@ def judge_scenario(
     `LimitExceeded`.
     """
     if len(text) + len(drawing) <= SMALL:
-        return hooks.judge_scenario(TITLES[title], text, drawing, mapped=mapped)
+        return scenarios.judge(TITLES[title], text, drawing, mapped=mapped)
     sent = zlib.compress(canonical({"text": text, "drawing": drawing}).encode())
     return limited.run(
         judge_scenario_sent, title, sent, get_language() or "en", mapped, with_django=True
@@ -656,7 +657,7 @@ class Teller:
             raise TooLong
         if (at := timezone.now()) - self.last >= BEAT:
             self.last = at
-            _report_step(self.row, state=State.REPLAYING, done=done, of=of)
+            _report_step(self.row, state=State.REPLAYING, done=done, total=of)
 
     def report_step(self, **how: Any) -> None:
         """A step is done."""

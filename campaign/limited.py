@@ -35,8 +35,10 @@ from campaign.errors import Refused
 
 try:
     import resource
+
+    HAS_RESOURCE = True
 except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
+    HAS_RESOURCE = False
 
 MEMORY = 512 * 2**20
 """Bytes that a child may map for its work, in addition to the interpreter and its modules."""
@@ -242,7 +244,7 @@ def _warn(why: str) -> None:
 
 def _limit(memory: int) -> str:
     """Limit how much more memory this process may map. Return why that is impossible, or ""."""
-    if resource is None:
+    if not HAS_RESOURCE:
         return "this system has no module resource"
     try:
         mapped = int(STATM.read_text().split()[0]) * resource.getpagesize()

@@ -609,7 +609,7 @@ def ask_for_moves(
             table,
             user,
             entry,
-            lambda seats: of_move(table, content, effects, seats, before, after),  # noqa: B023
+            lambda seats: of_move(table, content, effects, seats, before, after),  # noqa: B023  # called at once
             at,
         )
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -17,11 +17,11 @@ from django.utils.translation import gettext_noop
 
 from campaign import access, keys
 from campaign.errors import NotAllowed, Refused
-from campaign.hooks import JudgedScenario
 from campaign.log import entries
 from campaign.models import Campaign, MapDrawing, Scenario
 from engine.errors import MalformedRecord, explained
 from engine.strict_json import canonical, printable, read
+from games.contract.scenarios import OwnScenarios
 from games.contract.title import Drawn, Title
 from games.registry import TITLES
 from people import services
@@ -80,23 +80,30 @@ SEATED = re.compile(r"^scenario\.nations\.")
 """Where a scenario names what seats play: messages and the log show these names."""
 BUNDLE = {"scenario", "drawing"}
 """The keys of a file that has both."""
-Also = Callable[[dict[str, Any]], list[MalformedRecord]]
+
+
+class JudgedScenario(NamedTuple):
+    """A scenario that was read, with the text of its drawing (empty without one), or every fault
+    with its key.
+    """
+
+    scenario: dict[str, Any]
+    drawing: str
+    faults: list[MalformedRecord]
 
 
 def judge(
     title: Title,
     text: str,
     drawn: str = "",
-    also: Also = lambda scenario: [],
     *,
     mapped: bool = True,
 ) -> JudgedScenario:
     """A scenario and, beside it or within the same file, its drawing; all that is wrong with either
     is told at once.
 
-    `also` is what else is asked of a scenario that its title can read: before its map is laid out,
-    which takes time. Where it is not `mapped`, the map is neither read nor laid out, which takes a
-    hundredth of the time.
+    Where it is not `mapped`, the map is neither read nor laid out, which takes a hundredth of the
+    time.
     """
     if len(text) > LONGEST + LONGEST_DRAWING or len(drawn) > LONGEST_DRAWING:
         return JudgedScenario({}, "", [MalformedRecord("", _("A scenario has at most 2 MB"))])
@@ -123,7 +130,7 @@ def judge(
             document = read(drawn)
         except MalformedRecord as wrong:
             faults.append(wrong.at("drawing"))
-    return _judged(title, raw, document, faults, also, mapped)
+    return _judged(title, raw, document, faults, mapped)
 
 
 def _judged(
@@ -131,12 +138,13 @@ def _judged(
     raw: Any,
     document: Any,
     known_faults: list[MalformedRecord],
-    also: Also,
     mapped: bool,
 ) -> JudgedScenario:
     wrong = title.scenario_faults(raw) if isinstance(title, Drawn) else []
     if type(raw) is dict:
-        more = also(raw) if not wrong else []
+        more = (
+            title.own_scenario_faults(raw) if not wrong and isinstance(title, OwnScenarios) else []
+        )
         named = {one.where for one in wrong}
         wrong += [*(one for one in faults_of(raw) if one.where not in named), *more]
     whole = {"scenario": raw, "drawing": document}
@@ -154,6 +162,11 @@ def _judged(
         )
     text, faults = title.drawing(raw, document)
     return JudgedScenario(raw, text, [*known_faults, *_explained(faults, whole)])
+
+
+def played_faults(title: Title, raw: dict[str, Any]) -> list[MalformedRecord]:
+    """Return why a scenario that its title can read cannot be played here."""
+    return title.own_scenario_faults(raw) if isinstance(title, OwnScenarios) else []
 
 
 def _explained(faults: list[MalformedRecord], whole: Mapping[str, Any]) -> list[MalformedRecord]:

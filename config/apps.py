@@ -102,7 +102,7 @@ class Hooks(AppConfig):
     def ready(self) -> None:
         """Assign the hooks. Celery's application must exist before anything delays a task."""
         from config import (
-            celery,  # noqa: F401
+            celery,  # noqa: F401  # it makes the application
             hooks,
         )
 

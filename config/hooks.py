@@ -1,7 +1,7 @@
 """The functions of higher packages that lower packages call.
 
-The names are declared, each with its Protocol, in `campaign.hooks`, `forum.hooks` and
-`people.hooks`. `config.apps` imports this module when all models are loaded.
+The names are declared, each with its Protocol, in `campaign.hooks`, `forum.hooks`, `people.hooks`
+and `web.frame.hooks`. `config.apps` imports this module when all models are loaded.
 """
 
 from __future__ import annotations
@@ -33,13 +33,12 @@ from notices.kinds.standing_orders import notify_refused_order
 from notices.kinds.undelivered import notify_post_trouble
 from people import hooks as people_hooks
 from talk import services as talk_services
-from web.editor import beginning
 from web.exports import packs
 from web.forecast.automatic import forecast_after
-from web.forum.reports import facts as web_reports
+from web.frame import hooks as frame_hooks
 from web.own_data import storage as own_data
 from web.practice.automatic import play_after
-from web.scenarios import judging
+from web.practice.lessons import lesson_note
 from web.titles import contract as title_pages
 from web.titles.listed import TITLE_PAGES
 
@@ -51,7 +50,7 @@ def assign() -> None:
     assign_ticks()
     assign_people()
     assign_reports()
-    assign_titles()
+    assign_pages()
 
 
 def assign_log() -> None:
@@ -115,24 +114,18 @@ def assign_people() -> None:
 
 
 def assign_reports() -> None:
-    forum_hooks.reports = web_reports.contents
-    forum_hooks.report = web_reports.report_by_key
-    forum_hooks.report_parts = web_reports.parts
     forum_hooks.report_notes = battles_services.report_notes
-    forum_hooks.picture_waits = web_reports.picture_waits
     forum_hooks.post_in_trouble = notify_post_trouble
 
 
-def assign_titles() -> None:
+def assign_pages() -> None:
     title_pages.registered.update(TITLE_PAGES)
-    hooks.judge_scenario = judging.judge
-    hooks.read_shapes = beginning.read_shapes
-    hooks.scenario_drawing = web_reports.drawing
+    frame_hooks.lesson_note = lesson_note
 
 
 def check() -> None:
     """Check that every hook is assigned and every tick is known. Raises `ImproperlyConfigured`."""
-    for module in (hooks, forum_hooks, people_hooks):
+    for module in (hooks, forum_hooks, people_hooks, frame_hooks):
         check_module(module)
     if list(hooks.ticks) != list(settings.TICKS):
         raise ImproperlyConfigured(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import date, time
+from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
@@ -45,7 +45,7 @@ def environment(**options: Any) -> Environment:
         "finalize": localised,
     }
     env = Environment(extensions=["jinja2.ext.i18n"], **options)  # noqa: S701  # the backend turns autoescape on
-    env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
+    env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     env.globals |= {
         # Defaults for names that the layout uses, for pages that are rendered without a request.
         "csrf_input": "",
@@ -108,7 +108,7 @@ def localised(value: Any) -> Any:
     zone.
     """
     if isinstance(value, (float, Decimal, date, time)):
-        return formats.localize(timezone.template_localtime(value))  # type: ignore[attr-defined]
+        return formats.localize(local(value))
     return value
 
 
@@ -152,6 +152,8 @@ def attributes_of(bound: BoundField, ident: str) -> dict[str, str | bool]:
     return attributes
 
 
-def local(moment: Any) -> Any:
-    """Return a moment in the reader's time zone."""
-    return timezone.template_localtime(moment)  # type: ignore[attr-defined]
+def local(value: Any) -> Any:
+    """Return a moment in the reader's time zone, and any other value as it is."""
+    if isinstance(value, datetime) and timezone.is_aware(value):
+        return timezone.localtime(value)
+    return value

@@ -91,6 +91,19 @@ class Json(JsonFormatter):
         return dict(masked_in(kept))
 
 
+class WithoutMachines(logging.Filter):
+    """All records but those of requests that machines repeat: if the site is not ready, it answers
+    503 each time.
+    """
+
+    PATHS = ("/health/ready", "/metrics")
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record is kept."""
+        request = getattr(record, "request", None)
+        return getattr(request, "path_info", "") not in self.PATHS
+
+
 class ToAdmins(logging.Handler):
     """A letter to each of ADMINS: what broke, with its traceback, masked. No form, no cookie and no
     setting is in it.
@@ -125,7 +138,8 @@ class ToAdmins(logging.Handler):
             if left <= 0:
                 return
             self.sent.append(now)
-        shown = getattr(getattr(record, "request", None), "shown_as", "")
+        notes = getattr(getattr(record, "request", None), "noted", None)
+        shown = getattr(notes, "shown_as", "")
         parts = [
             f"Shown to the user as {shown}." if shown else "",
             self.format(record),

@@ -25,6 +25,7 @@ from django.utils.http import urlencode
 from api import problems
 from campaign import busy
 from campaign.log.entries import note_presence
+from config.processes import WARMING_UP
 from config.watch import allowed, asker, figures, live, metrics, ready
 from engine.language import reading_in
 from people import attacks, services
@@ -37,11 +38,6 @@ from web.help.legal import must_agree
 from web.imports.record_files import HEAVIEST
 
 Next = Callable[[HttpRequest], HttpResponse]
-
-WARMING_UP = "tabula.warming_up"
-"""In the server's own word for a request, which no header can be: the process asks itself
-(`config.wsgi`).
-"""
 
 # What machines ask.
 
@@ -296,13 +292,17 @@ def readers_zone(get_response: Next) -> Next:
     return middleware
 
 
-def told_why(get_response: Next) -> Next:
-    """Show a page for an empty 405 or 410, for a try that cannot be counted, and for a busy or
-    absent database.
+class ErrorPages:
+    """Pages for an empty 405 or 410, for a try that cannot be counted, and for a busy or absent
+    database.
     """
 
-    def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer an empty 405 or 410 with a page."""
+        response = self.get_response(request)
         if response.streaming or response.content:
             return response
         if response.status_code == 405:
@@ -311,15 +311,11 @@ def told_why(get_response: Next) -> Next:
             return errors.gone(request)
         return response
 
-    def away(request: HttpRequest, error: Exception) -> HttpResponse | None:
-        return (
-            errors.away(request)
-            if isinstance(error, throttle.Away)
-            else errors.not_in_time(request, error)
-        )
-
-    middleware.process_exception = away  # type: ignore[attr-defined]
-    return middleware
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answer an error of the cache or of the database with a page; None for other errors."""
+        if isinstance(error, throttle.Away):
+            return errors.away(request)
+        return errors.not_in_time(request, error)
 
 
 FREE = (
@@ -374,7 +370,7 @@ def readers_mark(get_response: Next) -> Next:
             if user.is_authenticated
             else "-"
         )
-        request.reader = mark  # type: ignore[attr-defined]
+        noted(request).reader_mark = mark
         response = get_response(request)
         if response.headers.get("Content-Type", "").startswith("text/html"):
             response.headers[READER] = mark

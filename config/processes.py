@@ -18,6 +18,8 @@ REFUSED = 3
 """The status of a process that may not start: a wrong vault key (`campaign.keys.REFUSED`), or a
 port that anyone reaches. Units and containers do not start it again.
 """
+WARMING_UP = "tabula.warming_up"
+"""The key of a request that `config.wsgi` makes itself. No header can have this key."""
 PAUSE = 0.5
 """Seconds until another process takes the place of one that was killed."""
 
@@ -55,9 +57,8 @@ def supervise(name: str, works: Sequence[Callable[[], int]], patience: float | N
             if status > 0 and lived < SHORT:
                 return status  # it cannot start, and has printed why
             sleep(PAUSE)
-            print(  # noqa: T201
-                f"A process of {name} has ended after {lived:.0f} s and is started again.",
-                file=sys.stderr,
+            sys.stderr.write(
+                f"A process of {name} has ended after {lived:.0f} s and is started again.\n"
             )
             start(work)
     finally:

@@ -136,7 +136,7 @@ MIDDLEWARE = [
     "config.middleware.readers_zone",
     "config.middleware.suspended_read_why",
     "config.middleware.asks_again",
-    "config.middleware.told_why",
+    "config.middleware.ErrorPages",
     "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -325,7 +325,7 @@ STORAGES = {
     "made": storage.make_storage(env.str("TABULA_STORAGE", ""), VAR),
     "staticfiles": {
         "BACKEND": (
-            "web.frame.files.SmallStaticFiles"
+            "web.frame.static_files.SmallStaticFiles"
             if HASHED_STATIC
             else "django.contrib.staticfiles.storage.StaticFilesStorage"
         )
@@ -599,7 +599,10 @@ LOGGING = {
         },
         "json": {"()": "config.logs.Json"},
     },
-    "filters": {"old schema": {"()": "campaign.schema.OneLine"}},
+    "filters": {
+        "old schema": {"()": "campaign.schema.OneLine"},
+        "without machines": {"()": "config.logs.WithoutMachines"},
+    },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -617,7 +620,6 @@ LOGGING = {
         **{
             name: {"handlers": ["admins"]}
             for name in (
-                "django.request",
                 "api.problems",
                 "celery.app.trace",
                 "celery.worker.request",
@@ -626,6 +628,7 @@ LOGGING = {
                 "campaign.hosting.audit",
             )
         },
+        "django.request": {"handlers": ["admins"], "filters": ["without machines"]},
         "axes": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
         # What these write while they work has addresses in it that are secrets.

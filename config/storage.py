@@ -13,7 +13,7 @@ KNOWN = {"endpoint": "endpoint_url", "region": "region_name", "style": "addressi
 
 
 def make_storage(where: str, var: Path) -> dict[str, Any]:
-    """The storage of `web.frame.files`. `where` is empty for `var`, the path of a folder, or
+    """The storage of `campaign.files`. `where` is empty for `var`, the path of a folder, or
     `s3://bucket/folder?endpoint=URL`.
 
     Keys of a bucket are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, as its library reads them.
@@ -26,7 +26,7 @@ def make_storage(where: str, var: Path) -> dict[str, Any]:
                 " s3://BUCKET/FOLDER."
             )
         options = {"location": where or str(var), "allow_overwrite": True}
-        return {"BACKEND": "web.frame.files.WholeFiles", "OPTIONS": options}
+        return {"BACKEND": "campaign.files.WholeFiles", "OPTIONS": options}
     url = urlsplit(where)
     query = {
         name: values[-1] for name, values in parse_qs(url.query, keep_blank_values=True).items()

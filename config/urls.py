@@ -4,8 +4,8 @@ from django.urls import include, path
 
 admin.site.site_header = admin.site.site_title = "Tabula"
 admin.site.index_title = "To read, not to write"
-# The site's own sign-in: one place that counts wrong passwords.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+# The site's own sign-in, which counts wrong passwords; allauth documents this assignment.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]  # see above
 
 urlpatterns = [
     path("admin/", admin.site.urls),

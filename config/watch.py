@@ -208,8 +208,6 @@ def _answer(content: str | bytes, status: int, kind: str) -> HttpResponse:
     response = HttpResponse(content, status=status, content_type=kind)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Content-Type-Options"] = "nosniff"
-    # A 503 for a balancer is no fault to write down, or to send a letter about, each time it asks.
-    response._has_been_logged = True  # type: ignore[attr-defined]
     return response
 
 

@@ -63,7 +63,7 @@ def site(host: str, port: int, threads: int) -> Callable[[], int]:
     from django.conf import settings
 
     if why := refusal(host, settings.TRUSTED_PROXIES, settings.TRUSTED_PROXIES_GUARDED):
-        print(why, file=sys.stderr)  # noqa: T201
+        sys.stderr.write(f"{why}\n")
         raise SystemExit(REFUSED)
     from config.wsgi import warm_up
 

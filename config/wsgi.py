@@ -1,26 +1,33 @@
+"""The WSGI application of the site."""
+
 import logging
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from wsgiref.util import setup_testing_defaults
 
+from django.conf import settings
+from django.core.cache import caches
 from django.core.wsgi import get_wsgi_application
+from django.db import connections
+from django.template.loader import get_template
+
+from campaign import schema
+from config import catalogues
+from config.processes import WARMING_UP
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
 application = get_wsgi_application()
-
-from django.conf import settings  # noqa: E402  once Django is set up
-from django.core.cache import caches  # noqa: E402
-from django.db import connections  # noqa: E402
-from django.template.loader import get_template  # noqa: E402
-
-from campaign import schema  # noqa: E402
-from config import catalogues  # noqa: E402
-from config.middleware import WARMING_UP  # noqa: E402
-
 schema.at_start()
 catalogues.at_start()
+
+
+def _ignore_head(
+    status: str, headers: list[tuple[str, str]], error: object = None
+) -> Callable[[bytes], object]:
+    """Accept the head of an answer that no one reads."""
+    return lambda _body: None
 
 
 def warm_up() -> None:
@@ -44,7 +51,7 @@ def warm_up() -> None:
         for folder in (base / "templates", base / "people" / "templates"):
             for file in folder.rglob("*.html"):
                 get_template(file.relative_to(folder).as_posix())
-        for _part in application(environ, lambda *_answer: None):  # type: ignore[arg-type]
+        for _part in application(environ, _ignore_head):
             pass
     except Exception:
         logging.getLogger(__name__).warning("The site could not be warmed up.", exc_info=True)

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import unicodedata
+from collections.abc import Set
 from decimal import Decimal
 from typing import Any, NoReturn
 
@@ -89,7 +90,7 @@ def only_keys(
     where: str,
     raw: object,
     known: set[str],
-    needed: set[str] = frozenset(),  # type: ignore[assignment]
+    needed: Set[str] = frozenset(),
 ) -> dict[str, Any]:
     """The object, if it is one and has all `needed` and only `known` keys."""
     if type(raw) is not dict:
@@ -145,6 +146,11 @@ def printable(text: str) -> bool:
     return all(
         (c.isprintable() and c not in UNSEEN) or _joins(text, at) for at, c in enumerate(text)
     )
+
+
+def printable_text(text: str) -> str:
+    """Return a text with a replacement character for each that cannot be printed."""
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
 def unseen(text: str) -> str:

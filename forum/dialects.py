@@ -58,7 +58,10 @@ class Dialect(ABC):
         """The report as reports that fit into a post each, in order; where there are several, each
         says which it is.
         """
-        weigh = lambda block: self.weight(self.block(block, context))  # noqa: E731
+
+        def weigh(block: Block) -> int:
+            return self.weight(self.block(block, context))
+
         return parts(
             report, weigh, self.limit if limit is None else limit, self.weight(self.between)
         )

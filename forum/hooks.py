@@ -6,13 +6,12 @@ name at the moment of the call (`hooks.report_notes`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
-from campaign.log.selectors import Reading
 from campaign.models import Campaign, LogEntry
-from games.contract.report import Block, Contents, Report
+from games.contract.report import Block, Contents
 
 
 class ReportNotes(Protocol):
@@ -43,18 +42,8 @@ class PostInTrouble(Protocol):
 
 
 # Reports
-reports: Callable[[Reading], list[Contents]]
-"""Return every report of a campaign, set-up sheets included, the latest turn first."""
-report: Callable[[Reading, str], tuple[Contents, Report] | None]
-"""Return the report of a key in the current language; None if there is none."""
-report_parts: Callable[[Campaign, Contents, Report, str], Mapping[str, Sequence[Block]]]
-"""Return the parts of a report that the site adds, by name; the text begins their addresses."""
 report_notes: ReportNotes
 """Return the notes of the battles in a report."""
-picture_waits: Callable[[Campaign, str, int | None, str], bool]
-"""Return whether the picture of a report still has to be drawn, and have it drawn then: the
-report's kind, its last entry, its language.
-"""
 
 # Posts
 post_in_trouble: PostInTrouble

@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--many", action="store_true", help="one record a line, one result a line")
     options = parser.parse_args(arguments)
     try:
-        stream = sys.stdin.buffer if options.record == "-" else open(options.record, "rb")  # noqa: SIM115
+        stream = sys.stdin.buffer if options.record == "-" else open(options.record, "rb")  # noqa: SIM115  # see `with` below
     except OSError as error:
         print(json.dumps(_error(None, "malformed-record", f"{options.record}: {error.strerror}")))
         return 2

@@ -68,7 +68,7 @@ def play(key: str, player: str, seed: str, options: Any = None, scenario_key: st
     position, dice = title.setup(scenario, options), Dice(title.last_link(scenario), seed=seed)
     choose, decode = players.by_name[player], title.decode
     # The player's own chance, no secret: the game's dice come from `Dice`.
-    rng = Random(seed)  # noqa: S311
+    rng = Random(seed)
     for _ in range(MOST_MOVES):
         raw = choose(position, rng)
         if raw is None:

@@ -11,6 +11,7 @@ from django.db.models import QuerySet, Sum
 
 from campaign import access
 from campaign.log import positions
+from campaign.log.acts.undo import GENESIS
 from campaign.log.entries import disagreements, sync
 from campaign.log.history import BEFORE_ALL, Running
 from campaign.log.positions import History
@@ -95,7 +96,7 @@ def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str,
     """The amounts that a campaign begins with, as the first lines of its ledgers: so each ledger
     sums to its balance.
     """
-    genesis = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="genesis").latest("sequence")
+    genesis = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=GENESIS.name).latest("sequence")
     amounts = [
         (key, amount)
         for key, amount in sorted(campaign.game.rows(start).accounts.items())

@@ -1,7 +1,7 @@
 """One message in a Discord channel that says whom a campaign waits for, edited in place.
 
-By our own client: a message is made by `POST …?wait=true`, which tells its number, and changed by
-PATCH on it. It holds what everybody may read on the campaign's page, and nothing else.
+`POST …?wait=true` makes a message and returns its number, and PATCH on it changes it. It has only
+what everyone may read on the campaign's page.
 """
 
 from __future__ import annotations
@@ -24,19 +24,24 @@ from campaign.clocks.services import is_frozen
 from campaign.log import positions
 from campaign.log.selectors import waiting as waited_for
 from campaign.models import Campaign, Clock, Membership
-from notices.channels import NotSent, chat, mail, services
+from notices.channels import NotSent, services
+from notices.channels.chat import refusal
+from notices.channels.discord import Discord
+from notices.channels.registry import type_of
 from notices.channels.services import Wrong
 from notices.deadlines import task as task_text
-from notices.models import Channel, Service
+from notices.models import Channel
+from notices.site import site
 from outgoing import Doubtful, OutsideError
 from outgoing.client import Client
 
+DISCORD = Discord()
 LOG = logging.getLogger(__name__)
 LEASE = timedelta(minutes=10)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240))
 STOPPED = 100
-"""`board_tries` of a board that waits for a person: its message may stand there, and nobody can
-look.
+"""`board_tries` of a board that waits for a person: its message may have arrived, and no program
+can look.
 """
 MOST = 20  # lines
 NO_MESSAGE, NO_WEBHOOK = 10008, 10015
@@ -48,7 +53,7 @@ Clock_ = Callable[[], datetime]
 
 
 def tick(now: datetime, clock: Clock_, most: int | None) -> int:
-    """Bring up to date what is due, at most so many boards. How many messages were made or
+    """Bring at most `most` boards up to date that are due. Return how many messages were made or
     changed.
     """
     done, looked = 0, 0
@@ -69,8 +74,8 @@ def tick(now: datetime, clock: Clock_, most: int | None) -> int:
 
 @transaction.atomic
 def take(now: datetime, at: datetime) -> Channel | None:
-    """The next board that is due, marked as being looked after. One whose first message was cut
-    short waits for a person.
+    """Return the next board that is due, marked as taken at `at`. A board whose first message was
+    interrupted waits for a person.
     """
     ready = Channel.objects.filter(
         board=True, active=True, removed_at=None, confirmed_at__isnull=False, board_due__lte=now
@@ -88,13 +93,14 @@ def take(now: datetime, at: datetime) -> Channel | None:
 
 
 def mark(taken: Channel) -> None:
-    """Done; what came up meanwhile is still due."""
+    """Mark a board as done. If it became due again meanwhile, it still is."""
     row = Channel.objects.filter(pk=taken.pk)
     row.update(board_taken=None, board_tries=0, board_error="")
     row.filter(board_due=taken.board_due).update(board_due=None)
 
 
 def failed(taken: Channel, error: NotSent, now: datetime) -> None:
+    """Store why a board could not be brought up to date, and when it is tried again."""
     row, why = Channel.objects.filter(pk=taken.pk), str(error)[:300]
     if error.doubtful:
         row.update(board_taken=None, board_due=None, board_tries=STOPPED, board_error=DOUBT)
@@ -112,7 +118,7 @@ def failed(taken: Channel, error: NotSent, now: datetime) -> None:
 
 
 def bring(channel: Channel) -> bool:
-    """Make the message say what is so. False where it does. Raises `NotSent`."""
+    """Bring the message up to date. Return whether it had to change. Raises `NotSent`."""
     assert channel.campaign is not None
     with services.reader(channel):
         text = waiting_text(channel.campaign)
@@ -128,13 +134,13 @@ def bring(channel: Channel) -> bool:
 
 
 def _url(channel: Channel) -> str:
-    return chat.discord_webhook(services.address_of(channel))
+    return DISCORD.request_url(DISCORD.address_of(channel).parts)
 
 
 def _make(client: Client, channel: Channel, text: str) -> str:
-    """A new message; its number."""
+    """Make a new message. Return its number."""
     try:
-        answer = client.post(f"{_url(channel)}?wait=true", json=chat.discord_message(text))
+        answer = client.post(f"{_url(channel)}?wait=true", json=DISCORD.request_body((), text))
         if answer.ok:
             number = answer.json().get("id")
             if isinstance(number, str) and number.isdigit() and len(number) <= 40:
@@ -144,18 +150,18 @@ def _make(client: Client, channel: Channel, text: str) -> str:
         raise NotSent(_(DOUBT), doubtful=True) from None
     except OutsideError as error:
         raise NotSent(str(error), ours=True) from None
-    raise chat.refusal(Service.DISCORD, answer.status)
+    raise refusal(DISCORD, answer.status)
 
 
 def _change(client: Client, channel: Channel, text: str) -> bool:
-    """False where somebody has deleted the message. Changing it twice is changing it once: doubt is
-    no harm here.
+    """Change the message. Return False if someone has deleted it. A change may be repeated, so a
+    missing answer does no harm.
     """
     try:
         answer = client.request(
             "PATCH",
             f"{_url(channel)}/messages/{channel.board_message}",
-            json=chat.discord_message(text),
+            json=DISCORD.request_body((), text),
         )
         if answer.ok:
             return True
@@ -163,17 +169,17 @@ def _change(client: Client, channel: Channel, text: str) -> bool:
             return False
     except OutsideError as error:
         raise NotSent(str(error), ours=True) from None
-    raise chat.refusal(Service.DISCORD, answer.status)
+    raise refusal(DISCORD, answer.status)
 
 
-# What it says -------------------------------------------------------------------------------------
+# The text of the message
 
 
 def waiting_text(campaign: Campaign) -> str:
-    """Whom the campaign waits for, until when; Discord shows each reader the time in their own
-    zone.
+    """Return whom the campaign waits for, and until when. Discord shows each reader the time in
+    their own zone.
     """
-    link = chat.link(Service.DISCORD, mail.site(reverse("table", args=(campaign.address,))))
+    link = DISCORD.link(site(reverse("table", args=(campaign.address,))))
     head = f"**{_safe(campaign.name)}**"
     if campaign.ended:
         lines = [_("The campaign is over.")]
@@ -185,11 +191,11 @@ def waiting_text(campaign: Campaign) -> str:
         lines = _waits(campaign)
         head = f"{head} · {_safe(task_text(campaign.title, 'turn', {'turn': campaign.turn}))}"
     kept = lines[:MOST] + ([_("and more")] if len(lines) > MOST else [])
-    return chat.fitting(Service.DISCORD, [f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
+    return DISCORD.fitting([f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
 
 
 def _safe(text: str) -> str:
-    return chat.plain(Service.DISCORD, text)
+    return DISCORD.plain(text)
 
 
 def _waits(campaign: Campaign) -> list[str]:
@@ -237,20 +243,20 @@ def _waits(campaign: Campaign) -> list[str]:
 
 
 def _is_of(clock: Clock, one: Any) -> bool:
-    """Is it the clock of what is waited for there?"""
+    """Return whether a clock is that of what the table waits for."""
     if one.contest is not None:
         return clock.contest == one.contest
     return clock.kind == Clock.Kind.SLOT and clock.seat == one.seat
 
 
-# The message "whom we wait for": switched on and off by a campaign's hosts.
+# A campaign's hosts switch the message on and off.
 
 
 def show(channel: Channel, now: datetime | None = None) -> None:
-    """Have it made, or made anew where it is in doubt whether it stands there."""
+    """Let the message be made; a new one if the last may or may not have arrived."""
     if (
         channel.campaign_id is None
-        or channel.service != Service.DISCORD
+        or not type_of(channel).has_board
         or channel.confirmed_at is None
     ):
         raise Wrong(_("Only a campaign’s confirmed Discord channel carries it."))
@@ -265,13 +271,13 @@ def show(channel: Channel, now: datetime | None = None) -> None:
 
 
 def anew(channel: Channel, now: datetime | None = None) -> None:
-    """Another message; the old one stays as it is there."""
+    """Let another message be made. The old one stays as it is."""
     Channel.objects.filter(pk=channel.pk).update(board_message="")
     show(channel, now)
 
 
 def leave(channel: Channel) -> None:
-    """It is changed no more."""
+    """Leave the message as it is."""
     Channel.objects.filter(pk=channel.pk).update(
         board=False, board_due=None, board_error="", board_tries=0
     )

@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from campaign.log import history, positions
+from campaign.log.acts.declaration import Act
+from campaign.log.acts.undo import RESTORE, UNDO
 from campaign.log.positions import Copies
 from campaign.models import GAME_MASTER, Campaign, LogEntry, seen_by
 from engine.effects import Effect
@@ -56,11 +58,11 @@ class LoggedEvent:
         """The name of an act of the table; empty for a move."""
         return "" if self.entry.is_move else str(self.content["act"])
 
-    def is_act(self, act: str, *ways: str) -> bool:
+    def is_act(self, act: Act, *ways: str) -> bool:
         """Return whether the entry is this act of the table, done in one of these ways if any are
         given.
         """
-        return self.act == act and (not ways or self.content.get("how") in ways)
+        return self.act == act.name and (not ways or self.content.get("how") in ways)
 
     @cached_property
     def seats(self) -> list[str]:
@@ -119,7 +121,7 @@ class LoggedEvent:
     @cached_property
     def struck(self) -> list[LogEntry]:
         """The moves that an undo strikes, or that a restoration puts back in force."""
-        if self.act not in ("undo", "restore"):
+        if self.act not in (UNDO.name, RESTORE.name):
             return []
         turned = history.moves_turned(self.campaign, self.entry, history.acts(self.campaign))
         return list(self.campaign.entries.filter(pk__in=turned))

@@ -27,9 +27,10 @@ from django.utils import timezone
 
 from campaign import keys, pulse
 from engine.strict_json import canonical, read
-from notices.channels.mail import host
-from notices.delivery import Post, claimable
+from notices.channels.mail_server import MailServer
+from notices.delivery import claimable
 from notices.models import RequestedMail
+from notices.site import host
 
 LOG = logging.getLogger(__name__)
 KIND = "mail"
@@ -103,7 +104,7 @@ def tick(now: datetime, limit: int | None = None) -> int:
     If the mail server does not answer, the tick ends, because each further e-mail would wait again.
     The next pulse continues.
     """
-    start, done, post = monotonic(), 0, Post()
+    start, done, post = monotonic(), 0, MailServer()
 
     def clock() -> datetime:
         """Return `now` plus the time that this tick has taken."""
@@ -143,7 +144,7 @@ def take(now: datetime, at: datetime) -> RequestedMail | None:
     return mail
 
 
-def send(mail: RequestedMail, post: Post, clock: Any) -> bool:
+def send(mail: RequestedMail, post: MailServer, clock: Any) -> bool:
     """Give the e-mail to the mail server, then delete or postpone its row. Return whether the
     server answers.
     """

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from notices.channels.registry import type_of
 from notices.kinds.kind import Kind
-from notices.models import Channel, DeliveryMode, Service
+from notices.models import Channel, DeliveryMode
 from notices.registry import KINDS
 
 
@@ -18,15 +19,10 @@ def is_offered(channel: Channel, kind: Kind) -> bool:
 
 
 def usual_preference(channel: Channel, kind: Kind) -> str:
-    """Return how a kind comes if no one has chosen.
-
-    What is urgent comes at once everywhere, the rest in the daily e-mail.
-    """
+    """Return how a kind comes through a channel if no one has chosen."""
     if channel.campaign_id is not None:
         return DeliveryMode.NOW if kind.is_usual_in_campaign_channels else DeliveryMode.OFF
-    if kind.is_urgent or (channel.service == Service.PUSH and kind.is_usual_on_devices):
-        return DeliveryMode.NOW
-    return DeliveryMode.DIGEST if channel.service == Service.EMAIL else DeliveryMode.OFF
+    return type_of(channel).usual_mode(kind)
 
 
 def preference_for(channel: Channel, key: str, chosen: Mapping[tuple[int, str], str]) -> str:

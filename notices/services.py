@@ -1,4 +1,4 @@
-"""Marking notices read, and muting a campaign's for oneself."""
+"""What users do with notices: mark them as read, mute a campaign, remind players, open feeds."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def mark_read(
     campaign: Campaign | None = None,
     now: datetime | None = None,
 ) -> int:
-    """Mark the user's own as read: those of these keys, those of a campaign, or all. Tells how many
-    were new.
+    """Mark a user's notices as read: those with these keys, those of a campaign, or all. Return how
+    many were unread.
     """
     rows = Notice.objects.filter(user_id=user.pk, read_at=None)
     if notices is not None:
@@ -49,9 +49,7 @@ def mark_read(
 
 @transaction.atomic
 def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
-    """From now on this person hears of the campaign only what waits for them, and that on the bell
-    alone.
-    """
+    """Mute a campaign for a user: only what is urgent counts at the bell, and nothing is sent."""
     Mute.objects.get_or_create(
         user_id=user.pk, campaign=campaign, defaults={"at": now or timezone.now()}
     )
@@ -65,13 +63,13 @@ def _count_at_bell_changes(user: Any) -> None:
 
 @transaction.atomic
 def unmute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
-    """They hear of it again; what came meanwhile counts as read."""
+    """Unmute a campaign. The notices that came meanwhile count as read."""
     if Mute.objects.filter(user_id=user.pk, campaign=campaign).delete()[0]:
         mark_read(user, campaign=campaign, now=now)
         _count_at_bell_changes(user)
 
 
-# A reminder by hand: once a day for each matter, so that nobody is pressed.
+# A game master may remind players of each matter once a day.
 
 APART = timedelta(days=1)
 
@@ -80,12 +78,12 @@ APART = timedelta(days=1)
 def remind(
     campaign: Campaign, user: Any, matter: Matter, *, now: datetime | None = None
 ) -> list[Notice]:
-    """Remind everybody who is waited for in this matter: who holds these seats, or stands in at the
-    battle.
+    """Remind everyone for whom the table waits in this matter: the holders of its seats, and the
+    substitutes of its battle.
 
-    For game masters alone, and not where the campaign stands still. Raises `NotNow` where nobody is
-    waited for, and within a day of the last reminder, saying when the next may be sent; `Refused`
-    where there is nobody to remind.
+    Only game masters may do so, and only while the campaign is played. Raises `NotNow` if the table
+    does not wait for the matter any more, or within a day of the last reminder, with the moment of
+    the next; `Refused` if there is no one to remind.
     """
     access.must_be_game_master(campaign, user)
     table, at = entries.lock(campaign), entries.moment(now)
@@ -134,21 +132,21 @@ def remind(
     return notify(Reminded.key, entry, people, facts | {"user": user.pk}, at, about, again=True)
 
 
-# Feeds: an address a person gives to their reader or calendar. Whoever has it reads them; it is
-# shown once and revoked at will.
+# A feed is an address that users give to a reader or a calendar. Everyone who has it can read the
+# feed. It is shown once, and can be revoked.
 
 LOOKED = timedelta(hours=1)
-"""How exactly it is kept when a feed was last read."""
+"""The moment when a feed was last read is stored as exactly as this."""
 
 
 def of_person(user: Any) -> dict[str, FeedAddress]:
-    """The feeds that are open, by what they tell."""
+    """Return the user's open feeds, by kind."""
     return {one.kind: one for one in FeedAddress.objects.filter(user_id=user.pk, revoked_at=None)}
 
 
 @transaction.atomic
 def make(user: Any, what: str, now: datetime | None = None) -> str:
-    """A new address in place of the old one. Its token, which nobody can look up later."""
+    """Make a new address in place of the old one. Return its token, which is not stored."""
     must_have_channels(user)
     revoke(user, what, now)
     token = keys.new_token()
@@ -168,7 +166,7 @@ def revoke(user: Any, what: str, now: datetime | None = None) -> None:
 
 
 def opened(token: str, what: str, now: datetime | None = None) -> FeedAddress | None:
-    """The feed of this token, None where there is none any more, or its owner may have none."""
+    """Return the feed with this token; None if it is revoked, or if its owner may have none."""
     at = now or timezone.now()
     feed = (
         FeedAddress.objects.filter(token_hash=keys.token_hash(token), kind=what, revoked_at=None)
@@ -182,12 +180,12 @@ def opened(token: str, what: str, now: datetime | None = None) -> FeedAddress | 
     return feed
 
 
-# Texts that a moderator has removed, and what becomes of a report.
+# Texts that a moderator has removed
 
 
 def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
-    """Put what stands in the place of removed texts into the notices that had copied them. How many
-    had.
+    """Replace texts that a moderator has removed in the notices that have copies of them. Return
+    how many notices have changed.
     """
     changed = 0
     for pk, facts in (
@@ -201,13 +199,12 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
     return changed
 
 
-# What is kept of somebody to tell them things, when they are erased.
+# A user is erased, or proves an address
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """Their channels with wishes and deliveries, their feeds, their notices. A campaign's channel
-    stays the campaign's; of its webhooks those go that they set up, which lead to a place of their
-    own.
+    """Erase a user's channels with preferences and deliveries, feeds and notices, and the webhooks
+    that the user has set up, which lead to a place of their own. A campaign's channel stays.
     """
     lines = []
     for what, rows in (

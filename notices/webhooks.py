@@ -34,10 +34,10 @@ from campaign.log.public_content import entry_json
 from campaign.log.selectors import Line
 from campaign.models import Campaign, Membership
 from engine.strict_json import canonical
-from notices.channels.mail import site
 from notices.channels.services import Wrong, hush, must_have_channels
 from notices.kinds.undelivered import WebhookOff, notify_post_trouble
 from notices.models import Webhook, WebhookDelivery
+from notices.site import site
 from outgoing import OutsideError
 from outgoing import client as outside
 from outgoing.client import Client

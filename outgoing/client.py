@@ -252,14 +252,13 @@ def send(
     wire = _connected(request, addresses, until)
     # A socket of its own for the watch: TLS takes the first one's number away with it.
     watch = _Watch(wire.dup(), until)
-    kind = _Secure if request.scheme == "https" else _Plain
-    more = {"ssl_context": trust or authorities()} if kind is _Secure else {}
-    connection = kind(
-        request.host,
-        request.port,
-        timeout=max(until - time.monotonic(), 0.001),
-        **more,  # type: ignore[arg-type]
-    )
+    left = max(until - time.monotonic(), 0.001)
+    connection: _Secure | _Plain
+    if request.scheme == "https":
+        context = trust or authorities()
+        connection = _Secure(request.host, request.port, timeout=left, ssl_context=context)
+    else:
+        connection = _Plain(request.host, request.port, timeout=left)
     connection.given = wire
     try:
         try:
@@ -439,7 +438,9 @@ class Client:
             )
             reply = send(asked, addresses, until, self._trust)
         if self.cookies is not None:
-            self.cookies.extract_cookies(_Received(reply), urllib.request.Request(asked.url))  # type: ignore[arg-type]  # noqa: S310
+            # The jar takes requests of `urllib`, which sends none here, and reads the headers only.
+            asking = urllib.request.Request(asked.url)  # noqa: S310  # see above
+            self.cookies.extract_cookies(_Received(reply), asking)  # type: ignore[arg-type]  # see above
         return Answer(reply.status, reply.headers, reply.body, asked.url, asked.host)
 
     def _request(
@@ -465,7 +466,7 @@ class Client:
                 known: text for known, text in sent.items() if known.lower() != name.lower()
             } | {name: value}
         if self.cookies is not None:
-            asking = urllib.request.Request(whole)  # noqa: S310
+            asking = urllib.request.Request(whole)  # noqa: S310  # for the jar only
             self.cookies.add_cookie_header(asking)
             kept = [
                 pair

@@ -286,13 +286,15 @@ class AwayForm(forms.Form):
         initial=ALL,
         widget=forms.RadioSelect,
     )
-    campaigns = forms.MultipleChoiceField(
-        label=_("Campaigns"), required=False, widget=forms.CheckboxSelectMultiple
-    )
 
     def __init__(self, *args: Any, known: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["campaigns"].choices = known  # type: ignore[attr-defined]
+        self.fields["campaigns"] = forms.MultipleChoiceField(
+            label=_("Campaigns"),
+            required=False,
+            choices=known,
+            widget=forms.CheckboxSelectMultiple,
+        )
         for name in ("first", "last"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         self.fields["note"].widget.attrs["autocomplete"] = "off"

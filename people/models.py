@@ -114,8 +114,8 @@ def today() -> date:
 class User(AbstractUser):
     """A person who signs in. The username is the name everybody sees."""
 
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
+    first_name = None  # type: ignore[assignment]  # so Django removes an inherited field
+    last_name = None  # type: ignore[assignment]  # likewise
     username = Name(
         _("name"),
         max_length=60,

@@ -23,8 +23,7 @@ from campaign.hooks import ClockExpired, ClockReading, WantedClock
 from campaign.log import entries, positions
 from campaign.log.acts.clocks import CLOCK_TERMS, EXTEND
 from campaign.log.acts.dice import DIE
-from campaign.log.acts.programs import PROGRAM
-from campaign.log.acts.registry import flag_change
+from campaign.log.acts.registry import BEGINS_CLOCKS, flag_change
 from campaign.log.rewind import Rewind
 from campaign.models import (
     ACTED,
@@ -311,9 +310,7 @@ def _begins_now(want: WantedClock, entry: LogEntry) -> bool:
     The act switched the clock's kind on, or a program left the seat that it waits for, or an act
     such as a renewal or an undo asks the seats for new words.
     """
-    return entry.table_act in (CLOCK_TERMS.name, PROGRAM.name) or (
-        want.kind == WORDS and not entry.is_move
-    )
+    return entry.table_act in BEGINS_CLOCKS or (want.kind == WORDS and not entry.is_move)
 
 
 def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:

@@ -24,11 +24,16 @@ from campaign.errors import NoSuchCampaign
 from campaign.founding import proves
 from campaign.log import entries as log_entries
 from campaign.log import positions, record, removal, turn_times
-from campaign.log.acts.clocks import CLOCK_TERMS, EXTEND
+from campaign.log.acts.clocks import EXTEND
 from campaign.log.acts.declaration import Place
 from campaign.log.acts.dice import RENEW
-from campaign.log.acts.programs import PROGRAM
-from campaign.log.acts.registry import CHANGES_POSITION, EMPTY_ROW, update_places, update_row
+from campaign.log.acts.registry import (
+    BEGINS_CLOCKS,
+    CHANGES_POSITION,
+    EMPTY_ROW,
+    update_places,
+    update_row,
+)
 from campaign.log.acts.seats import CHIEF_ROLE, LOBBY, SEAT_ROLE, SUBSTITUTE
 from campaign.log.acts.undo import GENESIS, RESTORE, UNDO
 from campaign.log.entries import body
@@ -611,8 +616,7 @@ class _Beginnings:
     """The moments at which a clock can begin later than its entry."""
 
     def __init__(self, entries: Sequence[LogEntry]) -> None:
-        switches = (CLOCK_TERMS.name, PROGRAM.name)
-        self.switched = {entry.at for entry in entries if entry.table_act in switches}
+        self.switched = {entry.at for entry in entries if entry.table_act in BEGINS_CLOCKS}
         self.acted = {entry.at for entry in entries if not entry.is_move}
 
     def allow(self, clock: Clock) -> bool:

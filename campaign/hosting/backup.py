@@ -153,7 +153,7 @@ def write(path: Path) -> dict[str, Any]:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, _one_moment():
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, _Snapshot():
                 manifest = _written(archive)
             file.flush()
             os.fsync(file.fileno())
@@ -186,7 +186,7 @@ def _written(archive: zipfile.ZipFile) -> dict[str, Any]:
     return manifest
 
 
-class _one_moment:  # noqa: N801 - reads as the word it is
+class _Snapshot:
     """A transaction that sees one state of the database and keeps nobody from writing."""
 
     def __enter__(self) -> None:
@@ -205,7 +205,7 @@ class _one_moment:  # noqa: N801 - reads as the word it is
             self.block.__exit__(*wrong)
         finally:
             if connection.vendor == "sqlite":
-                setattr(connection, "transaction_mode", self.mode)  # noqa: B010
+                setattr(connection, "transaction_mode", self.mode)  # noqa: B010 - as above
 
 
 def read_manifest(path: Path, *, unsigned: bool = False) -> dict[str, Any]:

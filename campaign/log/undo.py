@@ -1,5 +1,5 @@
-"""An undo or a restoration before it is said: which moves it would turn, and the position that it
-would leave.
+"""Undo and restoration: which moves they would turn, who may do them, and the services that log
+them.
 """
 
 from __future__ import annotations
@@ -364,7 +364,7 @@ def _restore(
     if seen is not None:
         entries.must_be_current(table, who, seen)
     undo = _numbered(table, number)
-    if undo.act != "undo":
+    if undo.act != UNDO.name:
         raise CannotUndo("no-undo", _("This entry is not an undo."))
     must_be_open(
         log_history.turns(table)[undo.pk],

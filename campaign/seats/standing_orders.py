@@ -10,9 +10,10 @@ the next order that fits is tried.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -159,6 +160,11 @@ def _place(given: Given, at: int) -> int:
 Asked = Callable[[Ordered], bool]
 
 
+def _is_new(old: Collection[str], ordered: Ordered) -> bool:
+    """Return whether the question was not open before."""
+    return ordered.question not in old
+
+
 def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None:
     """What orders say to the questions that the move of this entry brought up. Asks for a
     transaction that holds the row.
@@ -171,7 +177,7 @@ def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None
     here = Hearing(table, entry, at)
     for kept in in_force:
         old = {one.question for one in here.orders_for(kept, before)}
-        here.hear(kept, lambda one, old=old: one.question not in old)  # type: ignore[misc]
+        here.hear(kept, partial(_is_new, old))
 
 
 def when_time_is_up(

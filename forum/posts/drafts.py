@@ -20,9 +20,8 @@ from campaign.log.acts.dice import RENEW
 from campaign.log.acts.undo import RESTORE, UNDO
 from campaign.log.rewind import OWN, Rewind
 from campaign.models import Campaign, LogEntry
-from forum import hooks
 from forum.models import PendingDrafts, Post, Thread
-from forum.posts import outbox, reports
+from forum.posts import all_reports, outbox, reports
 from forum.posts.outbox import OPEN, State, wrong
 from games.contract.report import Contents, Line
 
@@ -154,7 +153,7 @@ def _draw(campaign: Campaign, kind: str, number: int | None, language: str) -> N
     picture.
     """
     try:
-        hooks.picture_waits(campaign, kind, number, language)
+        all_reports.picture_waits(campaign, kind, number, language)
     except Exception:
         LOG.exception("No picture for entry %s of %s", number, campaign.public_id)
 
@@ -246,7 +245,14 @@ def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
     for thread in threads:
         posts = Post.objects.filter(thread=thread, entry__struck_by__isnull=False)
         if untold := list(uncorrected(posts).order_by("pk")):
-            _draft(thread, f"undo-{entry.number}", "undo", _turning(thread, entry), entry, untold)
+            _draft(
+                thread,
+                f"{UNDO.name}-{entry.number}",
+                UNDO.name,
+                _turning(thread, entry),
+                entry,
+                untold,
+            )
 
 
 def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
@@ -256,19 +262,24 @@ def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> Non
     undo = entry.target
     if undo is None:
         return
-    corrections = Post.objects.filter(campaign=campaign, report=f"undo-{undo.number}")
+    corrections = Post.objects.filter(campaign=campaign, report=f"{UNDO.name}-{undo.number}")
     corrections.filter(state__in=(State.DRAFT, State.READY, State.FAILED), doubt=False).update(
         state=State.SUPERSEDED
     )
     for thread in threads:
         if posted := list(corrections.filter(thread=thread, first=None, state__in=MAYBE)):
             _draft(
-                thread, f"restore-{entry.number}", "restore", _turning(thread, entry), entry, posted
+                thread,
+                f"{RESTORE.name}-{entry.number}",
+                RESTORE.name,
+                _turning(thread, entry),
+                entry,
+                posted,
             )
     again = Post.objects.filter(
         campaign=campaign, state=State.SUPERSEDED, posted_at=None, first=None, entry__struck_by=None
     )
-    for post in again.exclude(kind__in=reports.TURNS):
+    for post in again.exclude(kind__in=reports.ACT_REPORTS):
         if not Post.objects.filter(
             thread=post.thread, report=post.report, first=None, state__in=(*OPEN, State.POSTED)
         ).exists():
@@ -307,7 +318,7 @@ def uncorrected(posts: QuerySet[Post]) -> QuerySet[Post]:
     )
     return (
         posts.filter(first=None, state__in=MAYBE)
-        .exclude(kind__in=reports.TURNS)
+        .exclude(kind__in=reports.ACT_REPORTS)
         .exclude(Exists(live))
     )
 
@@ -323,15 +334,15 @@ def foresee(rewind: Rewind) -> Foreseen:
     )
     live = Q(thread__removed_at=None, thread__active=True)
     if rewind.how == RESTORE.name:
-        report = Q(report=f"undo-{rewind.number}")
+        report = Q(report=f"{UNDO.name}-{rewind.number}")
         rows = list(
             posts.filter(
                 live, report | Q(entry__in=rewind.rows, state=State.SUPERSEDED, posted_at=None)
             )
         )
-        mine = [one for one in rows if one.kind in reports.TURNS]
+        mine = [one for one in rows if one.kind in reports.ACT_REPORTS]
         there = [one for one in mine if one.state in MAYBE]
-        again = [one for one in rows if one.kind not in reports.TURNS]
+        again = [one for one in rows if one.kind not in reports.ACT_REPORTS]
         return Foreseen(
             there, [], [one for one in mine if one.state in UNSENT and not one.doubt], again
         )

@@ -767,14 +767,14 @@ def erase(user: Any, at: datetime) -> list[str]:
             changed += Post.objects.filter(pk=post.pk).update(subject=subject[:300], text=text)
     typed = 0
     for model, fields in TYPED.items():
-        for row in model.objects.all().iterator():  # type: ignore[attr-defined]
+        for row in model._default_manager.iterator():
             was = {field: getattr(row, field) for field in fields}
             words = {
                 field: anywhere.sub(_("a former player"), text)[: _most(model, field)]
                 for field, text in was.items()
             }
             if words != was:
-                typed += model.objects.filter(pk=row.pk).update(**words)  # type: ignore[attr-defined]
+                typed += model._default_manager.filter(pk=row.pk).update(**words)
     return [f"{changed} posts", f"{typed} words about reports"]
 
 

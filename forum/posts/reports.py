@@ -23,6 +23,7 @@ from campaign import hooks as campaign_hooks
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors, talk
+from campaign.log.acts.battles import CONFIRM, JUDGE
 from campaign.log.acts.dice import RENEW
 from campaign.log.acts.programs import level_word
 from campaign.log.acts.registry import act_line
@@ -37,6 +38,8 @@ from forum import hooks
 from forum.boards.registry import transport
 from forum.dialects import DIALECTS, Context, clean, headed
 from forum.models import Post, ReportTemplate, Thread
+from forum.posts import report_parts
+from forum.posts.report_parts import WHOLE
 from games import registry
 from games.contract.report import (
     Block,
@@ -143,8 +146,6 @@ PARTS = {
 """In the order in which they are told unless a template says otherwise."""
 NEEDED = ("facts", "dice")
 OPTIONAL = tuple(part for part in PARTS if part not in NEEDED)
-OPENERS = frozenset({"turn", "year", "round", "period", "announcement"})
-"""Kinds that open a turn, with `opening`."""
 
 
 class Template(NamedTuple):
@@ -250,7 +251,7 @@ def dressed(
     parts["dice"] = _dice(campaign, item, report, site)
     parts |= {
         name: list(blocks)
-        for name, blocks in hooks.report_parts(campaign, item, report, site).items()
+        for name, blocks in report_parts.parts(campaign, item, report, site).items()
     }
     for notes in (hooks.report_notes, review.report_notes, seating.report_notes, talk.report_notes):
         parts["facts"] += notes(campaign, item)
@@ -314,11 +315,6 @@ def taken_apart(report: Report) -> tuple[Heading, dict[str, list[Block]], list[B
     return title, parts, list(rest[end:])
 
 
-def opens(campaign: Campaign, item: Contents) -> bool:
-    """Does this report open a turn, or tell of its opening?"""
-    return item.kind == "opening" or item.kind in OPENERS
-
-
 def _dice(campaign: Campaign, item: Contents, report: Report, site: str) -> list[Block]:
     """Return the proof of the dice and of the log, under a heading."""
     blocks = [*_proofs(campaign, item, site), *_log_hash(campaign, item, report)]
@@ -351,7 +347,7 @@ def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
     if not campaign.commitment:
         return []
     chains = record.chains(campaign)
-    if opens(campaign, item):
+    if report_parts.opens(item):
         blocks = _dice_of_turn(campaign, item, chains)
     elif item.kind == "final":
         blocks = [block for chain in chains for block in _proof(chain, len(chain.links) - 1)]
@@ -440,27 +436,6 @@ def _fact(sentence: str, value: str) -> Paragraph:
     return Paragraph((Span(sentence), Span(value, bold=True), Span(".")))
 
 
-def rules_of(name: str, address: str, changes: Sequence[tuple[str, str, str, str]]) -> list[Block]:
-    """The chapter of rules: where they stand, what is played otherwise (name, here, usual,
-    paragraph).
-    """
-    blocks: list[Block] = [Heading((Span(_("Rules")),), 2)]
-    if address:
-        blocks.append(Paragraph((Span(f"{name}: "), Span(address, link=address))))
-    if changes:
-        blocks.append(Paragraph((Span(_("House rules of this campaign:")),)))
-        text = _("%(here)s instead of %(usual)s")
-        items = [
-            (
-                Span(f"{label}: ", bold=True),
-                Span(text % {"here": here, "usual": usual} + (f" (§{rule})" if rule else "") + "."),
-            )
-            for label, here, usual, rule in changes
-        ]
-        blocks.append(Bullets(tuple(items)))
-    return blocks if len(blocks) > 1 else []
-
-
 # Words with placeholders by name, as a game master types them: `{campaign}`, `{turn}`. A brace
 # itself is `{{` or `}}`.
 
@@ -516,14 +491,33 @@ def fill(text: str, values: Mapping[str, object]) -> str:
 # dress.
 
 
-TURNS = {
-    "undo": gettext_noop("Undo, entry %(number)s"),
-    "restore": gettext_noop("Restoration, entry %(number)s"),
+class ActReport(NamedTuple):
+    """The texts of the report of an act: its line in the list of reports, its title, and the
+    heading above the moves that it concerns.
+    """
+
+    line: str
+    title: str
+    heading: str
+
+
+ACT_REPORTS: Mapping[str, ActReport] = {
+    UNDO.name: ActReport(
+        gettext_noop("Undo, entry %(number)s"),
+        gettext_noop("%(campaign)s, undo (entry %(entry)s)"),
+        gettext_noop("Struck, and readable in the log"),
+    ),
+    RESTORE.name: ActReport(
+        gettext_noop("Restoration, entry %(number)s"),
+        gettext_noop("%(campaign)s, restoration (entry %(entry)s)"),
+        gettext_noop("In force again"),
+    ),
 }
+"""The acts that have a report of their own; `renewal_report` is that of renewed dice."""
 TEST = "test"
 """The key of the post that tries a thread out."""
 
-SETTLING = frozenset({"confirm", "judge"})
+SETTLING = frozenset({CONFIRM.name, JUDGE.name})
 """The acts that make a claimed result final."""
 
 
@@ -655,7 +649,7 @@ def report_in_language(act: LogEntry) -> Contents:
     return Contents(
         f"{act.act}-{act.number}",
         act.act,
-        _(TURNS[act.act]) % {"number": act.number},
+        _(ACT_REPORTS[act.act].line) % {"number": act.number},
         act.turn,
         True,
     )
@@ -681,7 +675,7 @@ def report_with_line(
     """
     teller = reporter(campaign)
     kind, _dash, number = key.partition("-")
-    if teller is None or (kind in (*TURNS, RENEW.name) and not number.isdecimal()):
+    if teller is None or (kind in (*ACT_REPORTS, RENEW.name) and not number.isdecimal()):
         return None
     if key == KEY:
         if not may_announce(campaign):
@@ -689,7 +683,7 @@ def report_with_line(
         return announcement_contents(), announcement(
             campaign, selectors.seats(campaign) if seats is None else seats
         )
-    if kind in TURNS:
+    if kind in ACT_REPORTS:
         return _turned(campaign, kind, int(number), seats)
     if kind == RENEW.name:
         entry = next((entry for entry in renewals(campaign) if entry.number == int(number)), None)
@@ -999,15 +993,13 @@ NAMES: dict[str, Any] = {
     "round": pgettext_lazy("report", "round"),
     "period": pgettext_lazy("report", "period"),
     "final": pgettext_lazy("report", "final"),
-    "undo": pgettext_lazy("report", "undo"),
-    "restore": pgettext_lazy("report", "restoration"),
-    "renew": pgettext_lazy("report", "new dice"),
+    UNDO.name: pgettext_lazy("report", "undo"),
+    RESTORE.name: pgettext_lazy("report", "restoration"),
+    RENEW.name: pgettext_lazy("report", "new dice"),
     "test": pgettext_lazy("report", "test"),
 }
 USUAL = frozenset({"opening", "turn", "year", "round", "period", "final"})
 """What a new thread begins with: one report a turn, and a post that opens the turn."""
-WHOLE = frozenset({"turn", "year", "round", "period"})
-"""Kinds that tell all of a turn: slots, battles and rulings are in them."""
 FREQUENCIES: dict[str, tuple[Any, Any]] = {
     "turn": (
         gettext_lazy("One report a turn"),
@@ -1083,18 +1075,6 @@ class Struck(NamedTuple):
     text: str
 
 
-KINDS = {
-    "undo": (
-        gettext_noop("%(campaign)s, undo (entry %(entry)s)"),
-        gettext_noop("Struck, and readable in the log"),
-    ),
-    "restore": (
-        gettext_noop("%(campaign)s, restoration (entry %(entry)s)"),
-        gettext_noop("In force again"),
-    ),
-}
-
-
 def undo_report(
     campaign: str,
     kind: str,
@@ -1107,8 +1087,8 @@ def undo_report(
     """`kind` is the act's name, `text` the log's own sentence of it; `moves` are those it turned,
     in the order in which they were made. `restored` is the entry that took an undo back since.
     """
-    name, over = KINDS[kind]
-    title = _(name) % {"campaign": campaign, "entry": number}
+    texts = ACT_REPORTS[kind]
+    title = _(texts.title) % {"campaign": campaign, "entry": number}
     opening = Paragraph((Span(text), Span(f" ({by})" if by else "")))
     lines = Bullets(
         tuple(
@@ -1120,7 +1100,7 @@ def undo_report(
             for move in moves
         )
     )
-    heading = Heading((Span(_(over)),), 2)
+    heading = Heading((Span(_(texts.heading)),), 2)
     facts = {"entry": number, "restored": restored}
     ends = (
         _("Entry %(entry)s.")

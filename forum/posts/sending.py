@@ -128,7 +128,7 @@ def prepare(now: datetime) -> None:
         state=State.DRAFT, made_by=None, thread__at_once=True, thread__active=True
     )
     drafts = drafts.exclude(
-        kind__in=reports.TURNS
+        kind__in=reports.ACT_REPORTS
     )  # a correction is proposed, whatever else goes by itself
     for post in drafts.filter(thread__locked_at=None, last_error="").select_related(
         "thread", "campaign"

@@ -1,4 +1,4 @@
-"""Letters by Django's mail: plain text and HTML, threaded by campaign, ended by one click (RFC
+"""E-mails about notices: plain text and HTML, threaded by campaign, ended by one click (RFC
 8058).
 """
 
@@ -11,9 +11,7 @@ import smtplib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from allauth.account.models import EmailAddress
@@ -30,9 +28,11 @@ from campaign.models import Campaign
 from engine.language import reading_in
 from engine.strict_json import whole
 from notices.channels import NotSent
+from notices.channels.channel_type import most_pressing_first, notice_path
 from notices.deadlines import absolute
 from notices.models import Channel, Delivery
 from notices.registry import KINDS
+from notices.site import host, site
 from notices.wording import NoticeInWords
 
 SALT = "notices.unsubscribe"
@@ -40,9 +40,7 @@ LOG = logging.getLogger(__name__)
 
 
 def address(user: Any) -> str:
-    """Where letters to somebody go: their address once it is confirmed, and nowhere for guests and
-    demonstration users.
-    """
+    """Return the confirmed address of a user; empty for guests and demonstration users."""
     if not user.is_active or user.guest or user.demo or not user.email:
         return ""
     confirmed = EmailAddress.objects.filter(
@@ -51,17 +49,8 @@ def address(user: Any) -> str:
     return user.email if confirmed.exists() else ""
 
 
-def site(path: str = "") -> str:
-    """An address of this site as a letter tells it."""
-    return settings.SITE_URL.rstrip("/") + path
-
-
-def host() -> str:
-    return urlsplit(settings.SITE_URL).hostname or "localhost"
-
-
 def token(channel: Channel) -> str:
-    """What ends the letters of a channel and can do no more than that."""
+    """Return the token that ends the e-mails of a channel, and can do no more than that."""
     return Signer(salt=SALT).sign(str(channel.pk))
 
 
@@ -83,12 +72,17 @@ def _mark(*parts: object) -> str:
 
 
 def thread(user: Any, campaign: Campaign) -> str:
-    """The Message-ID that all letters to somebody about a campaign refer to. No letter has it."""
+    """Return the Message-ID to which all e-mails to a user about a campaign refer.
+
+    No e-mail has it.
+    """
     return f"<campaign.{campaign.public_id}.{_mark('thread', user.pk, campaign.pk)}@{host()}>"
 
 
 def message_id(delivery: Delivery) -> str:
-    """The same however often a letter is tried, so that a mail program shows it once."""
+    """Return the Message-ID of a delivery. It is the same at each attempt, so that a mail program
+    shows the e-mail once.
+    """
     return f"<notices.{delivery.pk}.{_mark('letter', delivery.pk)}@{host()}>"
 
 
@@ -115,19 +109,19 @@ def message(
 
 
 def send(delivery: Delivery, to: str, letter: Letter, connection: Any) -> None:
-    """Hands the letter to the mail server. Raises `NotSent`."""
+    """Hand the letter to the mail server. Raises `NotSent`."""
     try:
         connection.open()  # stays open for the letters that follow
         message(delivery, to, letter, connection).send()
     except smtplib.SMTPRecipientsRefused as refused:
         code, reply = next(iter(refused.recipients.values()), (0, b""))
-        # Even a lasting refusal (5xx) may be of one day, a full box or a filter: it counts, and is
-        # not the end by itself.
+        # Even a lasting refusal (5xx) may be due to a full mailbox or a filter: it counts, but does
+        # not end the channel by itself.
         raise NotSent(
             _("The address was refused: %(code)s %(said)s") % {"code": code, "said": _clean(reply)}
         ) from None
     except (smtplib.SMTPException, OSError) as error:
-        # What a server says while one signs in may name the account: that is for the host alone.
+        # The answer of a server to the sign-in may name the account, which only the host may know.
         LOG.warning("The mail server did not take a letter: %s", type(error).__name__)
         raise NotSent(_("Our mail server did not take the e-mail."), ours=True) from None
 
@@ -137,8 +131,8 @@ def _clean(reply: Any) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]
 
 
-# Notices as letters: in the reader's language, with absolute times in their zone, what presses most
-# first.
+# Notices as letters: in the reader's language, with absolute times in the reader's zone, the most
+# pressing first.
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,27 +145,12 @@ class Letter:
 
 @contextmanager
 def read_by(language: str, zone: str) -> Iterator[None]:
-    """Words and times are this reader's inside. Who never chose a language is written to in the
-    site's.
+    """Return a context with the language and the time zone of a reader. A reader who has not chosen
+    a language gets that of the site.
     """
     chosen = language or settings.LANGUAGE_CODE
     with translation.override(chosen), reading_in(chosen), timezone.override(ZoneInfo(zone)):
         yield
-
-
-def pressing(notices: Sequence[NoticeInWords]) -> list[NoticeInWords]:
-    """What waits for an answer first, what ends first before all, then as it came."""
-
-    def rank(one: NoticeInWords) -> tuple[bool, bool, str, datetime, int]:
-        due = str(one.notice.facts.get("due", ""))
-        return not KINDS[one.notice.kind].is_urgent, not due, due, one.notice.at, one.notice.pk
-
-    return sorted(notices, key=rank)
-
-
-def press_address(site: str, one: NoticeInWords) -> str:
-    """The address that marks it as read and goes where it leads."""
-    return f"{site}{reverse('notice', args=(one.notice.pk,))}"
 
 
 def subject(notices: Sequence[NoticeInWords], digest: bool) -> str:
@@ -209,12 +188,12 @@ def subject(notices: Sequence[NoticeInWords], digest: bool) -> str:
 
 
 def notice_letter(
-    notices: Sequence[NoticeInWords], *, digest: bool, name: str, site: str, end: str, choose: str
+    notices: Sequence[NoticeInWords], *, digest: bool, name: str, end: str, choose: str
 ) -> Letter:
-    """One letter of all of them. `end` stops the letters, `choose` is where one says what comes
-    how.
+    """Return one letter with all notices. `end` is the address that ends the e-mails, `choose` the
+    page of settings.
     """
-    ordered = pressing(notices)
+    ordered = most_pressing_first(notices)
     groups: list[dict[str, Any]] = [{"urgent": wanted, "items": []} for wanted in (True, False)]
     for one in ordered:
         groups[not KINDS[one.notice.kind].is_urgent]["items"].append(
@@ -223,7 +202,7 @@ def notice_letter(
                 "body": one.body,
                 "campaign": one.notice.campaign.name,
                 "at": absolute(one.notice.at),
-                "url": press_address(site, one),
+                "url": site(notice_path(one)),
             }
         )
     filled = [group for group in groups if group["items"]]
@@ -239,8 +218,10 @@ def notice_letter(
     )
 
 
-def word(heading: str, body: str, *, name: str, url: str, end: str, choose: str) -> Letter:
-    """A letter about one's channels."""
+def message_letter(
+    heading: str, body: str, *, name: str, url: str, end: str, choose: str
+) -> Letter:
+    """Return a letter about the reader's channels."""
     item = {"title": heading, "body": body, "campaign": "", "at": "", "url": url}
     return _render_mail(
         heading,

@@ -1,5 +1,5 @@
-"""Channels: made, confirmed, tried out, switched on and off, taken away. Only the owner's, or a
-campaign's by its hosts.
+"""Channels are added, confirmed, tried out, switched on and off, and removed: by their owner, or a
+campaign's channels by its hosts.
 """
 
 from __future__ import annotations
@@ -11,19 +11,20 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
-from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, pulse
+from campaign import access
 from campaign.models import Campaign
 from engine.strict_json import clean_text, printable
 from notices import selectors
-from notices.channels import NotSent, chat, mail, push
-from notices.channels.chat import Address
+from notices.channels import NotSent, addresses, mail, push
+from notices.channels.channel_type import ChannelMessage
+from notices.channels.device import readable_subscription
+from notices.channels.registry import type_of
 from notices.kinds.undelivered import ChannelOff
 from notices.models import Channel, Delivery, DeliveryMode, Notice, NoticePreference, Service
 from notices.preferences import is_offered, usual_preference
@@ -31,14 +32,14 @@ from notices.registry import KINDS
 from notices.writing import first_entry, write
 
 MOST = 10
-"""Channels that one person, or one campaign, may have."""
+"""Channels that a user, or a campaign, may have."""
 TRIES = 5
 LONGEST_NAME = 60
 
 
 class Wrong(Exception):
-    """Something that its owner can put right. The text says what to do and repeats nothing
-    secret.
+    """A mistake that the owner of a channel can correct. The text says what to do and repeats
+    nothing secret.
     """
 
     def __init__(self, why: str, field: str = "") -> None:
@@ -59,22 +60,14 @@ def of_campaign(campaign: Campaign) -> QuerySet[Channel]:
 
 
 def open_to(channel: Channel) -> bool:
-    """May anything be said through it? A campaign's stays the campaign's, whoever set it up."""
+    """Return whether messages may be sent through a channel. A campaign's channel does not depend
+    on the user who has set it up.
+    """
     user = channel.user
     ready = channel.active and channel.removed_at is None and channel.confirmed_at is not None
     return ready and (
         channel.campaign_id is not None or (user.is_active and not user.guest and not user.demo)
     )
-
-
-def address_of(channel: Channel) -> Address:
-    """Raises `NotSent` where it was sealed with another key than this installation's."""
-    try:
-        return chat.unsealed(channel.sealed)
-    except (InvalidToken, chat.BadAddress):
-        raise NotSent(
-            _("Its address cannot be read any more. Remove it and add it again."), gone=True
-        ) from None
 
 
 def reader(channel: Channel) -> AbstractContextManager[None]:
@@ -85,7 +78,7 @@ def reader(channel: Channel) -> AbstractContextManager[None]:
 
 
 def letter_box(user: Any, now: datetime | None = None) -> Channel:
-    """The person's e-mail channel, made where there is none."""
+    """Return the user's e-mail channel; a new one if there is none."""
     at = now or timezone.now()
     channel = Channel(user=user, service=Service.EMAIL, created_at=at, confirmed_at=at)
     Channel.objects.bulk_create(
@@ -95,7 +88,7 @@ def letter_box(user: Any, now: datetime | None = None) -> Channel:
 
 
 def must_have_channels(user: Any) -> None:
-    """A guest has none, and a demonstration user is nobody's: raises `Wrong` or `NotAllowed`."""
+    """Raise `Wrong` or `NotAllowed` for guests and demonstration users, who have no channels."""
     access.must_have_account(user)
     if user.demo:
         raise Wrong(_("A demonstration user gets notices only here: nothing is sent to them."))
@@ -104,8 +97,8 @@ def must_have_channels(user: Any) -> None:
 def add(
     user: Any, typed: str, name: str, campaign: Campaign | None = None, now: datetime | None = None
 ) -> Channel:
-    """A new channel that has been sent its code. Raises `Wrong` where it cannot be, or where
-    nothing arrives there.
+    """Add a channel and send its code there. Raises `Wrong` if it may not be added, or if nothing
+    arrives there.
     """
     must_have_channels(user)
     if campaign is not None:
@@ -118,13 +111,13 @@ def add(
             _("You have as many channels as one person may have. Remove one first."), "address"
         )
     try:
-        address = chat.parse(typed)
-    except chat.BadAddress as error:
+        address = addresses.parse(typed)
+    except addresses.BadAddress as error:
         raise Wrong(str(error), "address") from None
     channel = Channel(
         user=user,
         campaign=campaign,
-        service=address.service,
+        service=address.service.key,
         name=name,
         sealed=address.sealed(),
         created_at=at,
@@ -136,7 +129,7 @@ def add(
 
 
 def add_device(user: Any, text: str, name: str, now: datetime | None = None) -> Channel:
-    """The browser whose subscription this is; one that is known already is switched on. Raises
+    """Add the browser with this subscription; if it is known already, switch it on. Raises
     `Wrong`.
     """
     must_have_channels(user)
@@ -152,7 +145,7 @@ def add_device(user: Any, text: str, name: str, now: datetime | None = None) -> 
         ) from None
     at, own = now or timezone.now(), list(of_person(user))
     for one in own:
-        if one.service == Service.PUSH and _device(one) == given:
+        if one.service == Service.PUSH and readable_subscription(one) == given:
             switch(one, True, at)
             return one
     if len(own) > MOST:
@@ -172,30 +165,13 @@ def add_device(user: Any, text: str, name: str, now: datetime | None = None) -> 
     )
 
 
-def _device(channel: Channel) -> push.Subscription | None:
-    try:
-        return push.unsealed(channel.sealed)
-    except (InvalidToken, push.BadSubscription):
-        return None
-
-
-def device_of(channel: Channel) -> push.Subscription:
-    """Raises `NotSent` where it cannot be read any more."""
-    found_device = _device(channel)
-    if found_device is None:
-        raise NotSent(
-            _("Its address cannot be read any more. Remove it and add it again."), gone=True
-        )
-    return found_device
-
-
 def set_discreet(channel: Channel, on: bool) -> None:
     Channel.objects.filter(pk=channel.pk, service=Service.PUSH).update(discreet=on)
 
 
 def set_quiet(channel: Channel, first: int | None, last: int | None) -> None:
-    """The hours, where its owner is, in which this device hears nothing: what comes then comes once
-    at their end. None: none.
+    """Set the hours, in the owner's time zone, in which a device gets nothing; None removes them.
+    What comes in these hours is sent once at their end.
     """
     if first is not None and last is not None:
         for hour in (first, last):
@@ -211,7 +187,7 @@ def set_quiet(channel: Channel, first: int | None, last: int | None) -> None:
 
 
 def again(channel: Channel) -> None:
-    """Another code in place of the last one."""
+    """Send another code in place of the last one."""
     if channel.confirmed_at is None:
         _send_code(channel)
         channel.save(update_fields=["code_hash", "code_tries"])
@@ -221,7 +197,7 @@ def _send_code(channel: Channel) -> None:
     code = f"{secrets.randbelow(10**6):06d}"
     channel.code_hash, channel.code_tries = _hashed(channel, code), 0
     try:
-        _write_code(channel, code)
+        _send_test(channel, timezone.now(), code)
     except NotSent as error:
         raise Wrong(str(error), "address") from None
 
@@ -230,32 +206,31 @@ def _hashed(channel: Channel, code: str) -> str:
     return hashlib.sha256(f"{channel.sealed}/{code}".encode()).hexdigest()
 
 
-def _write_code(channel: Channel, code: str = "") -> None:
+def _send_test(channel: Channel, at: datetime, code: str = "") -> bool:
+    """Send a test message, which has the code if there is one. Return whether it has arrived."""
     with reader(channel):
-        heading, body = trial_message(channel, code)
-    service = channel.service
-    chat.send(address_of(channel), f"{chat.plain(service, heading)}\n{chat.plain(service, body)}")
+        message = trial_message(channel, code)
+    return type_of(channel).try_out(channel, message, at)
 
 
-def trial_message(channel: Channel, code: str = "") -> tuple[str, str]:
-    """Return heading and text of a test message; with the code that confirms the channel, if there
-    is one.
-    """
+def trial_message(channel: Channel, code: str = "") -> ChannelMessage:
+    """Return a test message; with the code that confirms the channel, if there is one."""
     if code:
-        heading = _("Code %(code)s") % {"code": code}
-        return heading, _(
+        text = _(
             "Type it at Tabula, and this channel receives what you choose there. You asked for"
             " nothing? Then do nothing."
         )
-    return _("This is a test."), _("It arrived: notices of Tabula come here.")
+        return ChannelMessage(_("Code %(code)s") % {"code": code}, text)
+    return ChannelMessage(_("This is a test."), _("It arrived: notices of Tabula come here."))
 
 
 def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
-    """The code that arrived there. Raises `Wrong`; after five wrong ones another has to be sent."""
+    """Confirm a channel by the code that has arrived there. Raises `Wrong`; after five wrong codes
+    another has to be sent.
+    """
     if channel.confirmed_at is not None:
         return
-    # Counted before it is looked at, so that many at once are no more tries than one after the
-    # other.
+    # The try is counted before the code is compared, so that many at once are as many tries.
     room = Channel.objects.filter(pk=channel.pk, code_tries__lt=TRIES).update(
         code_tries=F("code_tries") + 1
     )
@@ -268,60 +243,46 @@ def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
     )
 
 
-def try_out(channel: Channel, now: datetime | None = None) -> None:
-    """Says that this is a test, at once. Raises `Wrong` with what came back."""
+def try_out(channel: Channel, now: datetime | None = None) -> bool:
+    """Send a test message. Return whether it has arrived; False if the worker sends it.
+
+    Raises `Wrong` with what came back.
+    """
     at = now or timezone.now()
     if channel.confirmed_at is None:
         raise Wrong(_("Type its code first."))
+    if not type_of(channel).is_reachable(channel):
+        raise Wrong(_("Your address is not confirmed: nothing is sent there."))
     try:
-        if channel.service == Service.EMAIL:
-            to = mail.address(channel.user)
-            if not to:
-                raise Wrong(_("Your address is not confirmed: nothing is sent there."))
-            facts = {"trial": True}
-            Delivery.objects.create(
-                channel=channel, form=Delivery.Form.WORD, facts=facts, made_at=at, next_at=at
-            )
-            pulse.soon("letters")
-            return  # the worker sends it, and the page shows the result
-        if channel.service == Service.PUSH:
-            with reader(channel):
-                heading, body = trial_message(channel)
-            push.send(
-                device_of(channel),
-                {"title": heading, "body": body, "tag": "test", "url": "/me/notices/"},
-                "test",
-                at,
-            )
-        else:
-            _write_code(channel)
+        has_arrived = _send_test(channel, at)
     except NotSent as error:
         Channel.objects.filter(pk=channel.pk).update(last_error=str(error)[:300])
         raise Wrong(str(error)) from None
-    arrived(channel, at)
+    if has_arrived:
+        arrived(channel, at)
+    return has_arrived
 
 
-# What the deliveries say of it --------------------------------------------------------------------
+# How sending has ended
 
 
 def arrived(channel: Channel, now: datetime) -> None:
+    """Store that a message has arrived."""
     Channel.objects.filter(pk=channel.pk).update(failures=0, last_error="", last_ok_at=now)
 
 
 def refused(
     channel: Channel, why: str, now: datetime, *, gone: bool, counts: bool, enough: int
 ) -> None:
-    """Count what went wrong; one that is gone, or failed `enough` times in a row, is switched off
-    and its owner told.
+    """Store what went wrong. A channel that is gone, or has failed `enough` times in a row, is
+    switched off, and its owner is notified.
     """
     with transaction.atomic():
         Channel.objects.filter(pk=channel.pk).update(
             last_error=why[:300], failures=F("failures") + (1 if counts else 0)
         )
         now_open = Channel.objects.filter(pk=channel.pk, active=True)
-        if (
-            gone and channel.service == Service.PUSH
-        ):  # a browser gives its address up without a word: nothing is wrong
+        if gone and type_of(channel).is_removed_when_gone:
             remove(channel, now)
             return
         if not gone:
@@ -338,9 +299,7 @@ def _drop(channel: Channel, now: datetime) -> None:
 
 
 def _warn(channel: Channel, why: str, now: datetime) -> None:
-    """Tell its owner another way: by letter, else through another channel of theirs. The pages tell
-    them in any case.
-    """
+    """Notify the owner by e-mail, or else through another channel, and on the pages in any case."""
     others = (
         of_person(channel.user)
         .filter(active=True, confirmed_at__isnull=False)
@@ -356,9 +315,10 @@ def _warn(channel: Channel, why: str, now: datetime) -> None:
 
 
 def _ring(channel: Channel, why: str, now: datetime) -> None:
-    """On the bell of whoever set it up. A notice is of some campaign: of the channel's, or of the
-    last they were told of; to its first entry, which nobody strikes. It leaves by no channel: the
-    word does that.
+    """Write a notice to the user who set the channel up.
+
+    A notice belongs to a campaign: to that of the channel, or of the user's last notice. It leaves
+    by no channel, because `_warn` has already sent a message.
     """
     last = selectors.notices(channel.user).first()
     campaign = channel.campaign or (last.campaign if last is not None else None)
@@ -379,19 +339,19 @@ def _ring(channel: Channel, why: str, now: datetime) -> None:
 
 
 def hush(kind: str, number: int, now: datetime) -> None:
-    """Somebody has seen to the channel or webhook of this number that was switched off."""
+    """Mark the notices that this channel or webhook was switched off as read."""
     Notice.objects.filter(kind=kind, about__startswith=f"{number}/", read_at=None).update(
         read_at=now
     )
 
 
-# What its owner says of it ------------------------------------------------------------------------
+# What its owner changes
 
 
 @transaction.atomic
 def switch(channel: Channel, on: bool, now: datetime | None = None) -> None:
-    """On: as new, its failures forgotten. Off: what waits for it is dropped; what is told meanwhile
-    does not come later.
+    """Switch a channel on, without its failures, or off: what waits for it is dropped, and what
+    comes meanwhile is not sent later.
     """
     Channel.objects.filter(pk=channel.pk).update(active=on, off_why="", failures=0, last_error="")
     hush(ChannelOff.key, channel.pk, now or timezone.now())
@@ -401,7 +361,7 @@ def switch(channel: Channel, on: bool, now: datetime | None = None) -> None:
 
 @transaction.atomic
 def remove(channel: Channel, now: datetime | None = None) -> None:
-    """It is gone, with the secret of it; what was sent through it stays told."""
+    """Remove a channel with its secret. The list of what was sent through it stays."""
     at = now or timezone.now()
     Channel.objects.filter(pk=channel.pk).update(
         removed_at=at,
@@ -423,7 +383,7 @@ def set_hour(channel: Channel, hour: int) -> None:
 
 
 def set_language(channel: Channel, language: str) -> None:
-    """The language of a campaign's channel; a person's speak their own."""
+    """Set the language of a campaign's channel. A user's channels have the user's language."""
     if channel.campaign_id is None or language not in dict(settings.LANGUAGES):
         raise Wrong(_("There is no such language."))
     Channel.objects.filter(pk=channel.pk).update(
@@ -432,20 +392,20 @@ def set_language(channel: Channel, language: str) -> None:
 
 
 @transaction.atomic
-def wish(channel: Channel, wishes: Mapping[str, str]) -> None:
-    """How each of these kinds comes through it from now on; what is as usual is not kept. Nonsense
-    is left out.
+def set_preferences(channel: Channel, modes: Mapping[str, str]) -> None:
+    """Set how each of these kinds comes through a channel. What is as usual is not stored, and
+    unknown kinds and modes are left out.
     """
     usually: list[str] = []
     other: list[NoticePreference] = []
-    for key, how in wishes.items():
+    for key, mode in modes.items():
         kind = KINDS.get(key)
-        if kind is None or how not in DeliveryMode.values or not is_offered(channel, kind):
+        if kind is None or mode not in DeliveryMode.values or not is_offered(channel, kind):
             continue
-        if how == usual_preference(channel, kind):
+        if mode == usual_preference(channel, kind):
             usually.append(key)
         else:
-            other.append(NoticePreference(channel=channel, kind=key, mode=how))
+            other.append(NoticePreference(channel=channel, kind=key, mode=mode))
     NoticePreference.objects.filter(channel=channel, kind__in=usually).delete()
     NoticePreference.objects.bulk_create(
         other, update_conflicts=True, unique_fields=["channel", "kind"], update_fields=["mode"]
@@ -453,18 +413,18 @@ def wish(channel: Channel, wishes: Mapping[str, str]) -> None:
 
 
 def digest_only(channel: Channel) -> None:
-    """Nothing at once any more: what came so comes in the daily letter."""
+    """Let everything that is not switched off come in the daily e-mail."""
     off = set(
         NoticePreference.objects.filter(channel=channel, mode=DeliveryMode.OFF).values_list(
             "kind", flat=True
         )
     )
-    wish(channel, {key: DeliveryMode.DIGEST for key in KINDS if key not in off})
+    set_preferences(channel, {key: DeliveryMode.DIGEST for key in KINDS if key not in off})
 
 
 def troubled(user: Any) -> QuerySet[Channel]:
-    """The channels switched off by what went wrong, that this person should know of: their own, and
-    those they set up.
+    """Return the channels that a user has set up and that were switched off because sending
+    failed.
     """
     return Channel.objects.filter(
         ~Q(off_why=""), user_id=user.pk, active=False, removed_at=None

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign.log.acts.programs import day
+from campaign.log.acts.battles import SOLO
+from campaign.log.acts.programs import ABSENCE, day
 from campaign.models import Membership
 from engine.language import sentence
 from games import registry
@@ -51,7 +52,7 @@ class Absent(AbsenceKind):
     link = ("seats",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("absence"):
+        if event.is_act(ABSENCE):
             yield from event.to_game_masters(absence_facts(event))
 
     def body_of(self, content: Content) -> str:
@@ -69,7 +70,7 @@ class OpponentAbsent(AbsenceKind):
     link = ("battle", "contest")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if not event.is_act("absence"):
+        if not event.is_act(ABSENCE):
             return
         role, user = Membership.Role.SEAT, event.content["user"]
         held = Membership.objects.filter(campaign=event.campaign, user=user, role=role, until=None)
@@ -109,7 +110,7 @@ class PlayedSolo(Kind):
     }
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if not event.is_act("solo"):
+        if not event.is_act(SOLO):
             return
         content, number = event.content, event.content["battle"]
         how = f"{content['how']}-program" if "level" in content else content["how"]

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from campaign.log.acts.rulings import AMENDMENT
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
 
@@ -24,7 +25,7 @@ class AmendmentProposed(Kind):
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("amendment", "proposed"):
+        if event.is_act(AMENDMENT, "proposed"):
             facts = {key: event.content[key] for key in ("amendment", "turn", "reason")}
             yield from event.to_seats(facts, about=str(event.entry.number))
 
@@ -42,7 +43,7 @@ class AmendmentAnswered(Kind):
     ANSWERS = {"agreed": gettext_noop("Agreed."), "refused": gettext_noop("Not agreed.")}
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("amendment", *self.ANSWERS):
+        if event.is_act(AMENDMENT, *self.ANSWERS):
             facts = {
                 "amendment": event.content["amendment"],
                 "how": event.content["how"],

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from campaign.log.acts.words import SIGHTS
+from campaign.log.acts.rulings import RULING
+from campaign.log.acts.words import PRESS, SIGHT, SIGHTS
 from campaign.models import GAME_MASTER
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
@@ -26,7 +27,7 @@ class Ruled(Kind):
     is_public = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("ruling"):
+        if event.is_act(RULING):
             content = event.content
             yield from event.to_seats({"ruling": content["ruling"], "rule": content["rule"]})
 
@@ -49,7 +50,7 @@ class Proclaimed(Kind):
     is_public = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("press"):
+        if event.is_act(PRESS):
             author = event.entry.seat
             facts = {"seat": author, "headline": event.content["headline"]}
             for seat in (*event.seats, GAME_MASTER):
@@ -69,7 +70,7 @@ class SightChanged(Kind):
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("sight"):
+        if event.is_act(SIGHT):
             yield from event.to_everyone({"sight": event.content["how"]})
 
     def words(self, content: Content) -> Mapping[str, Any]:

@@ -7,6 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from campaign.log.acts.battles import CLAIM, DISPUTE, SET_UP
+from campaign.log.acts.seats import SUBSTITUTE
 from campaign.models import GAME_MASTER, Membership
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
@@ -84,7 +86,7 @@ class ResultClaimed(BattleKind):
     is_request = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("claim"):
+        if event.is_act(CLAIM):
             yield from to_other_sides(event)
 
 
@@ -122,7 +124,7 @@ class BattleSetUp(BattleKind):
     is_request = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("set-up"):
+        if event.is_act(SET_UP):
             yield from to_other_sides(event)
 
 
@@ -139,7 +141,7 @@ class SubstituteNamed(BattleKind):
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("substitute", "named"):
+        if event.is_act(SUBSTITUTE, "named"):
             yield Recipient(user=event.content["user"], facts=substitute_facts(event))
 
 
@@ -194,7 +196,7 @@ class ResultDisputed(BattleKind):
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("dispute"):
+        if event.is_act(DISPUTE):
             yield from to_other_sides(event, GAME_MASTER, reason=event.content["reason"])
 
 
@@ -208,7 +210,7 @@ class SubstituteForYou(BattleKind):
     body = gettext_noop("The moves of {seat:the} stay yours.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("substitute", "named"):
+        if event.is_act(SUBSTITUTE, "named"):
             yield Recipient(event.entry.seat, facts=substitute_facts(event))
 
 
@@ -222,7 +224,7 @@ class SubstituteEnded(BattleKind):
     body = gettext_noop("The holder of the seat plays it again.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("substitute", "ended"):
+        if event.is_act(SUBSTITUTE, "ended"):
             facts = substitute_facts(event)
             yield Recipient(user=event.content["user"], facts=facts)
             yield Recipient(event.entry.seat, facts=facts)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 
 from campaign import access, review
 from campaign.log.acts.rulings import COUNTERSIGN, OBJECT, OWN_ACCOUNT
+from campaign.log.acts.seats import COUNTERSIGNER
 from campaign.models import Campaign, Membership
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import EntryKind, Group, Kind
@@ -29,7 +30,7 @@ class OwnNationConcerned(Kind):
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         target = event.entry.target
-        if not event.is_act(OWN_ACCOUNT.name) or target is None:
+        if not event.is_act(OWN_ACCOUNT) or target is None:
             return
         facts = {"entry": event.content["entry"], "reason": target.content.get("reason", "")}
         places = access.places(event.campaign)
@@ -59,7 +60,7 @@ class CountersignerNamed(Kind):
     link = ("about",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("countersigner", "named"):
+        if event.is_act(COUNTERSIGNER, "named"):
             yield Recipient(user=event.content["user"])
 
 
@@ -93,7 +94,7 @@ class Objected(Kind):
     link = ("entry", "entry")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if not event.is_act(OBJECT.name):
+        if not event.is_act(OBJECT):
             return
         author, content = event.entry.actor_id, event.content
         facts = {"entry": content["entry"], "user": author, "reason": content["reason"]}
@@ -114,7 +115,7 @@ class Countersigned(Kind):
     link = ("entry", "entry")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act(COUNTERSIGN.name):
+        if event.is_act(COUNTERSIGN):
             facts = {"entry": event.content["entry"], "user": event.entry.actor_id}
             yield from event.to_game_masters(facts)
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 
 from campaign.clocks import selectors as clock_terms
 from campaign.dice import selectors as dice_selectors
-from campaign.log.acts.dice import MIX
+from campaign.log.acts.dice import DIE, MIX
 from campaign.models import Campaign, LogEntry
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Group, Kind
@@ -33,7 +33,7 @@ class DieAwaited(DiceKind):
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("die", "parked"):
+        if event.is_act(DIE, "parked"):
             yield from event.to_game_masters({"purpose": event.content["purpose"]})
 
 
@@ -54,7 +54,7 @@ class WordsWanted(DiceKind):
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         campaign = event.campaign
-        if not campaign.chance or not (event.closes_turn or event.is_act(MIX.name, "named")):
+        if not campaign.chance or not (event.closes_turn or event.is_act(MIX, "named")):
             return
         current = event.current
         stage = dice_selectors.next_stage(campaign, current.turn, current.phase)
@@ -88,7 +88,7 @@ class DiceReady(DiceKind):
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if not event.is_act(MIX.name, "closed"):
+        if not event.is_act(MIX, "closed"):
             return
         content = event.content
         stage = dice_selectors.stage(event.campaign, content["chain"], content["turn"])
@@ -108,7 +108,7 @@ class DrawNamed(DiceKind):
     body = gettext_noop("The dice page says which. Look at it before the draw takes place.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act(MIX.name, "named"):
+        if event.is_act(MIX, "named"):
             yield from event.to_seats({"turn": event.content["turn"]})
 
 
@@ -122,7 +122,7 @@ class DrawEntered(DiceKind):
     body = gettext_noop("{text}. Check whether it is the number drawn, and object if it is not.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act(MIX.name, "drawn"):
+        if event.is_act(MIX, "drawn"):
             content = event.content
             yield from event.to_seats({"turn": content["turn"], "text": content["text"]})
 
@@ -137,7 +137,7 @@ class DrawRefuted(DiceKind):
     body = gettext_noop("drand signed {text}. Dice have already been thrown with the false number.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act(MIX.name, "refuted"):
+        if event.is_act(MIX, "refuted"):
             content = event.content
             yield from event.to_everyone({"turn": content["turn"], "text": content["text"]})
 

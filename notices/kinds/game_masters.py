@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext_noop
 
+from campaign.log.acts.seats import MASTER, NEW_MASTER
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Group, Kind
 
@@ -21,7 +22,7 @@ class GameMasterChanged(Kind):
     link = ("about",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("master", "took-over", "placed"):
+        if event.is_act(MASTER, "took-over", "placed"):
             content = event.content
             facts = {"user": content["user"], "reason": content.get("reason", "")}
             yield from event.to_everyone(facts)
@@ -42,7 +43,7 @@ class NewGameMasterAsked(Kind):
     link = ("about",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("new-master", "asked"):
+        if event.is_act(NEW_MASTER, "asked"):
             yield from event.to_everyone({"seat": event.entry.seat, "days": event.content["days"]})
 
 

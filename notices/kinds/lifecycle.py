@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from campaign.log.acts.life import HOST, LIFE
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
 
@@ -55,7 +56,7 @@ class CampaignLife(Kind):
     }
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.act in ("life", "host") and event.content["how"] in self.TITLES:
+        if event.act in (LIFE.name, HOST.name) and event.content["how"] in self.TITLES:
             how, reason = event.content["how"], event.content.get("reason", "")
             yield from event.to_everyone({"how": how, "reason": reason})
 

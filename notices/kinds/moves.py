@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext_noop
 
+from campaign.log.acts.undo import RESTORE, UNDO
 from campaign.models import GAME_MASTER
 from engine.effects import Effect
 from notices.events import LoggedEvent, Recipient
@@ -84,7 +85,7 @@ class Undone(EntryKind):
     body = "{reason}"
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("undo") and not event.content.get("own"):
+        if event.is_act(UNDO) and not event.content.get("own"):
             facts = {"after": event.content["after"], "reason": event.content["reason"]}
             for seat in event.seats_concerned():
                 yield Recipient(seat, facts=facts)
@@ -101,7 +102,7 @@ class TakenBack(EntryKind):
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         entry = event.entry
-        if event.is_act("undo") and event.content.get("own") and entry.number is not None:
+        if event.is_act(UNDO) and event.content.get("own") and entry.number is not None:
             notices = Notice.objects.filter(entry__in=event.struck)
             seats = set(notices.values_list("seat", flat=True)) - {"", entry.seat}
             for seat in sorted(seats):
@@ -118,7 +119,7 @@ class Restored(EntryKind):
     body = "{reason}"
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("restore"):
+        if event.is_act(RESTORE):
             facts = {"undo": event.content["undo"], "reason": event.content["reason"]}
             for seat in event.seats_concerned():
                 yield Recipient(seat, facts=facts)

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign.log.acts.programs import level_word
+from campaign.log.acts.programs import PROGRAM, level_word
+from campaign.log.acts.seats import LOBBY, MASTER, SEAT
 from engine.language import sentence
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
@@ -29,7 +30,7 @@ class SeatOffered(Kind):
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("seat", "offered"):
+        if event.is_act(SEAT, "offered"):
             facts = {"seat": event.content["seat"], "user": event.entry.actor_id}
             yield Recipient(user=event.content["user"], facts=facts)
 
@@ -46,7 +47,7 @@ class CampaignOffered(Kind):
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("master", "offered"):
+        if event.is_act(MASTER, "offered"):
             yield Recipient(user=event.content["user"], facts={"user": event.entry.actor_id})
 
 
@@ -61,7 +62,7 @@ class SeatTaken(Kind):
     link = ("seats",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("seat", *ARRIVALS):
+        if event.is_act(SEAT, *ARRIVALS):
             content = event.content
             yield from event.to_game_masters({"seat": content["seat"], "user": content["user"]})
 
@@ -77,7 +78,7 @@ class SeatLeft(Kind):
     link = ("seats",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("seat", "left"):
+        if event.is_act(SEAT, "left"):
             content = event.content
             yield from event.to_game_masters({"seat": content["seat"], "user": content["user"]})
 
@@ -93,7 +94,7 @@ class Applied(Kind):
     link = ("table",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("lobby", "applied"):
+        if event.is_act(LOBBY, "applied"):
             yield from event.to_game_masters({"user": event.entry.actor_id})
 
 
@@ -114,7 +115,7 @@ class SeatGiven(Kind):
     """Why a user holds a seat who has not taken it themselves."""
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("seat", *ARRIVALS):
+        if event.is_act(SEAT, *ARRIVALS):
             facts = {"seat": event.content["seat"], "how": event.content["how"]}
             yield Recipient(user=event.content["user"], facts=facts)
 
@@ -134,7 +135,7 @@ class SeatFreed(Kind):
     link = ("table",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if not event.is_act("seat"):
+        if not event.is_act(SEAT):
             return
         is_left = event.content.get("how") == "left"
         user = event.content["user"] if is_left else event.content.get("from")
@@ -158,7 +159,7 @@ class ProgramAtSeat(Kind):
     }
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("program"):
+        if event.is_act(PROGRAM):
             content = event.content
             facts = {"seat": event.entry.seat, "how": content["how"], "level": content["level"]}
             yield from event.to_everyone({**facts, "reason": content.get("reason", "")})

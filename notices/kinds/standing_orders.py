@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from campaign.log.acts.programs import STANDING
 from campaign.models import StandingOrderResult
 from campaign.seats import selectors
 from notices.events import LoggedEvent, Recipient
@@ -26,7 +27,7 @@ class OrderActed(Kind):
     link = ("standing", "seat")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
-        if event.is_act("standing"):
+        if event.is_act(STANDING):
             seat = event.entry.seat
             facts = {"seat": seat, "contest": event.content.get("battle")}
             yield Recipient(seat, facts=facts)

@@ -19,7 +19,7 @@ from tests.api.conftest import Program
 from tests.web.five import Five, new_campaign  # noqa: F401
 from tests.web.seats.test_hidden_hands import (
     STORIES,
-    _one_moment,  # noqa: F401
+    _Snapshot,  # noqa: F401
     answer,
     counters_back,
     differences,

@@ -17,7 +17,7 @@ from campaign.models import AccessLogEntry
 from tests.web.five import Five
 from tests.web.seats.test_hidden_hands import (
     STORIES,
-    _one_moment,  # noqa: F401
+    _Snapshot,  # noqa: F401
     answer,
     counters_back,
     differences,

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from campaign.models import Campaign
+from campaign.tasks import draw_picture
 from tests.browser.steady import settled
-from web.tasks import draw_picture
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -24,6 +24,7 @@ def test_what_acts_change() -> None:
     assert names_where("concerns_dice") == {"genesis", "undo", "renew", "mix", "die"}
     assert names_where("binds_texts") == {"genesis", "mix"}
     assert names_where("is_correction") == {"undo", "restore", "judge", "unagreed"}
+    assert names_where("begins_clocks") == {"clock-terms", "program"}
     assert set(registry.ACTS) - names_where("is_linked") == {"link", "talk", "press"}
     assert set(registry.ACTS) - {"genesis", "undo", "restore"} == registry.QUIET
 

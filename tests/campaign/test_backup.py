@@ -259,12 +259,12 @@ def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
     assert backup.occupied() == {}
 
 
-def test_it_is_of_one_moment(tmp_path: Path) -> None:
+def test_it_is_of_Snapshot(tmp_path: Path) -> None:
     """Inside, nothing is written; a PostgreSQL transaction is read-only, an SQLite one holds no
     write lock.
     """
     call_command("demo", verbosity=0)
-    with backup._one_moment():
+    with backup._Snapshot():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SHOW transaction_isolation")

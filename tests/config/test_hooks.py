@@ -11,12 +11,14 @@ from campaign import hooks
 from config.hooks import check_module
 from forum import hooks as forum_hooks
 from people import hooks as people_hooks
+from web.frame import hooks as frame_hooks
 
 
 def test_every_hook_is_assigned_and_the_ledger_is_read_before_the_battles() -> None:
     check_module(hooks)
     check_module(forum_hooks)
     check_module(people_hooks)
+    check_module(frame_hooks)
     assert list(hooks.projections) == [nations.projection, battles.projection]
 
 

@@ -228,7 +228,8 @@ ASK_THE_WORKER = """
 import django; django.setup()
 from config.celery import ask
 from forum.posts.outbox import soon
-from web.tasks import ask_to_take_over, draw_picture
+from campaign.tasks import draw_picture
+from web.tasks import ask_to_take_over
 ask("letters")
 ask_to_take_over(1)
 soon()

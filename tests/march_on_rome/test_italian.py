@@ -14,7 +14,8 @@ from games.contract.pages import Told
 from games.march_on_rome.rules.position import NPC_NAMES, PROVINCES, Scenario
 from games.march_on_rome.text import words
 from games.march_on_rome.text.english import WORDS
-from games.march_on_rome.text.telling import holder_with_paint, phrase, steps
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase
+from games.march_on_rome.text.telling import steps
 from tests.forum.rendered import plain
 from tests.march_on_rome.table import TITLE
 from tests.march_on_rome.test_chronicle import DICE, MOVES
@@ -62,25 +63,25 @@ def test_what_stands_before_a_name_is_no_part_of_it() -> None:
     with reading_in("it"):
         created = steps(Scenario(), shown)
         assert created[2].line == [
-            {"holder": "pc", "name": "Albinus"},
-            {"text": " impegna "},
-            {"text": "3 legioni"},
-            {"text": " per "},
-            {"text": "la "},
-            {"strong": "Gallia"},
+            PhrasePart(holder="pc", name="Albinus"),
+            PhrasePart(text=" impegna "),
+            PhrasePart(text="3 legioni"),
+            PhrasePart(text=" per "),
+            PhrasePart(text="la "),
+            PhrasePart(strong="Gallia"),
         ]
         assert created[2].ends == {"pc": "ha preso la Gallia"}
         assert phrase(
             "sum-conceded",
-            land={"strong": words.province_name("asia")},
+            land=PhrasePart(strong=words.province_name("asia")),
             side=holder_with_paint(Scenario(), "barbarians"),
         ) == [
-            {"text": "L’"},
-            {"strong": "Asia"},
-            {"text": " va "},
-            {"text": "agli "},
-            {"holder": "barbarians", "name": "invasori"},
-            {"text": " senza combattere."},
+            PhrasePart(text="L’"),
+            PhrasePart(strong="Asia"),
+            PhrasePart(text=" va "),
+            PhrasePart(text="agli "),
+            PhrasePart(holder="barbarians", name="invasori"),
+            PhrasePart(text=" senza combattere."),
         ]
 
 

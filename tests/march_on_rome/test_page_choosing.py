@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from engine.language import reading_in
-from games.march_on_rome.page.questions import answer, commitment
+from games.march_on_rome.page.questions import BroughtNumber, commitment, offer
 from games.march_on_rome.page.targets import targets
 from games.march_on_rome.rules import odds
 from games.march_on_rome.text.english import LESSON
-from games.march_on_rome.text.telling import Fight
+from games.march_on_rome.text.fights import Fight
+from games.march_on_rome.text.phrases import PhrasePart
 from tests.march_on_rome.table import at
 
 OWNER = {
@@ -44,16 +45,14 @@ def year_three(**more: Any) -> Any:
 
 
 def one(position: Any, key: str) -> dict[str, Any]:
-    return next(target for target in targets(position) if target["key"] == key)
+    return next(target for target in targets(position) if target.key == key)
 
 
 # The action ---------------------------------------------------------------------------------------
 
 
 def test_neighbours_generals_first_the_likeliest_on_top() -> None:
-    result = [
-        (one["key"], one["attack"]["text"], one["ally"]["text"]) for one in targets(year_three())
-    ]
+    result = [(one.key, one.attack.text, one.ally.text) for one in targets(year_three())]
     assert result == [
         ("noricum", "90%", "93%"),
         ("italy", "79%", "none"),
@@ -66,47 +65,45 @@ def test_neighbours_generals_first_the_likeliest_on_top() -> None:
 
 def test_a_general_is_told_with_all_that_may_follow() -> None:
     noricum = one(year_three(), "noricum")
-    assert noricum["who"] == {"holder": "npc-2", "name": "Otho"}
-    assert (noricum["first"]["text"], noricum["second"]["text"], noricum["yes"]["text"]) == (
+    assert noricum.who == PhrasePart(holder="npc-2", name="Otho")
+    assert (noricum.first.text, noricum.second.text, noricum.yes.text) == (
         "94%",
         "85%",
         "33%",
     )
-    assert (noricum["kept_won"], noricum["kept_lost"]) == ("8", "3")
-    assert (noricum["legions"], noricum["least"], noricum["most"]) == (7, 3, 7)
-    assert (noricum["also"], noricum["lands"], noricum["yearly"]) == (["Gaul"], 2, 4)
-    assert sorted(noricum["new"]) == ["Gaul", "Germania"]
-    assert not noricum["absorbed"]
+    assert (noricum.kept_won, noricum.kept_lost) == ("8", "3")
+    assert (noricum.legions, noricum.least, noricum.most) == (7, 3, 7)
+    assert (noricum.also, noricum.lands, noricum.yearly) == (["Gaul"], 2, 4)
+    assert sorted(noricum.new) == ["Gaul", "Germania"]
+    assert not noricum.absorbed
 
 
 def test_5_6_a_stronger_general_would_absorb_him() -> None:
     italy = one(year_three(), "italy")
-    assert italy["absorbed"]
-    assert italy["kind"] == "general"
+    assert italy.absorbed
+    assert italy.kind == "general"
 
 
 def test_a_procurator_and_a_people_are_told_by_what_is_known() -> None:
     position = year_three(barbarians={"dacia": 6})
-    assert one(position, "syria")["legions"] == 1
-    assert one(position, "syria")["yes"]["text"] == "83%"
-    assert one(position, "dacia")["legions"] == 6
-    assert one(position, "thrace")["legions"] is None
-    assert one(position, "thrace")["yes"]["text"] == "17%"
+    assert one(position, "syria").legions == 1
+    assert one(position, "syria").yes.text == "83%"
+    assert one(position, "dacia").legions == 6
+    assert one(position, "thrace").legions is None
+    assert one(position, "thrace").yes.text == "17%"
 
 
 def test_4_3_without_legions_nothing_can_be_attacked_and_an_empty_province_falls_for_sure() -> None:
     unarmed = one(year_three(legions={"pc": 0, "npc-1": 11, "npc-2": 7}), "noricum")
-    assert not unarmed["can_attack"]
+    assert not unarmed.can_attack
     spain = one(year_three(owner=OWNER | {"gaul": "pc"}), "spain")
-    assert spain["walkover"]
-    assert float(spain["attack"]["share"]) == 100
+    assert spain.walkover
+    assert float(spain.attack.share) == 100
 
 
 def test_one_neighbour_stands_open() -> None:
-    assert [target["key"] for target in targets(year_three(), "italy") if target["open"]] == [
-        "italy"
-    ]
-    assert not [target["key"] for target in targets(year_three(), "spain") if target["open"]]
+    assert [target.key for target in targets(year_three(), "italy") if target.open] == ["italy"]
+    assert not [target.key for target in targets(year_three(), "spain") if target.open]
 
 
 # The commitment -----------------------------------------------------------------------------------
@@ -144,21 +141,21 @@ def asked(typed: str = "", **more: Any) -> dict[str, Any]:
 
 def test_4_5_each_number_against_each_die_of_his() -> None:
     result = asked()
-    assert (result["best"], result["least"], result["mine"], result["his"], result["first"]) == (
+    assert (result.best, result.least, result.mine, result.his, result.first) == (
         10,
         1,
         10,
         7,
         False,
     )
-    assert result["splits"] == [
-        {"brings": 5, "dice": "1"},
-        {"brings": 6, "dice": "2"},
-        {"brings": 7, "dice": "3–6"},
+    assert result.splits == [
+        BroughtNumber(brings=5, dice="1"),
+        BroughtNumber(brings=6, dice="2"),
+        BroughtNumber(brings=7, dice="3–6"),
     ]
-    rows = {row["legions"]: row for row in result["rows"]}
+    rows = {row.legions: row for row in result.rows}
     assert list(rows) == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
-    assert [row["win"]["text"] for row in rows.values()] == [
+    assert [row.win.text for row in rows.values()] == [
         "85%",
         "77%",
         "70%",
@@ -170,15 +167,15 @@ def test_4_5_each_number_against_each_die_of_his() -> None:
         "1%",
         "<1%",
     ]
-    assert rows[10]["splits"] == ["93%", "88%", "83%"]
-    assert rows[7]["splits"] == ["88%", "73%", "49%"]
-    assert (rows[10]["x"], rows[8]["x"], rows[6]["x"]) == ("2", "1 or 2", "1")
-    assert (rows[10]["kept_won"], rows[10]["kept_lost"], rows[6]["kept_lost"]) == (
+    assert rows[10].splits == ["93%", "88%", "83%"]
+    assert rows[7].splits == ["88%", "73%", "49%"]
+    assert (rows[10].x, rows[8].x, rows[6].x) == ("2", "1 or 2", "1")
+    assert (rows[10].kept_won, rows[10].kept_lost, rows[6].kept_lost) == (
         "7.4",
         "2.6",
         "7.6",
     )
-    assert [row["legions"] for row in result["rows"] if row["is_best"]] == [10]
+    assert [row.legions for row in result.rows if row.is_best] == [10]
 
 
 @pytest.mark.parametrize("initiative", ["attacker", "defender"])
@@ -216,9 +213,7 @@ def test_3_5_the_lesson_teaches_the_victory_of_the_rules() -> None:
 
 
 def test_4_5_his_die() -> None:
-    result = [
-        (list(row["faces"]), row["percent"], row["bare"], row["first"]) for row in asked()["die"]
-    ]
+    result = [(list(row.faces), row.percent, row.bare, row.first) for row in asked().die]
     assert result == [
         ([1], 40, 3, 5),
         ([2], 50, 4, 6),
@@ -230,7 +225,7 @@ def test_4_5_his_die() -> None:
 
 def test_who_comes_home() -> None:
     result = asked()
-    assert {row["legions"]: row["text"] for row in result["spread"]} == {
+    assert {row.legions: row.text for row in result.spread} == {
         10: "23%",
         8: "29%",  # 29.52%: rounded alone it would be 30%, and the sum 101%
         6: "22%",
@@ -238,7 +233,7 @@ def test_who_comes_home() -> None:
         2: "7%",
         0: "5%",
     }
-    assert (result["won"]["text"], result["lost"]["text"]) == ("85%", "15%")
+    assert (result.won.text, result.lost.text) == ("85%", "15%")
 
 
 def test_the_chances_of_all_ends_add_up_to_100() -> None:
@@ -250,14 +245,14 @@ def test_the_chances_of_all_ends_add_up_to_100() -> None:
 
 
 def test_what_follows() -> None:
-    follows = asked()["follows"]
-    assert (follows["mine"], follows["mine_then"], follows["his"], follows["his_then"]) == (
+    follows = asked().follows
+    assert (follows.mine, follows.mine_then, follows.his, follows.his_then) == (
         3,
         4,
         2,
         1,
     )
-    assert follows["rest"] == ["Gaul"]
+    assert follows.rest == ["Gaul"]
 
 
 @pytest.mark.parametrize(
@@ -266,13 +261,13 @@ def test_what_follows() -> None:
 )
 def test_what_was_typed_stays_chosen_if_it_can_be(typed: str, chosen: int) -> None:
     result = asked(typed)
-    assert result["chosen"] == chosen
-    assert [row["legions"] for row in result["rows"] if row["is_chosen"]] == [chosen]
+    assert result.chosen == chosen
+    assert [row.legions for row in result.rows if row.is_chosen] == [chosen]
 
 
 def test_with_the_initiative_his_number_is_known_and_his_die_is_cast() -> None:
     result = asked(battle={"initiative": "attacker", "devoted": {"attacker": None, "defender": 4}})
-    assert (result["known"], result["first"], result["die"], result["splits"]) == (4, True, [], [])
+    assert (result.known, result.first, result.die, result.splits) == (4, True, [], [])
 
 
 def test_4_5_a_defender_may_give_the_province_up() -> None:
@@ -284,10 +279,10 @@ def test_4_5_a_defender_may_give_the_province_up() -> None:
             "initiative": "attacker",
         }
     )
-    assert (result["least"], result["side"], result["foe"]["name"]) == (0, "defender", "Galba")
-    last = result["rows"][-1]
-    assert (last["legions"], last["nothing"], last["kept_lost"]) == (0, True, "10.0")
-    assert float(last["win"]["share"]) == 0
+    assert (result.least, result.side, result.foe.name) == (0, "defender", "Galba")
+    last = result.rows[-1]
+    assert (last.legions, last.nothing, last.kept_lost) == (0, True, "10.0")
+    assert float(last.win.share) == 0
 
 
 def test_6_1_what_is_devoted_against_an_invasion_is_dead_if_it_loses() -> None:
@@ -302,46 +297,46 @@ def test_6_1_what_is_devoted_against_an_invasion_is_dead_if_it_loses() -> None:
             "devoted": {"attacker": 6, "defender": None},
         }
     )
-    assert (result["doomed"], result["least"], result["general"], result["known"]) == (
+    assert (result.doomed, result.least, result.general, result.known) == (
         True,
         0,
         False,
         6,
     )
-    ten = result["rows"][0]
-    assert (ten["legions"], ten["kept_lost"]) == (10, "0.0")
+    ten = result.rows[0]
+    assert (ten.legions, ten.kept_lost) == (10, "0.0")
 
 
 def test_a_great_army_has_no_row_for_every_legion() -> None:
     result = asked("41", legions={"pc": 90, "npc-1": 11, "npc-2": 70})
-    numbers = [row["legions"] for row in result["rows"]]
-    assert not result["all_rows"]
+    numbers = [row.legions for row in result.rows]
+    assert not result.all_rows
     assert len(numbers) <= 30
-    assert {41, result["best"], 1} <= set(numbers)
+    assert {41, result.best, 1} <= set(numbers)
 
 
 # The answer ---------------------------------------------------------------------------------------
 
 
 def test_5_5_a_stronger_rival_asks() -> None:
-    result = answer(
+    result = offer(
         year_three(
             phase="npc", queue=[], pending={"kind": "answer", "from": "npc-1", "target": "illyrica"}
         )
     )
-    assert (result["who"]["name"], result["name"], result["his"], result["mine"]) == (
+    assert (result.who.name, result.name, result.his, result.mine) == (
         "Galba",
         "Illyrica",
         11,
         10,
     )
-    assert (result["his_lands"], result["mine_lands"], result["last"], result["source"]) == (
+    assert (result.his_lands, result.mine_lands, result.last, result.source) == (
         3,
         3,
         False,
         "italy",
     )
-    assert 0 < float(result["hold"]["share"]) < 100
+    assert 0 < float(result.hold.share) < 100
 
 
 def test_5_5_where_one_province_is_all_he_has() -> None:
@@ -353,4 +348,4 @@ def test_5_5_where_one_province_is_all_he_has() -> None:
         legions={"pc": 2, "npc-1": 9},
         pending={"kind": "answer", "from": "npc-1", "target": "achaia"},
     )
-    assert answer(position)["last"]
+    assert offer(position).last

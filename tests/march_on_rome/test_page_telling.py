@@ -21,7 +21,8 @@ from games.march_on_rome.page.board import MarchBoard
 from games.march_on_rome.page.ending import ending
 from games.march_on_rome.page.pages import MarchPages
 from games.march_on_rome.rules.position import World
-from games.march_on_rome.text.telling import Part, Step, steps
+from games.march_on_rome.text.phrases import PhrasePart
+from games.march_on_rome.text.telling import Step, steps
 from tests.march_on_rome import reigns
 from tests.march_on_rome.table import SCENARIO, TITLE, at
 
@@ -63,8 +64,8 @@ def in_earnest(seed: str) -> tuple[list[Any], list[Told]]:
 SEEDS = ["1" * 64, "a" * 64, "7" * 64]
 
 
-def read(parts: list[Part]) -> str:
-    return "".join(str(part.get("text") or part.get("strong") or part["name"]) for part in parts)
+def read(parts: list[PhrasePart]) -> str:
+    return "".join(part.words for part in parts)
 
 
 def all_steps(log: list[Told]) -> list[Step]:
@@ -107,7 +108,7 @@ def test_every_entry_is_a_step_in_words_with_all_its_dice(seed: int) -> None:
         assert "{" not in line
         if step.kind == "begin":
             continue
-        shown = sum(len(roll["dice"]) for roll in step.rolls)
+        shown = sum(len(roll.dice) for roll in step.rolls)
         if step.clashed:
             assert step.fight is not None
             shown += 1 + sum(
@@ -211,11 +212,11 @@ def test_what_is_not_yet_told_is_not_on_the_page() -> None:
     fought = next(step for step in result if step.segments > 1)
     page = looked(positions[-1], log, f"{fought.entry}.1")
     assert page.own.stage == "year"
-    lines = page.own.told
-    assert lines[-1]["entry"] == fought.entry
-    assert len(lines[-1]["fight"]["rows"]) == 1
-    assert not lines[-1]["sums"]
-    assert lines[-1]["fight"]["over"] is False
+    lines = page.own.moment.told
+    assert lines[-1].entry == fought.entry
+    assert len(lines[-1].fight.rows) == 1
+    assert not lines[-1].sums
+    assert lines[-1].fight.over is False
 
 
 def test_the_map_is_that_of_the_moment_told() -> None:
@@ -239,36 +240,33 @@ def test_the_map_is_that_of_the_moment_told() -> None:
 def test_targets_are_links_that_open_them() -> None:
     positions, log = in_earnest(SEEDS[0])
     own = looked(positions[1], log[:1]).own
-    target = own.targets[0]["key"]
+    target = own.moment.targets[0].key
     assert f'href="?target={target}' in own.map.svg
     opened = looked(positions[1], log[:1], target=target).own
-    assert [one["key"] for one in opened.targets if one["open"]] == [target]
-    assert opened.chosen == target
+    assert [row.key for row in opened.moment.targets if row.open] == [target]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_reign_s_end(seed: str) -> None:
     positions, log = in_earnest(seed)
     last = positions[-1]
-    page = PAGES.page(
-        last, log, ME, [Fame("Marozia", 1, {"result": "won", "year": 4}, "/c/x/", "1 Feb 2026")]
-    )
-    end = page.own.ending
-    assert (end["result"], end["year"]) == (last.result, last.turn)
-    assert len(end["mosaic"]["rows"]) == 18
-    assert {len(row["stones"]) for row in end["mosaic"]["rows"]} == {last.turn + 1}
-    assert end["mosaic"]["legions"][-1] == last.legions.get("pc", 0)
-    assert page.own.hall[0]["player"] == "Marozia"
+    facts = {"result": "won", "year": 4, "provinces": 15, "legions": 30}
+    page = PAGES.page(last, log, ME, [Fame("Marozia", 1, facts, "/c/x/", "1 Feb 2026")])
+    end = page.own.moment.ending
+    assert (end.result, end.year) == (last.result, last.turn)
+    assert len(end.mosaic.rows) == 18
+    assert {len(row.stones) for row in end.mosaic.rows} == {last.turn + 1}
+    assert end.mosaic.legions[-1] == last.legions.get("pc", 0)
+    assert page.own.moment.hall[0].player == "Marozia"
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_each_end_has_its_cause(seed: int) -> None:
     positions, log = at_random(seed)
     result = ending(positions[-1], log, all_steps(log))
-    assert result["why"] in {"no-rivals", "assassinated", "merged", "no_province"}
-    assert bool(result["by"]) == (
-        result["why"] in {"merged", "no_province"}
-        and "holding" in {e.kind for e in log[-1].effects}
+    assert result.why in {"no-rivals", "assassinated", "merged", "no_province"}
+    assert bool(result.by) == (
+        result.why in {"merged", "no_province"} and "holding" in {e.kind for e in log[-1].effects}
     )
 
 
@@ -276,7 +274,7 @@ def test_each_end_has_its_cause(seed: int) -> None:
 
 
 def slots(page: Page[MarchBoard]) -> list[tuple[str, str, str]]:
-    return [(slot["name"], slot["state"], slot["is"]) for slot in page.own.ribbon]
+    return [(slot.name, slot.state, slot.when) for slot in page.own.moment.ribbon]
 
 
 def test_the_ribbon_of_an_action() -> None:
@@ -299,10 +297,12 @@ def test_the_ribbon_of_an_action() -> None:
 def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
     positions, log = at_random(seed)
     for place, position in enumerate(positions[1:-1], 1):
-        now = [slot for slot in looked(position, log[:place]).own.ribbon if slot["is"] == "now"]
+        now = [
+            slot for slot in looked(position, log[:place]).own.moment.ribbon if slot.when == "now"
+        ]
         assert len(now) <= 1
         if position.pending and position.pending["kind"] == "answer":
-            assert now[0]["state"].startswith("offers an alliance")
+            assert now[0].state.startswith("offers an alliance")
 
 
 def test_what_a_battle_comes_to_is_not_told_by_the_ribbon_before() -> None:

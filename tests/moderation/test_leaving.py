@@ -22,7 +22,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from campaign import practice, services
+from campaign import files, practice, services
 from campaign.errors import Refused
 from campaign.hosting import host_acts
 from campaign.hosting.audit import differences
@@ -36,7 +36,6 @@ from people.services import NotSo
 from talk import services as talk
 from tests.conftest import PASSWORD
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
-from web.frame import files
 from web.own_data import storage
 from web.own_data.contents import NUMBER_OF_PARTS, parts
 from web.own_data.sections import ELSEWHERE, SECTIONS

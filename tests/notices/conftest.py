@@ -8,7 +8,8 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
-from notices.channels import chat
+from notices.channels import discord, slack, telegram
+from notices.channels.addresses import parse
 from notices.models import Channel
 from tests.notices.server import Chats, serving
 from tests.table import grand, people, running, table, toy
@@ -43,9 +44,9 @@ def chats(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Chats]:
     """
     settings.OUTSIDE_INSECURE = True
     for created in serving():
-        monkeypatch.setattr(chat, "DISCORD_WEBHOOKS", f"{created.url}/api/webhooks")
-        monkeypatch.setattr(chat, "SLACK_WEBHOOKS", f"{created.url}/services")
-        monkeypatch.setattr(chat, "TELEGRAM_API", created.url)
+        monkeypatch.setattr(discord, "WEBHOOKS", f"{created.url}/api/webhooks")
+        monkeypatch.setattr(slack, "WEBHOOKS", f"{created.url}/services")
+        monkeypatch.setattr(telegram, "API", created.url)
         yield created
 
 
@@ -56,11 +57,11 @@ def channel() -> Callable[..., Channel]:
     """
 
     def make(user: Any, typed: str = DISCORD, **fields: Any) -> Channel:
-        address = chat.parse(typed)
+        address = parse(typed)
         at = timezone.now()
         return Channel.objects.create(
             user=user,
-            service=address.service,
+            service=address.service.key,
             sealed=address.sealed(),
             created_at=at,
             confirmed_at=at,

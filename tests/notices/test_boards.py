@@ -28,7 +28,7 @@ MINUTE = timedelta(minutes=1)
 def silent(created: Channel) -> Channel:
     """Nothing comes there but the board."""
     usual = ("turn-opened", "turn-closed", "finished", "life")
-    channels_services.wish(created, dict.fromkeys(usual, "off"))
+    channels_services.set_preferences(created, dict.fromkeys(usual, "off"))
     return created
 
 
@@ -134,7 +134,7 @@ def test_hidden_hands_are_in_no_board_and_no_announcement(
         five = new_campaign(hands="hidden", name="Hidden")
         created = channel(five.people["gm"], campaign=five.campaign)
         board_of.show(created, NOON)
-        channels_services.wish(
+        channels_services.set_preferences(
             created, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"}
         )
         five.play("gm", "start")

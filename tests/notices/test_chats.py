@@ -18,10 +18,13 @@ from django.test import Client
 
 from campaign.errors import NotAllowed
 from config.logs import Masked
-from notices.channels import NotSent, chat, services
+from notices.channels import NotSent, chat, discord, services, slack, telegram
+from notices.channels.addresses import BadAddress, parse
+from notices.channels.discord import Discord
+from notices.channels.registry import BY_KEY
 from notices.channels.services import Wrong
 from notices.delivery import ENOUGH, LEASE, tick
-from notices.models import Channel, Delivery
+from notices.models import Channel, Delivery, Service
 from people import services as people_services
 from tests.notices.conftest import DISCORD, NOON, SLACK, TELEGRAM
 from tests.notices.server import Chats
@@ -45,15 +48,15 @@ TOKENS = (
         ),
         (
             DISCORD.replace("discord.com/api", "canary.discordapp.com/api/v10"),
-            chat.parse(DISCORD).url,
+            parse(DISCORD).url,
         ),
-        (chat.parse(DISCORD).url, chat.parse(DISCORD).url),
+        (parse(DISCORD).url, parse(DISCORD).url),
         (SLACK, "slack://T1JJ3T3L2/B1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"),
         (TELEGRAM, TELEGRAM),
     ],
 )
 def test_addresses_that_are_served(typed: str, url: str) -> None:
-    assert chat.parse(typed).url == url
+    assert parse(typed).url == url
 
 
 @pytest.mark.parametrize(
@@ -94,8 +97,8 @@ def test_addresses_that_are_served(typed: str, url: str) -> None:
     ],
 )
 def test_addresses_that_are_not(typed: str, content: str) -> None:
-    with pytest.raises(chat.BadAddress) as refused:
-        chat.parse(typed)
+    with pytest.raises(BadAddress) as refused:
+        parse(typed)
     assert content in str(refused.value)
     assert not any(token in str(refused.value) for token in TOKENS)
 
@@ -214,8 +217,8 @@ def test_guests_and_demonstration_users_have_none(
 def test_what_people_write_is_no_mark_up_and_calls_nobody(
     chats: Chats, typed: str, shown: str
 ) -> None:
-    address = chat.parse(typed)
-    chat.send(address, chat.plain(address.service, "*a* @everyone <!x> &"))
+    address = parse(typed)
+    chat.send(address, address.service.plain("*a* @everyone <!x> &"))
     assert chats.content == [shown]
 
 
@@ -256,22 +259,26 @@ def test_what_people_write_is_no_mark_up_and_calls_nobody(
 def test_a_message_is_a_single_post_without_previews(
     chats: Chats, typed: str, path: str, body: dict[str, Any]
 ) -> None:
-    chat.send(chat.parse(typed), "Two & two\nhttps://example.org/")
+    chat.send(parse(typed), "Two & two\nhttps://example.org/")
     assert chats.asked == [("POST", path, body)]
 
 
+def test_every_service_has_a_type() -> None:
+    assert sorted(BY_KEY) == sorted(Service.values)
+
+
 def test_messages_go_to_the_hosts_of_the_services() -> None:
-    assert chat.DISCORD_WEBHOOKS == "https://discord.com/api/webhooks"
-    assert chat.SLACK_WEBHOOKS == "https://hooks.slack.com/services"
-    assert chat.TELEGRAM_API == "https://api.telegram.org"
+    assert discord.WEBHOOKS == "https://discord.com/api/webhooks"
+    assert slack.WEBHOOKS == "https://hooks.slack.com/services"
+    assert telegram.API == "https://api.telegram.org"
 
 
 def test_what_does_not_fit_is_cut_with_a_word(chats: Chats) -> None:
-    text = chat.fitting("discord", [f"{n} " + "x" * 200 for n in range(30)], "There is more here.")
+    text = Discord().fitting([f"{n} " + "x" * 200 for n in range(30)], "There is more here.")
     assert len(text) <= 2000
     assert text.endswith("\n\nThere is more here.")
-    assert chat.fitting("discord", ["y" * 5000], "More.") == "y" * (2000 - 8) + "…\n\nMore."
-    assert chat.fitting("discord", ["a", "b"], "More.") == "a\n\nb"
+    assert Discord().fitting(["y" * 5000], "More.") == "y" * (2000 - 8) + "…\n\nMore."
+    assert Discord().fitting(["a", "b"], "More.") == "a\n\nb"
 
 
 def test_a_chat_that_is_gone_is_switched_off_and_its_owner_told(
@@ -347,7 +354,7 @@ def test_what_was_surely_not_sent_is_tried_again(
     with monkeypatch.context() as away:
         with socket.create_server(("127.0.0.1", 0)) as free:
             nobody = f"http://127.0.0.1:{free.getsockname()[1]}/api/webhooks"
-        away.setattr(chat, "DISCORD_WEBHOOKS", nobody)
+        away.setattr(discord, "WEBHOOKS", nobody)
         tick(NOON)
     assert Delivery.objects.get(channel=own).state == "waiting"
     tick(NOON + timedelta(days=1))
@@ -360,7 +367,7 @@ def test_two_at_once_hear_each_its_own_refusal(chats: Chats) -> None:
     nothing of the other's.
     """
     chats.answers = [404, 500] * 20
-    address, heard = chat.parse(DISCORD), list[tuple[str, int]]()
+    address, heard = parse(DISCORD), list[tuple[str, int]]()
 
     def play_move() -> None:
         with pytest.raises(NotSent) as refused:

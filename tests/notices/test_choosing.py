@@ -94,7 +94,7 @@ def test_the_hour_is_one_of_a_day(running: Any) -> None:
 
 def test_one_letter_a_day_leaves_what_is_switched_off(running: Any) -> None:
     box = services.letter_box(running.people["bee"])
-    services.wish(box, {"next": "off"})
+    services.set_preferences(box, {"next": "off"})
     services.digest_only(box)
     wished = dict(NoticePreference.objects.values_list("kind", "mode"))
     assert (wished["slot-open"], wished["next"]) == ("digest", "off")

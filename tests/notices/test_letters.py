@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail as outbox
 from django.test import Client
 
@@ -231,7 +232,7 @@ def test_a_mail_server_that_is_down_is_tried_again(
     """
     bee = confirmed(running.people["bee"])
     down = Refusing(ConnectionRefusedError(), smtplib.SMTPServerDisconnected("secret"))
-    monkeypatch.setattr("notices.delivery.get_connection", down)
+    monkeypatch.setattr("notices.channels.mail_server.get_connection", down)
     now = NOON
     tick(now)
     one = Delivery.objects.get(channel__user=bee, form="now")
@@ -258,7 +259,7 @@ def test_an_address_that_keeps_refusing_is_switched_off_and_said_so(
     bee = confirmed(running.people["bee"])
     no = smtplib.SMTPRecipientsRefused({bee.email: (550, b"5.1.1 no such <user>\r\n")})
     refusing = Refusing(*[no] * ENOUGH)
-    monkeypatch.setattr("notices.delivery.get_connection", refusing)
+    monkeypatch.setattr("notices.channels.mail_server.get_connection", refusing)
     now = NOON
     tick(now)
     channel = Channel.objects.get(user=bee)
@@ -290,7 +291,9 @@ def test_one_that_fails_for_days_has_failed(
 ) -> None:
     bee = confirmed(running.people["bee"])
     Channel.objects.filter(user=bee).delete()
-    monkeypatch.setattr("notices.delivery.get_connection", Refusing(*[TimeoutError()] * 99))
+    monkeypatch.setattr(
+        "notices.channels.mail_server.get_connection", Refusing(*[TimeoutError()] * 99)
+    )
     now = NOON
     for wait in (timedelta(), *BACK_OFF):
         now += wait + timedelta(minutes=1)
@@ -343,7 +346,7 @@ def test_secrets_of_others_are_in_no_letter(
         outbox.outbox.clear()
         five = new_campaign(hands="hidden", name="Hidden")
         for user in five.people.values():
-            mail.EmailAddress.objects.get_or_create(
+            EmailAddress.objects.get_or_create(
                 user=user, email=user.email, verified=True, primary=True
             )
         five.play("gm", "start")

@@ -213,7 +213,7 @@ def test_a_device_is_pushed_to_until_it_gives_up(
     assert now < datetime.fromtimestamp(claims["exp"], UTC) <= now + timedelta(hours=24)
 
     client.post("/me/notices/", {"do": "discreet", "channel": channel.pk, "on": "on"})
-    services.wish(channel, {"life": "now"})
+    services.set_preferences(channel, {"life": "now"})
     a_notice(user, campaign, "life", how="paused", reason="Secret")
     delivery.tick(now)
     news = service.shown[-1][2]

@@ -351,7 +351,7 @@ def test_12_5_every_way_to_share_is_offered_and_a_program_answers() -> None:
     assert after(position, sensible(position))["lands"]["macedonia"]["n"] == 3
     asked = decision(position)
     assert asked is not None
-    assert [one["text"] for one in asked["deeds"]] == [
+    assert [move.text for move in asked.moves] == [
         "Send 2 to Macedonia",
         "Send 1 to Macedonia, 1 to Tracia",
         "Spread them as usual",

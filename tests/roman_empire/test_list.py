@@ -83,13 +83,13 @@ def test_why_a_list_stops(more: dict[str, Any], chosen: set[str], content: str) 
 def test_each_is_foreseen_as_if_every_fight_before_it_were_won() -> None:
     position = at(**peoples("galli", BOARD))
     rows, end = listing.foreseen(position, [ATTACK, ENTER, place("italia", "belgica"), ENTER])
-    assert [row["state"] for row in rows] == ["die", "certain", "refused", "beyond"]
-    assert rows[0]["line"] == "Places an army in Belgica from Lugdunensis"
+    assert [row.state for row in rows] == ["die", "certain", "refused", "beyond"]
+    assert rows[0].line == "Places an army in Belgica from Lugdunensis"
     assert (end.lands["frisia"].who, end.lands["belgica"].who, end.in_hand) == ("galli", "galli", 1)
     assert (position.lands["belgica"].who, position.in_hand) == ("blue", 3)
     shown = listing.listing(position, [ATTACK], None)
-    assert ("frisia", "belgica") in [tuple(dict(one["fields"]).values()) for one in shown["more"]]
-    assert [one["key"] for one in shown["stops"] if one["chosen"]] == ["taken"]
+    assert ("frisia", "belgica") in [tuple(dict(way.fields).values()) for way in shown.more]
+    assert [stop.key for stop in shown.stops if stop.chosen] == ["taken"]
 
 
 # At the table -------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def table(person: Callable[..., Any]) -> Table:
 
 def put(table: Table, way: dict[str, Any], **more: str) -> Any:
     return table.post(
-        str(table.position.active).lower(), "list/", do="place", **dict(way["fields"]), **more
+        str(table.position.active).lower(), "list/", do="place", **dict(way.fields), **more
     )
 
 
@@ -120,11 +120,11 @@ def kept(table: Table) -> Plan:
 
 def ways(table: Table, *kinds: str) -> list[dict[str, Any]]:
     position = table.position
-    return [one for one in placing.places(position, str(position.active)) if one["way"] in kinds]
+    return [one for one in placing.places(position, str(position.active)) if one.way in kinds]
 
 
 def fights(position: Any) -> bool:
-    return any(one["way"] == "attack" for one in placing.places(position, str(position.active)))
+    return any(one.way == "attack" for one in placing.places(position, str(position.active)))
 
 
 def moves(table: Table) -> list[str]:
@@ -143,9 +143,9 @@ def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_els
     first, second = ways(table, "vacant", "attack")[:2]
     assert put(table, first, times="3")["Location"] == f"{table.home}#h-list"
     assert put(table, second).status_code == 303
-    assert [one["land"] for one in kept(table).moves] == [first["land"]] * 3 + [second["land"]]
+    assert [one["land"] for one in kept(table).moves] == [first.land] * 3 + [second.land]
     table.post(who, "list/", list="earlier", at="3", version=str(kept(table).version))
-    assert [one["land"] for one in kept(table).moves][2] == second["land"]
+    assert [one["land"] for one in kept(table).moves][2] == second.land
     table.post(who, "list/", list="remove", at="0", version=str(kept(table).version))
     page = table.text(who)
     assert (kept(table).size, page.count('value="remove"')) == (3, 3)
@@ -163,7 +163,7 @@ def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_els
 @pytest.mark.django_db
 def test_they_are_announced_one_by_one_until_one_is_refused(table: Table) -> None:
     who, way = str(table.position.active).lower(), ways(table, "strengthen")[0]
-    armies = table.position.lands[way["land"]].n
+    armies = table.position.lands[way.land].n
     put(table, way, times="3")
     before = len(moves(table))
     answer = table.post(
@@ -215,11 +215,11 @@ def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
     stands, content = table.position, len(moves(table)) - before
     assert moves(table)[before:] == ["place"] * content
     assert kept(table).size == 9 - content
-    assert (content, start.lands[way["land"]].n) == (
+    assert (content, start.lands[way.land].n) == (
         2,
         1,
     ), "the first army was lost, which was no stop; the second took it"
-    assert (stands.lands[way["land"]].who, stands.in_hand) == (start.current, start.in_hand - 2)
+    assert (stands.lands[way.land].who, stands.in_hand) == (start.current, start.in_hand - 2)
     assert "The list stopped: Moesia is taken." in page
     assert 'value="taken" checked' in page
     assert 'value="lost" checked' not in page

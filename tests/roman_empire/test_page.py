@@ -95,13 +95,13 @@ def test_8_an_attack_says_what_makes_its_chance() -> None:
         "cisalpina": held("blue", 2, city="whole", **fort("blue")),
     }
     position = at(**peoples("galli", lands))
-    one = next(one for one in placing.places(position, "A") if one["land"] == "cisalpina")
-    assert (one["way"], one["from"], one["loot"]) == ("attack", "from Narbonensis", True)
-    assert one["odds"]["mine"] == ["two dice"]
-    assert one["odds"]["his"] == ["two dice", "difficult ground", "+1 for the Fort"]
-    assert one["odds"]["defenders"] == "3 to beat"
-    assert one["loot_text"] == "loot the City of Cisalpina if it falls: 1d6 VP"
-    assert one["odds"]["retreats"]
+    one = next(one for one in placing.places(position, "A") if one.land == "cisalpina")
+    assert (one.way, one.source, one.loot) == ("attack", "from Narbonensis", True)
+    assert one.odds.mine == ["two dice"]
+    assert one.odds.his == ["two dice", "difficult ground", "+1 for the Fort"]
+    assert one.odds.defenders == "3 to beat"
+    assert one.loot_text == "loot the City of Cisalpina if it falls: 1d6 VP"
+    assert one.odds.retreats
 
 
 def test_10_what_a_land_would_give() -> None:
@@ -109,14 +109,12 @@ def test_10_what_a_land_would_give() -> None:
     lands = {"italia": held("red"), "cisalpina": held("red")}
     position = at(**faction(lands, start={"A": "italia", "B": "syria"}))
     gains = {
-        one["land"]: one["gain"]
-        for one in placing.places(position, "A")
-        if one["from"] != "over the sea"
+        one.land: one.gain for one in placing.places(position, "A") if one.source != "over the sea"
     }
     assert gains["narbonensis"] == 4  # Gallia counts 2, and nobody else is there
     assert gains["raetia"] == 0  # Italia is dominated already
     result = deciding.scored(position, "A", "faction")
-    assert result == {"lines": [("Italia, domination", 6)], "points": 6}
+    assert (result.lines, result.points) == ([("Italia, domination", 6)], 6)
 
 
 def test_9_1_what_rests_while_another_card_acts_is_not_told_as_working() -> None:
@@ -125,14 +123,14 @@ def test_9_1_what_rests_while_another_card_acts_is_not_told_as_working() -> None
         "nabataei", there, resume={"current": "galli", "in_hand": 5, "start_land": "lugdunensis"}
     )
     position = at(**shown_text, effects={"three_dice": True})
-    assert deciding.acting(position)["on"] == ["other cards work for Galli only"]
-    (way,) = [one for one in placing.places(position, "A") if one["land"] == "iudaea"]
-    assert way["odds"]["mine"] == ["two dice"]
+    assert deciding.acting(position).on == ["other cards work for Galli only"]
+    (way,) = [one for one in placing.places(position, "A") if one.land == "iudaea"]
+    assert way.odds.mine == ["two dice"]
 
 
 def test_5_4_armies_in_hand_are_lost_at_the_end() -> None:
     shown_text = peoples("galli", {"lugdunensis": held("galli")})
-    content = [deciding.ending(at(**shown_text | {"in_hand": n}), "A")["unused"] for n in (0, 1, 3)]
+    content = [deciding.ending(at(**shown_text | {"in_hand": n}), "A").unused for n in (0, 1, 3)]
     assert content == ["", "1 army in hand is lost then.", "3 armies in hand are lost then."]
 
 
@@ -147,7 +145,7 @@ def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
     position = at(**peoples("visigothi", lands, period=6, combat=combat, pending=pending))
     own = PAGES.page(position, (), reader("B"), ()).own
     assert (own.stage, own.mine) == ("decide", True)
-    assert [one["text"] for one in own.decision["deeds"]] == [
+    assert [move.text for move in own.turn.decision.moves] == [
         "Retreat to Macedonia",
         "Stand this round",
         "Stand to the end",
@@ -233,9 +231,9 @@ def test_two_games_that_differ_in_hidden_things_look_alike_to_others(upto: int) 
 def test_the_game_master_sees_all_hands_and_counters() -> None:
     position, log = begun()
     own = PAGES.page(position, log, reader("gm"), ()).own
-    assert [len(hand["cards"]) for hand in own.hands] == [9, 9, 9]
-    assert all(one["people"] and one["emperor"] for one in own.counters)
-    assert [hand["key"] for hand in PAGES.page(position, log, reader("B"), ()).own.hands] == ["B"]
+    assert [len(hand.cards) for hand in own.hands] == [9, 9, 9]
+    assert all(row.people and row.emperor for row in own.counters)
+    assert [hand.key for hand in PAGES.page(position, log, reader("B"), ()).own.hands] == ["B"]
 
 
 def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
@@ -248,8 +246,8 @@ def test_4_2_a_counter_passed_on_is_known_to_who_passed_it() -> None:
         seat: next(
             row
             for row in PAGES.page(position, log, reader(seat), ()).own.counters
-            if row["key"] == other
-        )["people"]
+            if row.key == other
+        ).people
         for seat in position.seats
     }
     assert known[giver]
@@ -284,8 +282,8 @@ def test_every_moment_has_a_page_in_each_language() -> None:
     end = page.own.end
     assert page.template == "end.html"
     assert position.result is not None
-    assert end["winner"]["key"] == position.result["winner"]
-    created = [sum(one["seats"][at] for one in end["periods"]) for at in range(4)]
+    assert end.winner.key == position.result["winner"]
+    created = [sum(row.seats[at] for row in end.periods) for at in range(4)]
     assert created == [sum(position.vp[seat].values()) for seat in "ABCD"]
     assert stages >= {"setup", "draw", "act", "go", "decide"}
 

@@ -14,6 +14,7 @@ from engine.errors import IllegalMove
 from engine.language import reading_in
 from games.contract.pages import Reader
 from games.tetrarchia.page import choosing
+from games.tetrarchia.page.choosing import Side
 from games.tetrarchia.page.pages import TetrarchyPages
 from games.tetrarchia.page.threats import threats
 from games.tetrarchia.rules import battle
@@ -63,19 +64,20 @@ def reader(*seats: str, **asked: str) -> Reader:
 def test_5_2_an_attack_is_explained_term_by_term() -> None:
     position = at({**ALPS, "figures": {**ALPS["figures"], "maximian": "germania_superior"}})
     result = choosing.attack(position, "narbonensis")
-    assert result["ours"] == {
-        "support": 3,
-        "group": "support: CISALPINA – ETRVRIA – ROMA",
-        "helpers": ["Constantius"],
-        "times": 2,
-        "least": 8,
-        "most": 18,
-    }
-    assert (result["theirs"]["support"], result["theirs"]["helpers"]) == (7, [])
-    assert (result["theirs"]["least"], result["theirs"]["most"]) == (8, 13)
-    assert (result["odds"]["won"], result["odds"]["level"], result["odds"]["lost"]) == (24, 3, 9)
-    assert result["odds"]["won_text"] == "67%"
-    assert [(one["text"], one["was"], one["now"]) for one in result["what_if"]] == [
+    explained = result.explained
+    assert explained is not None
+    assert explained.ours == Side(
+        support=3,
+        group="support: CISALPINA – ETRVRIA – ROMA",
+        helpers=["Constantius"],
+        least=8,
+        most=18,
+    )
+    assert (explained.theirs.support, explained.theirs.helpers) == (7, [])
+    assert (explained.theirs.least, explained.theirs.most) == (8, 13)
+    assert (explained.odds.won, explained.odds.level, explained.odds.lost) == (24, 3, 9)
+    assert explained.odds.won_text == "67%"
+    assert [(case.text, case.was, case.now) for case in explained.what_if] == [
         ("one token more in the chain", "67%", "83%"),
         ("Constantius elsewhere", "67%", "3%"),
         ("one Revolt less beside it", "67%", "75%"),
@@ -84,7 +86,7 @@ def test_5_2_an_attack_is_explained_term_by_term() -> None:
 
 def test_4_2_where_from_an_army_can_be_attacked_and_for_how_much() -> None:
     result = choosing.attack(at(ALPS), "narbonensis")
-    assert [(one["name"], one["cost"], one["won"], one["far"]) for one in result["from"]] == [
+    assert [(way.name, way.cost, way.won, way.is_far) for way in result.origins] == [
         ("GERMANIA SVPERIOR", 3, "67%", False),
         ("CISALPINA", 5, "67%", False),
         ("LVGDVNENSIS", 4, "17%", False),
@@ -104,8 +106,9 @@ def test_4_2_why_he_cannot_go_to_a_space() -> None:
     position = at({**ALPS, "ip": 2})
 
     def why(key: str) -> tuple[str, str]:
-        result = choosing.spot(position, key, choosing.goals(position))["why"]
-        return result["refused"], result["rule"]
+        result = choosing.spot(position, key, choosing.goals(position)).forbidden
+        assert result is not None
+        return result.refused, result.rule
 
     assert why("roma") == ("This costs 3 points; 2 points are left.", "4.2")
     assert why("aquitania") == ("There is another Emperor in AQVITANIA.", "4.2")
@@ -122,9 +125,7 @@ def test_the_chances_of_all_ends_of_a_throw_add_up_to_100() -> None:
 
 def test_4_3_threats_and_the_threat_die() -> None:
     result = threats(at(ALPS))
-    assert [
-        (one["name"], one["steps"], one["text"], one["chance"]) for one in result["armies"]
-    ] == [
+    assert [(army.name, army.steps, army.text, army.chance) for army in result.armies] == [
         (
             "NARBONENSIS",
             "3 steps from ROMA",
@@ -138,24 +139,24 @@ def test_4_3_threats_and_the_threat_die() -> None:
             "50%",
         ),
     ]
-    assert [(one["name"], one["beside"], one["chance"]) for one in result["unrest"]] == [
+    assert [(risk.name, risk.beside, risk.chance) for risk in result.unrest] == [
         ("MAVRETANIA", "TINGITANA", "50%")
     ]
-    assert result["reserve"] == ["13 Revolt tokens", "19 Unrest tokens", "1 army"]
-    assert [(one["n"], one["of"]) for one in result["die"]] == [(6, 36), (20, 36), (2, 36), (8, 36)]
-    assert [one["text"] for one in result["die"]] == [
+    assert result.reserve == ["13 Revolt tokens", "19 Unrest tokens", "1 army"]
+    assert [(face.n, face.of) for face in result.die] == [(6, 36), (20, 36), (2, 36), (8, 36)]
+    assert [face.text for face in result.die] == [
         "17%",
         "56%",
         "5%",
         "22%",
     ], "6% would make 101%"
-    assert (result["secured"], result["borders"]) == (1, 6)
+    assert (result.secured, result.borders) == (1, 6)
 
 
 def test_the_page_has_a_board_for_everybody_and_forms_for_who_moves() -> None:
     pages, position = TetrarchyPages(), at(ALPS)
     mine = pages.page(position, [], reader("tetrarchy"), []).own
-    assert (mine.mine, mine.turn["left"], mine.acts_for) == (True, 6, "")
+    assert (mine.mine, mine.turn.left, mine.acts_for) == (True, 6, "")
     assert mine.map.svg.count('class="b-army"') == 2
     assert mine.map.svg.count('class="b-figure"') == 4
     assert pages.page(position, [], reader(), []).own.mine is False
@@ -172,13 +173,13 @@ def test_2_1_with_several_the_seat_of_the_emperor_moves_and_the_game_master_may_
 
 def test_a_chosen_space_shows_its_price() -> None:
     page = TetrarchyPages().page(at(ALPS), [], reader("tetrarchy", at="cisalpina"), [])
-    assert page.own.spot["way"]["cost"] == 2
-    assert page.own.spot["way"]["fields"] == [("path", "cisalpina")]
+    assert page.own.spot.way.cost == 2
+    assert page.own.spot.way.move.fields == [("path", "cisalpina")]
     assert page.own.attack is None
     away = {**ALPS, "figures": {**ALPS["figures"], ALPS["emperor"]: None}}
     shown = TetrarchyPages().page(at(away), [], reader("tetrarchy", at="cisalpina"), []).own.spot
-    assert (shown["way"], shown["why"]["cost"]) == (None, None)
-    assert shown["why"]["refused"] == "Maximian has left the board and can only end the turn."
+    assert (shown.way, shown.forbidden.cost) == (None, None)
+    assert shown.forbidden.refused == "Maximian has left the board and can only end the turn."
     odd = TetrarchyPages().page(at(ALPS), [], reader("tetrarchy", at='"><script>'), [])
     assert odd.own.spot is None
 
@@ -220,10 +221,9 @@ def test_the_page_speaks_italian() -> None:
     with reading_in("it"):
         result = threats(at(ALPS))
     assert (
-        result["armies"][0]["text"]
-        == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"
+        result.armies[0].text == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"
     )
-    assert result["reserve"] == ["13 segnalini Rivolta", "19 segnalini Malcontento", "1 armata"]
+    assert result.reserve == ["13 segnalini Rivolta", "19 segnalini Malcontento", "1 armata"]
 
 
 def test_6_the_end_is_told_with_its_score() -> None:
@@ -238,8 +238,8 @@ def test_6_the_end_is_told_with_its_score() -> None:
     }
     page = TetrarchyPages().page(at(lost), [], reader("tetrarchy"), [])
     assert page.template == "end.html"
-    assert page.own.ending["points"] == 1 - 5 - 2 - 1
-    assert page.own.ending["why_text"] == "An army has entered ROMA."
+    assert page.own.ending.points == 1 - 5 - 2 - 1
+    assert page.own.ending.why_text == "An army has entered ROMA."
 
 
 def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
@@ -250,7 +250,7 @@ def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
     page = TetrarchyPages().page(
         read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), []
     )
-    assert page.own.ending["aims"] == [
+    assert page.own.ending.aims == [
         "Diocletian: objective reached (its Emperor is titled).",
         "Galerius: objective missed (its Emperor is titled).",
         "Constantius: objective missed (its Emperor is titled).",
@@ -260,7 +260,7 @@ def test_7_5_the_end_says_who_has_what_he_wanted() -> None:
     page = TetrarchyPages().page(
         read_position(ended, Scenario(), read_options(options)), [], reader("diocletian"), []
     )
-    assert page.own.ending["aims"] == []
+    assert page.own.ending.aims == []
 
 
 def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:

@@ -18,9 +18,10 @@ from django.utils import timezone
 from battles import ratings
 from campaign.log import history, positions, selectors
 from campaign.models import Campaign
+from campaign.pictures import images
 from forum.posts import reports
 from nations import projection
-from web.exports import images, outline_views
+from web.exports import outline_views
 from web.story import summary
 
 FRESH = timedelta(minutes=1)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from battles import projection as battles_projection
 from battles.models import Battle, Evidence
+from campaign.log.acts.battles import EVIDENCE
 from campaign.models import LogEntry
 from web.battles.acts import FormOutcome
 from web.battles.forms import LinkForm
@@ -71,7 +72,7 @@ def evidence_sheet(
 ) -> EvidenceSheet | None:
     """Return the sheet; None if there is no evidence and the reader cannot show any."""
     items = [
-        evidence_item(table, battle, entry.evidence) for entry in acts if entry.act == "evidence"
+        evidence_item(table, battle, entry.evidence) for entry in acts if entry.act == EVIDENCE.name
     ]
     may_show = table.game_master or bool(battles_projection.sides(battle, table.access))
     if not items and not may_show:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from battles import projection as battles_projection
 from battles import services as battle_services
 from battles.models import Battle
+from campaign.log.acts.battles import SET_UP
 from campaign.models import LogEntry, Membership
 from web.battles.acts import FormOutcome, owns_mare_nostrum
 from web.battles.forms import ShownForm, SubstituteForm
@@ -44,7 +45,7 @@ def lobby_sheet(
     ):
         return None
     password = battle_services.password(battle, table.access)
-    set_up = next((entry.at for entry in acts if entry.act == "set-up"), None)
+    set_up = next((entry.at for entry in acts if entry.act == SET_UP.name), None)
     fights = bool(battles_projection.sides(battle, table.access))
     can_be_set_up = battle.status != "challenged" and battle.number not in table.live_claims
     return LobbySheet(

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from campaign.log import selectors
+from campaign.log.acts.battles import CLAIM, SOLO
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from engine.language import sentence
@@ -191,7 +192,7 @@ def battle_page(
     """Return the page with what was typed and what became of it."""
     outcome, lines = FormOutcome(data, deed), _log_of(table, battle)
     acts = [line.entry for line in reversed(lines) if not line.entry.is_move]
-    claims = [entry.claim for entry in reversed(acts) if entry.act == "claim"]
+    claims = [entry.claim for entry in reversed(acts) if entry.act == CLAIM.name]
     running, forms = is_running(battle), pages_of(table.title.key).battle_forms
     summary = battle_summary(table, battle)
     claim = _claim_that_waits(table, battle, claims)
@@ -308,7 +309,7 @@ def solo_note(table: TableContext, battle: Battle, acts: Sequence[LogEntry]) -> 
     """
     if not battle.solo:
         return None
-    act = next((entry for entry in reversed(acts) if entry.act == "solo"), None)
+    act = next((entry for entry in reversed(acts) if entry.act == SOLO.name), None)
     if act is not None and "level" in act.content:
         text = _(
             "A program plays {name:the}: the opponent plays this battle solo, on empire difficulty."

@@ -147,12 +147,20 @@ def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
     steps = list(needed(table, now))
     if not steps:
         return None
-    certain = [step.end for step in steps if step.style != "maybe"]
-    ends = [step.end for step in steps]
-    best = max(certain, default=None) if None not in certain else None  # type: ignore[type-var]
-    latest = max(ends, default=None) if None not in ends else None  # type: ignore[type-var]
+    best = _last_end(step.end for step in steps if step.style != "maybe")
+    latest = _last_end(step.end for step in steps)
     turn = next((end_of(clock, now) for clock in table.clocks if clock.kind == TURN), None)
     return drawn(steps, now, latest, best, turn)._replace(battles=fights(table))
+
+
+def _last_end(ends: Iterable[datetime | None]) -> datetime | None:
+    """Return the last of these moments; None if one of them is not known."""
+    last: datetime | None = None
+    for end in ends:
+        if end is None:
+            return None
+        last = end if last is None else max(last, end)
+    return last
 
 
 def needed(table: TableContext, now: datetime) -> Iterable[Step]:

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from campaign import access as campaign_access
 from campaign import review
 from campaign.log import selectors
+from campaign.log.acts.rulings import RULING
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from campaign.seats import selectors as seats_selectors
@@ -274,7 +275,7 @@ def masters_acts(table: TableContext, recent: Sequence[LogEntry]) -> list[Master
 
 def is_ruling(entry: LogEntry) -> bool:
     """Return whether an entry is a ruling, a correction or an undo."""
-    return entry.act == "ruling" or review.concerns(entry)
+    return entry.act == RULING.name or review.concerns(entry)
 
 
 def masters_act(table: TableContext, line: Line) -> MastersAct:

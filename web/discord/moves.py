@@ -15,7 +15,7 @@ from engine.language import capital
 from forum.dialects import escaped
 from games.contract.plain import RawMove
 from games.contract.title import Field, Offer
-from games.kit.reading.listener import Listener
+from games.kit.reading.move_reader import MoveReader
 from games.kit.reading.vocabulary import KnownMove
 from web.discord.answers import (
     MOST_OPTIONS,
@@ -38,7 +38,7 @@ from web.discord.steps import MoveStep
 from web.frame.table import TableContext
 from web.moves.deeds import speaker
 from web.moves.preview import preview_move
-from web.typed_moves.reader import listener_at
+from web.typed_moves.reader import move_reader_at
 
 MenuItem = TypeVar("MenuItem")
 
@@ -117,8 +117,8 @@ def next_choice(asker: Asker, step: MoveStep) -> Answer:
     first field in which they differ.
     """
     table = asker.table_of(step.campaign)
-    listener = listener_at(table, step.seat, step.seat)
-    moves = [move for move in listener.moves if is_chosen(move, step)]
+    move_reader = move_reader_at(table, step.seat, step.seat)
+    moves = [move for move in move_reader.moves if is_chosen(move, step)]
     if not moves:
         raise Refusal(_("This move is not possible now, or it is written on the page."))
     if len(moves) == 1:
@@ -126,7 +126,7 @@ def next_choice(asker: Asker, step: MoveStep) -> Answer:
     field = next(differing_fields(moves), None) if len(moves) > MOST_OPTIONS else None
     if field is not None:
         return ask_for_value(asker, step, table, moves, field)
-    return ask_for_move(asker, step, table, listener, moves)
+    return ask_for_move(asker, step, table, move_reader, moves)
 
 
 def is_chosen(move: KnownMove, step: MoveStep) -> bool:
@@ -168,12 +168,12 @@ def ask_for_move(
     asker: Asker,
     step: MoveStep,
     table: TableContext,
-    listener: Listener,
+    move_reader: MoveReader,
     moves: Sequence[KnownMove],
 ) -> Answer:
     raws = [move.raw for move in moves[:MOST_OPTIONS]]
     token = asker.keep(replace(step, field_key="", values=(), moves=raws))
-    options = [(str(index), capital(listener.line(raw))) for index, raw in enumerate(raws)]
+    options = [(str(index), capital(move_reader.line(raw))) for index, raw in enumerate(raws)]
     choice = menu(f"narrow:{token}", _("Choose"), options)
     return update(heading(table, moves[0].offer), [choice, cancel_row(token)])
 

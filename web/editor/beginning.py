@@ -19,23 +19,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaign import drafts, imports
 from campaign import scenarios as shelves
 from campaign.errors import Refused, TableError
-from campaign.hooks import ShapesRead
 from campaign.models import ImportJob, Scenario
+from campaign.shapes import beginnings
 from engine.errors import MalformedRecord
-from engine.strict_json import read
-from games.contract.plain import RawScenario
+from engine.strict_json import printable_text, read
+from games.contract.plain import Bundle, RawScenario
+from games.contract.scenarios import OwnScenarios, ShapesSheet
 from games.contract.title import Editable
 from games.registry import TITLES
-from web.editor.contract import Beginnings, Bundle, ShapesSheet
 from web.editor.forms import LARGEST_FILE, LONGEST_ROWS, BeginForm, ForkForm, ShapesQuery
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.guests import refuse_guest
 from web.scenarios.judging import editable_titles
-from web.scenarios.page import LISTED, previews
-from web.scenarios.text import printable_text
+from web.scenarios.page import LISTED
 from web.tasks import ask_to_read
-from web.titles.contract import pages_of
 
 WRONG = 422
 REF_LENGTH = 8
@@ -217,7 +215,7 @@ def begin_shape(request: HttpRequest) -> HttpResponse:
             return leave_to_worker(request, form)
         return begin_draft(request, form)
     except MalformedRecord as fault:
-        errors = [printable_text(beginnings().sentence(fault))]
+        errors = [printable_text(beginnings()[1].sentence(fault))]
     except TableError as refused:
         errors = [str(refused)]
     sheet = None
@@ -251,7 +249,7 @@ def kept_sheet(request: HttpRequest, names: list[str] | None = None) -> ShapesSh
     """Return the sheet of the row that `?read=` names, with the names typed since."""
     row = row_of_shapes(request)
     sheet = row.result.get("sheet") if row is not None and row.result else None
-    return beginnings().from_json(sheet, names) if sheet else None
+    return beginnings()[1].from_json(sheet, names) if sheet else None
 
 
 def leave_to_worker(request: HttpRequest, form: BeginForm) -> HttpResponse:
@@ -277,38 +275,6 @@ def leave_to_worker(request: HttpRequest, form: BeginForm) -> HttpResponse:
     return see_other(reverse("import_run", args=[row.pk]))
 
 
-def read_shapes(data: bytes, names: Sequence[str] | None, name: str, *, begin: bool) -> ShapesRead:
-    """Read a file with shapes (`campaign.hooks.read_shapes`)."""
-    part = beginnings()
-    errors = []
-    if begin:
-        try:
-            bundle = part.from_file(data, names or (), name or _("A new scenario"))
-            return ShapesRead(title=beginning_title(), bundle=dict(bundle))
-        except MalformedRecord as fault:
-            errors = [printable_text(part.sentence(fault))]
-    sheet = part.look(data, names)
-    if not sheet.text:
-        return ShapesRead(faults=list(sheet.faults))
-    return ShapesRead(dict(sheet.as_json()), errors=errors)
-
-
-def beginning_title() -> str:
-    """Return the key of the title whose scenarios people begin."""
-    return next(
-        title.key
-        for title in editable_titles()
-        if isinstance(title, Editable) and pages_of(title.key).beginnings is not None
-    )
-
-
-def beginnings() -> Beginnings:
-    """Return what drafts of that title begin from."""
-    part = pages_of(beginning_title()).beginnings
-    assert part is not None
-    return part
-
-
 def begin_draft(request: HttpRequest, form: BeginForm) -> HttpResponse:
     """Begin the draft from the map, another scenario or the sheet of hexagons.
 
@@ -325,7 +291,7 @@ def begin_draft(request: HttpRequest, form: BeginForm) -> HttpResponse:
 
 def copy_of(request: HttpRequest, form: BeginForm) -> Copy:
     """Return what the draft begins with."""
-    part, title = beginnings(), beginning_title()
+    title, part = beginnings()
     name = form.draft_name or _("A new scenario")
     if form.way == BeginForm.OTHER:
         copy = find_copy(request, form.cleaned_data["scenario"])
@@ -350,9 +316,9 @@ def find_copy(request: HttpRequest, source: str) -> Copy | None:
         return shelf_copy(origin) if origin is not None else None
     title = TITLES.get(title_key)
     raw = title.scenarios().get(key) if title is not None else None
-    if title is None or raw is None or title not in editable_titles():
+    if not isinstance(title, OwnScenarios) or raw is None:
         return None
-    drawing = previews(title).drawing_of(raw)
+    drawing = title.shipped_drawing(raw)
     return Copy(title_key, bundle_of(raw, drawing), None, str(raw["name"]))
 
 

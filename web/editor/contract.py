@@ -7,8 +7,7 @@ from typing import Protocol, TypeVar
 
 from django.utils.functional import Promise
 
-from engine.errors import MalformedRecord
-from games.contract.plain import Act, Bundle
+from games.contract.plain import Act
 
 Choice = tuple[str, str]
 """A key and its name."""
@@ -153,35 +152,3 @@ class EditorPart(Protocol[Bundle_contra]):
     ) -> tuple[Sequence[Act], dict[str, str]]: ...
 
     def changed_paragraphs(self, bundle: Bundle_contra) -> Sequence[tuple[str, str]]: ...
-
-
-class ShapesSheet(Protocol):
-    """A file with shapes as the page shows it, before a draft begins from it."""
-
-    @property
-    def text(self) -> str:
-        """The shapes written anew; empty if the file could not be read."""
-
-    @property
-    def faults(self) -> Sequence[str]: ...
-
-    def as_json(self) -> Mapping[str, object]:
-        """Return the sheet as JSON, to be kept until the page shows it."""
-
-
-class Beginnings(Protocol):
-    """What a title's drafts begin from."""
-
-    def from_map(self, name: str) -> Bundle: ...
-
-    def from_rows(self, rows: str, given: str, name: str) -> Bundle: ...
-
-    def from_file(self, data: bytes, names: Sequence[str], name: str) -> Bundle: ...
-
-    def look(self, data: bytes, names: Sequence[str] | None = None) -> ShapesSheet: ...
-
-    def from_json(
-        self, kept: Mapping[str, object], names: Sequence[str] | None = None
-    ) -> ShapesSheet: ...
-
-    def sentence(self, fault: MalformedRecord) -> str: ...

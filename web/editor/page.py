@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from campaign import drafts
 from campaign.models import Scenario, ScenarioDraft
-from web.editor.contract import Bundle, Cell, Check, Choice, EditorPart, Panel, Sheet, Tool
+from games.contract.plain import Bundle
+from web.editor.contract import Cell, Check, Choice, EditorPart, Panel, Sheet, Tool
 from web.scenarios.page import SharingChoice, sharing_choices
 
 LISTED_CHECKS = 40

@@ -16,14 +16,15 @@ from campaign import drafts
 from campaign.errors import Refused, TableError
 from campaign.models import ScenarioDraft
 from engine.errors import MalformedRecord, explained
-from web.editor.contract import Act, Bundle, EditorPart
+from engine.strict_json import printable_text
+from games.contract.plain import Bundle
+from web.editor.contract import Act, EditorPart
 from web.editor.forms import ActForm, NumbersForm, PublishForm, check_length
 from web.editor.page import ChangedParts, changed_parts, editor_page, numbers_page
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.parts import part_of_page
 from web.frame.posted import form_key
-from web.scenarios.text import printable_text
 from web.titles.contract import pages_of
 
 OK, CONFLICT, WRONG = 200, 409, 422

@@ -12,12 +12,12 @@ from django.http import (
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from campaign import services
+from campaign import files, services
 from campaign.models import AccessLogEntry
 from web.exports import packs
 from web.exports.packs import Wanted
 from web.exports.page import PACK_LOOKS_AGAIN, pack_page
-from web.frame import files, throttle
+from web.frame import throttle
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.table import TableContext
 from web.seats import hidden_hands

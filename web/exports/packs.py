@@ -4,7 +4,7 @@ A campaign has at most two: the one that everyone may take, and, while hands are
 that the game master may take. A pack is named by the digest of everything in it, so that a name
 never gives anything else: after another entry, another post or a change of a name it is another
 pack. The worker makes it (`web.tasks`), and it is kept for a while in the storage that all machines
-share (`web.frame.files`). Its progress is a note in the cache. `web.exports.pack_contents` says
+share (`campaign.files`). Its progress is a note in the cache. `web.exports.pack_contents` says
 what is in it.
 """
 
@@ -24,6 +24,7 @@ from django.db.models import Q
 from django.utils import translation
 from django.utils.translation import get_language
 
+from campaign import files
 from campaign.access import NOBODY, Access
 from campaign.hosting import host_acts
 from campaign.log import record
@@ -32,8 +33,7 @@ from engine.language import reading_in
 from engine.strict_json import canonical
 from forum.models import Post
 from people.models import User
-from web.exports.pack_contents import FORMAT, SCRIPT_AND_STYLES, Pack, rules_of
-from web.frame import files
+from web.exports.pack_contents import FORMAT, SCRIPT_AND_STYLES, Pack, rules_files
 from web.own_data import storage as own_data
 
 EVERYBODY, GAME_MASTER = "all", "gm"
@@ -59,7 +59,7 @@ class Wanted(NamedTuple):
 
     @property
     def file(self) -> str:
-        """Its name in the storage (`web.frame.files`)."""
+        """Its name in the storage (`campaign.files`)."""
         return f"{folder(self.campaign)}/{self.audience}-{self.digest}.zip"
 
     @property
@@ -104,7 +104,7 @@ def content_of(campaign: Campaign, language: str) -> list[object]:
     states = (Post.State.POSTED, Post.State.AWAITING)
     posts = Post.objects.filter(campaign=campaign, state__in=states).order_by("pk")
     rows = posts.values_list("pk", "state", "subject", "permalink", "posted_at")
-    paths = SCRIPT_AND_STYLES | rules_of(campaign.title)
+    paths = SCRIPT_AND_STYLES | rules_files()
     return [
         FORMAT,
         VERSION,

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from campaign import files
+from campaign.pictures.images import KnownPicture
 from web.exports import packs
-from web.exports.images import KnownPicture
 from web.exports.packs import Progress, Wanted
-from web.frame import files
 from web.frame.table import TableContext
 from web.frame.tabs import talks
 

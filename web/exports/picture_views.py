@@ -16,18 +16,19 @@ from django.shortcuts import redirect
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
+from campaign import files
 from campaign.models import Campaign
+from campaign.pictures import images
+from campaign.pictures.images import KnownPicture, Place
+from campaign.tasks import ask_to_draw
 from engine.language import reading_in
 from games.contract.maps import Mapped
-from web.exports import images
 from web.exports.forms import PictureQuery
-from web.exports.images import KnownPicture, Place
 from web.exports.page import PICTURE_LOOKS_AGAIN, picture_page
-from web.frame import files, throttle
+from web.frame import throttle
 from web.frame.campaign_page import campaign_page, show
 from web.frame.table import TableContext
 from web.frame.throttle import Limit
-from web.tasks import ask_to_draw
 
 STRANGERS = Limit("picture", address=20, person=200)
 MEMBERS = Limit("picture-member", address=600, person=200)

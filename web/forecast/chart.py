@@ -10,8 +10,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from campaign.forecast_words import last_percents
 from campaign.forecasts import Course
-from web.forecast.words import last_percents
 
 TOP, BOTTOM, LEFT, RIGHT = 26, 30, 40, 150
 LINE = 17

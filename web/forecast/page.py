@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from campaign import access, forecasts, scenarios
+from campaign.forecast_words import bounds_text, last_percents, percent, percents, points_text
 from campaign.forecasts import Course
 from campaign.log import selectors
 from campaign.log.acts.programs import OFF
@@ -17,7 +18,6 @@ from campaign.models import LogEntry
 from games.contract.maps import Mapped
 from games.registry import word
 from web.forecast.chart import Area, area_chart
-from web.forecast.words import bounds_text, last_percents, percent, percents, points_text
 from web.frame.table import TableContext
 
 SIZES = {"story": (760, 340), "charts": (1160, 360), "phone": (360, 300)}

@@ -20,6 +20,7 @@ from campaign.log.acts.life import HOST
 from campaign.models import Campaign, LogEntry
 from web.frame import throttle
 from web.frame.posted import sent_fields
+from web.frame.requests import noted
 
 SECRET_FORMS = ("/sign-in/", "/sign-up/", "/password/", "/me/")
 """Addresses whose forms hold passwords, codes and addresses."""
@@ -298,7 +299,7 @@ def broken(request: HttpRequest) -> HttpResponse:
     if schema.caused(error):
         return unavailable_page("errors/updating.html", 60)
     number = secrets.token_hex(4)
-    request.shown_as = number  # type: ignore[attr-defined]  # `config.logs` sends it to ADMINS
+    noted(request).shown_as = number
     log.error("shown to the user as %s: %s %s", number, request.method, request.path)
     # Without the request: the user or the database may be what broke.
     content = render_to_string("errors/500.html", {"page": BrokenPage(number)})

@@ -1,4 +1,7 @@
-"""What a page of the frame asks of other pages. They register themselves when they are imported."""
+"""The function of another page that the frame calls.
+
+`config.hooks` assigns it at the start; until then it does not exist.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,11 @@ from typing import Protocol
 from web.frame.table import TableContext
 
 
-class LessonNote(Protocol):
-    """Return the note of a lesson for the page of a name; None if the lesson has none there."""
+class LessonPageShown(Protocol):
+    """A function that is called when a page of a lesson's campaign is shown."""
 
-    def __call__(self, table: TableContext, page: str) -> object | None: ...
-
-
-def no_note(table: TableContext, page: str) -> None:
-    """Return no note, as long as no module teaches."""
+    def __call__(self, table: TableContext, page: str, /) -> object | None:
+        """Return the note of the lesson for the page of a name; None if there is none."""
 
 
-lesson_note: LessonNote = no_note
+lesson_note: LessonPageShown

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from web.frame import release
+from web.frame.requests import noted
 from web.frame.table import TableContext
 
 KEEP, READER = "Tabula-Keep", "Tabula-Reader"
@@ -150,6 +151,6 @@ def offline(request: HttpRequest) -> HttpResponse:
 
     It lists the kept pages. It is kept itself, so it names no one.
     """
-    request.reader = ""  # type: ignore[attr-defined]  # so the browser keeps its waiting forms
+    noted(request).reader_mark = ""  # so the browser keeps its waiting forms
     request.user = AnonymousUser()
     return render(request, "pocket/offline.html")

@@ -13,6 +13,7 @@ from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.core import signing
 from django.core.cache import cache
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -73,6 +74,10 @@ class Noted:
     """The tries of a password that were counted."""
     token: str = ""
     """The placeholder for a form's token on a page that readers share."""
+    reader_mark: str = ""
+    """The mark of the page's reader (`config.middleware.readers_mark`)."""
+    shown_as: str = ""
+    """The number of an unexpected error, which the page and the e-mail to ADMINS show."""
     shows_a_secret: bool = False
     """Whether the page shows a secret, so that no copy may be kept."""
 
@@ -98,17 +103,21 @@ def allow_again(request: HttpRequest) -> None:
     cache.delete(_form(request))
 
 
+def _digest(file: UploadedFile) -> str:
+    marks = sha256()
+    for chunk in file.chunks():
+        marks.update(chunk)
+    file.seek(0)
+    return marks.hexdigest()
+
+
 def _form(request: HttpRequest) -> str:
     """Return the key under which a sent form is remembered. The form may contain a password, which
     cannot be read from the key.
     """
     fields = sorted(sent_fields(request))
-    for key, file in sorted(request.FILES.items()):
-        marks = sha256()
-        for chunk in file.chunks():  # type: ignore[union-attr]
-            marks.update(chunk)
-        file.seek(0)  # type: ignore[union-attr]
-        fields.append((key, [marks.hexdigest()]))
+    for key in sorted(request.FILES):
+        fields.append((key, [_digest(file) for file in request.FILES.getlist(key)]))
     body = urlencode([("", [request.path]), *fields], True)
     digest = salted_hmac("web.frame.requests", body, algorithm="sha256").hexdigest()
     return f"once-{request.user.pk}-{digest}"
@@ -292,7 +301,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "contact": settings.CONTACT,
         "reports_waiting": lambda: reports_waiting(request),
         "guest_has": lambda: guest_has(request),
-        "reader_mark": getattr(request, "reader", ""),
+        "reader_mark": noted(request).reader_mark,
     }
 
 

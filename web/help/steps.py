@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 
 from battles.models import Claim
 from campaign.log import positions
+from campaign.log.acts.battles import CLAIM, CONFIRM
 from campaign.models import Campaign, LogEntry, Membership
 from forum.models import Post
-from forum.posts.reports import KEY, WHOLE
+from forum.posts.report_parts import WHOLE
+from forum.posts.reports import KEY
 from games import registry
 from games.registry import together
 from people.models import User
@@ -249,7 +251,7 @@ def player_progress(membership: Membership) -> PlayerProgress:
         has_acted=bool(moves - {"end-slot"}),
         has_attacked=bool(moves & {"attack", "end-slot"}),
         has_ended_slot="end-slot" in moves,
-        has_claimed=own.filter(act__in=("claim", "confirm")).exists(),
+        has_claimed=own.filter(act__in=(CLAIM.name, CONFIRM.name)).exists(),
     )
 
 

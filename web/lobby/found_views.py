@@ -27,6 +27,7 @@ from campaign.rulebook import TWO_THIRDS
 from campaign.seats import seating
 from engine.errors import MalformedRecord
 from forum.posts.threads import WrongSetting
+from games.contract.scenarios import OwnScenarios
 from games.contract.title import Title, proposed_options
 from games.registry import TITLES, solo, together
 from people import services as people_services
@@ -55,7 +56,6 @@ from web.practice.asked import Asked, admit, begin_asked, posted_levels
 from web.practice.forms import PracticeForm
 from web.scenarios import choice as scenarios
 from web.scenarios.choice import Chosen
-from web.scenarios.judging import takes_own
 from web.scenarios.text import editable_text
 from web.seats.page import ONCE
 from web.tasks import ask_to_finish
@@ -297,7 +297,7 @@ def change_terms(
 def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """Return a scenario of the title as a file, with which users begin their own."""
     known = TITLES.get(title)
-    if known is None or not takes_own(known):
+    if known is None or not isinstance(known, OwnScenarios):
         raise Http404
     raw = known.scenarios().get(key)
     if raw is None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from campaign.log.acts.battles import SOLO
 from campaign.log.acts.life import is_by_host
 from campaign.log.acts.programs import level_word
+from campaign.log.acts.undo import UNDO
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, LogEntry
 from campaign.seats.selectors import program_of
@@ -214,7 +215,7 @@ def branch_url(table: TableContext, line: Line) -> str:
     if entry.is_move:
         undo = entry.struck_by
     else:
-        undo = entry if entry.act == "undo" else None
+        undo = entry if entry.act == UNDO.name else None
     if undo is None or undo.number is None or not titles.remembers(table):
         return ""
     return table.url("branch", undo.number)

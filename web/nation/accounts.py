@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from engine.language import capital
 from games.contract.move_words import MoveWords
+from games.contract.nation import AccountNote, Gauge
 from web.frame.table import TableContext
-from web.nation.contract import AccountNote, Gauge
 
 
 @dataclass(frozen=True, slots=True)

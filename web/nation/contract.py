@@ -8,36 +8,9 @@ from typing import Protocol
 
 from django.utils.safestring import SafeString
 
+from games.contract.nation import AccountNote
 from web.frame.table import TableContext
 from web.moves.offers import OfferCard
-
-
-@dataclass(frozen=True, slots=True)
-class GaugeMark:
-    """A mark on the scale of an account; `at` is its place in per cent."""
-
-    at: str
-    is_threshold: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Gauge:
-    """The scale of an account with the place of its level."""
-
-    at: str
-    marks: list[GaugeMark]
-
-
-@dataclass(frozen=True, slots=True)
-class AccountNote:
-    """What a title says about the level of an account."""
-
-    note: str = ""
-    rule: str = ""
-    is_warning: bool = False
-    label: str = ""
-    """The label of the account on this page, if it is not the usual one."""
-    gauge: Gauge | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from campaign.models import Campaign
 from notices.channels import services
+from notices.channels.registry import type_of
 from notices.channels.services import Wrong
-from notices.models import Channel, Service, Webhook
+from notices.models import Channel, Webhook
 from web.frame import requests, throttle
 from web.notices.forms import (
     AddressForm,
@@ -141,9 +142,8 @@ def send_test(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
     channel = chosen(request, own)
     if refusal := too_often(request):
         return refusal
-    services.try_out(channel)
     text = _("A test was sent to %(name)s.")
-    if channel.service == Service.EMAIL:
+    if not services.try_out(channel):
         text = _("A test is on its way to %(name)s. The list below shows its result.")
     return text % {"name": channel.called}
 
@@ -165,7 +165,7 @@ def switch_off(request: HttpRequest, own: list[Channel]) -> str:
 def remove(request: HttpRequest, own: list[Channel]) -> str:
     """Remove a channel and its address."""
     channel = chosen(request, own)
-    if channel.service == Service.EMAIL:
+    if not type_of(channel).is_removable:
         raise Wrong(_("E-mails are switched off, not removed."))
     services.remove(channel)
     return _("%(name)s is removed, and its address with it.") % {"name": channel.called}
@@ -183,9 +183,9 @@ def set_preferences(request: HttpRequest, own: list[Channel]) -> str:
     """Set which kinds of notices come through which channel."""
     form = PreferencesForm(request.POST)
     for channel in own:
-        wishes = form.preferences(channel.pk)
-        if wishes:
-            services.wish(channel, wishes)
+        modes = form.preferences(channel.pk)
+        if modes:
+            services.set_preferences(channel, modes)
     return _("Saved.")
 
 

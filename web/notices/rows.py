@@ -12,9 +12,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from notices.channels.registry import type_of
 from notices.channels.services import Wrong
 from notices.kinds.kind import Kind
-from notices.models import Channel, Delivery, DeliveryMode, NoticePreference, Service
+from notices.models import Channel, Delivery, DeliveryMode, NoticePreference
 from notices.preferences import is_offered, preference_for
 from notices.registry import DECLARED, kinds_by_group
 from web.frame.chip import Chip
@@ -70,7 +71,7 @@ class ChannelRow:
 
     @property
     def is_device(self) -> bool:
-        return self.channel.service == Service.PUSH
+        return type_of(self.channel).is_device
 
     @property
     def chip(self) -> Chip:
@@ -160,9 +161,7 @@ def channel_row(
         error="" if is_code else error,
         code_error=error if is_code else "",
         languages=language_options(channel.language) if is_campaigns else [],
-        has_board=is_campaigns
-        and channel.confirmed_at is not None
-        and channel.service == Service.DISCORD,
+        has_board=is_campaigns and channel.confirmed_at is not None and type_of(channel).has_board,
     )
 
 
@@ -241,9 +240,9 @@ class Preferences:
 def preferences(channels: Iterable[Channel]) -> Preferences:
     """Return a row for each kind of notice, with a choice for each confirmed channel."""
     confirmed = [channel for channel in channels if channel.confirmed_at is not None]
-    wishes = {
-        (channel, kind): way
-        for channel, kind, way in NoticePreference.objects.filter(
+    modes = {
+        (channel, kind): mode
+        for channel, kind, mode in NoticePreference.objects.filter(
             channel__in=confirmed
         ).values_list("channel_id", "kind", "mode")
     }
@@ -253,14 +252,14 @@ def preferences(channels: Iterable[Channel]) -> Preferences:
     return Preferences(
         columns=[channel.called for channel in confirmed],
         groups=[
-            KindGroup(gettext(group.value), [kind_row(kind, confirmed, wishes) for kind in kinds])
+            KindGroup(gettext(group.value), [kind_row(kind, confirmed, modes) for kind in kinds])
             for group, kinds in kinds_by_group(offered_kinds)
         ],
     )
 
 
 def kind_row(
-    kind: Kind, channels: Sequence[Channel], wishes: Mapping[tuple[int, str], str]
+    kind: Kind, channels: Sequence[Channel], modes: Mapping[tuple[int, str], str]
 ) -> KindRow:
     """Return a kind of notice with a choice for each channel."""
     return KindRow(
@@ -270,7 +269,7 @@ def kind_row(
             Cell(
                 channel=channel.called,
                 field=f"how-{channel.pk}-{kind.key}",
-                options=how_options(preference_for(channel, kind.key, wishes)),
+                options=how_options(preference_for(channel, kind.key, modes)),
             )
             for channel in channels
         ],

@@ -11,10 +11,9 @@ from datetime import datetime, timedelta
 from cryptography.fernet import InvalidToken
 from django.utils import timezone, translation
 
-from campaign import keys
+from campaign import files, keys
 from engine.language import reading_in
 from people.models import OwnDataExport, User
-from web.frame import files
 from web.own_data.archive import archive_of
 from web.own_data.contents import NUMBER_OF_PARTS
 

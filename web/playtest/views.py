@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import playtests
 from campaign.errors import TableError
+from engine.strict_json import printable_text
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.guests import refuse_guest
 from web.playtest.forms import SubjectQuery
 from web.playtest.page import playtest_page
 from web.playtest.subject import Subject, subject_of
-from web.scenarios.text import printable_text
 from web.tasks import ask_to_play_test
 
 

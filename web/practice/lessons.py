@@ -10,7 +10,6 @@ from campaign import practice
 from engine.errors import MalformedRecord
 from engine.strict_json import read
 from games.registry import TITLES
-from web.frame import hooks
 from web.frame.table import TableContext
 
 LARGEST = 64_000
@@ -137,6 +136,3 @@ def read_planned(body: bytes) -> PlannedMoves | None:
         return None
     right = all(isinstance(move, dict) and isinstance(move.get("move"), str) for move in moves)
     return moves if right else None
-
-
-hooks.lesson_note = lesson_note

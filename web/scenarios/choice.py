@@ -17,12 +17,13 @@ from campaign import scenarios as shelves
 from campaign.limited import LimitExceeded
 from campaign.models import Scenario
 from engine.errors import MalformedRecord
-from engine.strict_json import read
+from engine.strict_json import printable_text, read
 from games.contract.plain import RawScenario
+from games.contract.scenarios import OwnScenarios
 from games.contract.title import Title
 from web.scenarios.forms import ChoiceForm
-from web.scenarios.judging import Faults, decoded, scenario_and_drawing, takes_own
-from web.scenarios.text import editable_text, printable_text, without_rules
+from web.scenarios.judging import Faults, decoded, scenario_and_drawing
+from web.scenarios.text import editable_text, without_rules
 
 OWN, SHELF = "own", "shelf:"
 PRESENT = ""
@@ -127,7 +128,7 @@ def _offered(
     key: str,
 ) -> Chosen:
     """Return what the form offers, with its first choice."""
-    own = takes_own(title)
+    own = isinstance(title, OwnScenarios)
     choices = [(name, str(raw.get("name", name))) for name, raw in title.scenarios().items()]
     text = ""
     if present is not None:

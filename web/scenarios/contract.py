@@ -27,6 +27,3 @@ class Previews(Protocol):
     """The part of a title that shows its scenarios."""
 
     def preview(self, raw: RawScenario, drawing: str) -> Preview: ...
-
-    def drawing_of(self, raw: RawScenario) -> str:
-        """Return the text of the drawing that comes with a shipped scenario."""

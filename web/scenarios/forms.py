@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from campaign import scenarios as shelves
 from campaign.models import Scenario
+from engine.strict_json import printable_text
 from games.contract.title import Title
 from web.scenarios.judging import editable_titles
-from web.scenarios.text import printable_text
 
 SHARINGS = (
     (Scenario.Sharing.PRIVATE, _("Private"), _("nobody but you")),

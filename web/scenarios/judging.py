@@ -11,14 +11,13 @@ from django.utils.translation import gettext_noop
 
 from campaign import imports
 from campaign import scenarios as shelves
-from campaign.hooks import JudgedScenario
 from engine.errors import MalformedRecord
-from engine.strict_json import read
+from engine.strict_json import printable_text, read
 from games.contract.plain import RawScenario
+from games.contract.scenarios import OwnScenarios
 from games.contract.title import Title
 from games.registry import TITLES
-from web.scenarios.text import printable_text
-from web.titles import extras
+from web.titles.contract import pages_of
 
 LISTED_FAULTS = 12
 """Faults that a form lists; it counts the others."""
@@ -44,33 +43,13 @@ class Faults(Exception):
         super().__init__(" ".join(sentences))
 
 
-def takes_own(title: Title) -> bool:
-    """Return whether people may bring scenarios of this title."""
-    return bool(getattr(extras(title.key, "founding"), "OWN_SCENARIOS", False))
-
-
 def editable_titles() -> list[Title]:
     """Return the titles whose scenarios people write."""
-    return [title for title in TITLES.values() if takes_own(title) and extras(title.key, "shown")]
-
-
-def judge(title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> JudgedScenario:
-    """Return a scenario with its drawing and every fault that record, table or pages find.
-
-    The faults of its map take time to find; `mapped=False` leaves them out.
-    """
-    vet = getattr(extras(title.key, "founding"), "vet", None)
-    if vet is None:
-        return shelves.judge(title, text, drawn, mapped=mapped)
-
-    def faults_of_pages(scenario: RawScenario) -> list[MalformedRecord]:
-        try:
-            vet(scenario)
-        except MalformedRecord as fault:
-            return [fault]
-        return []
-
-    return shelves.judge(title, text, drawn, faults_of_pages, mapped=mapped)
+    return [
+        title
+        for title in TITLES.values()
+        if isinstance(title, OwnScenarios) and pages_of(title.key).scenarios is not None
+    ]
 
 
 def warnings_about(title: Title, scenario: RawScenario, most: int) -> list[str]:
@@ -107,8 +86,7 @@ def scenario_and_drawing(title: Title, text: str) -> tuple[RawScenario, str]:
         )
     judged = imports.judge_scenario(title.key, text, mapped=False)
     if not judged.faults:
-        takes_long = getattr(extras(title.key, "founding"), "takes_long", None)
-        if takes_long is not None and takes_long(judged.scenario):
+        if isinstance(title, OwnScenarios) and title.takes_long(judged.scenario):
             raise MalformedRecord("", _(TOO_LARGE_HERE))
         judged = imports.judge_scenario(title.key, text)
     if judged.faults:

@@ -18,7 +18,7 @@ from campaign import drafts
 from campaign import scenarios as shelves
 from campaign.dates import written
 from campaign.models import Scenario, ScenarioDraft
-from engine.strict_json import read
+from engine.strict_json import printable_text, read
 from games.contract.plain import RawScenario
 from games.contract.title import Editable, Title
 from people import services as people_services
@@ -28,7 +28,6 @@ from web.scenarios.choice import SHELF
 from web.scenarios.contract import Preview, Previews
 from web.scenarios.forms import SHARINGS, ScenarioForm
 from web.scenarios.judging import editable_titles, warnings_about
-from web.scenarios.text import printable_text
 from web.titles.contract import pages_of
 
 LISTED = 200

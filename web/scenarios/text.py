@@ -12,11 +12,6 @@ LEVELS = 3
 """The levels of a JSON text whose entries have lines of their own."""
 
 
-def printable_text(text: str) -> str:
-    """Return a text with a replacement character for each that cannot be printed."""
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
-
-
 def editable_text(scenario: RawScenario) -> str:
     """Return a scenario as people may change it: without rules, which other fields of the form
     have.

@@ -17,6 +17,7 @@ from campaign.errors import TableError
 from campaign.models import Scenario
 from engine.strict_json import read
 from games.contract.plain import RawScenario
+from games.contract.scenarios import OwnScenarios
 from games.contract.title import Title
 from games.registry import TITLES
 from web.frame import throttle
@@ -30,7 +31,6 @@ from web.scenarios.page import (
     NewScenarioPage,
     library_page,
     new_scenario_page,
-    previews,
     scenario_page,
     shipped_page,
 )
@@ -160,7 +160,7 @@ def file(request: HttpRequest, ref: str) -> HttpResponse:
 def drawing(request: HttpRequest, title: str, key: str) -> HttpResponse:
     """Send the drawing of a shipped scenario, as an example."""
     known_title, raw = shipped_scenario(title, key)
-    text = previews(known_title).drawing_of(raw)
+    text = known_title.shipped_drawing(raw) if isinstance(known_title, OwnScenarios) else ""
     if not text:
         raise Http404
     return download(f"{key}-drawing.json", read(text))

@@ -17,9 +17,9 @@ from campaign import scenarios
 from campaign.log import selectors
 from campaign.log.selectors import Seat
 from campaign.models import Campaign
+from campaign.pictures import images
 from games.contract.maps import FrontMap, Mapped
 from games.contract.story import Chapter, Stand, Storied
-from web.exports import images
 from web.forecast.page import Forecast, forecast
 from web.frame.outlines import outlines_url
 from web.frame.table import TableContext

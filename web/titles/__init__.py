@@ -1,15 +1,8 @@
-"""What pages show of one title beyond what every title has, found by the title's key.
-
-A folder `web/titles/<key>/` may have parts: `table`, `founding`, `nation`, `battle` … A title
-without them has the plain pages. They are found by name, so that nothing here knows any title.
-"""
+"""The titles as cards, and which of them have films and histories."""
 
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from types import ModuleType
 from typing import NamedTuple
 
 from django.template import TemplateDoesNotExist
@@ -23,21 +16,6 @@ from games.contract.pages import Filming, Remembering
 from games.contract.title import Introduced
 from games.registry import TITLES, solo, together
 from web.frame.table import TableContext
-
-
-@cache
-def extras(title_key: str, part: str = "") -> ModuleType | None:
-    """Return the title's own package, or one part of it; None if it has none."""
-    if not title_key.isidentifier():
-        return None
-    name = f"web.titles.{title_key}"
-    if find_spec(name) is None:
-        return None
-    if part:
-        name = f"{name}.{part}"
-        if find_spec(name) is None:
-            return None
-    return import_module(name)
 
 
 def remembers(table: TableContext) -> bool:

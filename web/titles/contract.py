@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from web.battles.contract import BattleForms
-from web.editor.contract import Beginnings, EditorPart
+from web.editor.contract import EditorPart
 from web.exports.contract import ResumeSheet
 from web.history.contract import TitleHistory
 from web.lobby.contract import FoundingForm
@@ -25,8 +25,6 @@ class TitlePages:
 
     battle_forms: BattleForms | None = None
     """Forms of battles: results and answers to challenges."""
-    beginnings: Beginnings | None = None
-    """What drafts of scenarios begin from."""
     editor: EditorPart[Any] | None = None
     founding: FoundingForm | None = None
     """A part of the form that founds a campaign."""

@@ -16,7 +16,7 @@ from web.frame.table import TableContext
 from web.log.lines import Row, rows
 from web.plan.page import may_plan
 from web.typed_moves.forms import chosen_seat, seat_choices
-from web.typed_moves.reader import ReadLine, ResultOfBattle, State, listener_at
+from web.typed_moves.reader import ReadLine, ResultOfBattle, State, move_reader_at
 
 PICTURES = {
     State.READY: "check",
@@ -111,17 +111,17 @@ def typed_moves_page(table: TableContext, answer: Answer, asked: str) -> TypedMo
 
 def line_shown(number: int, line: ReadLine) -> LineShown:
     """Return a line; its number is what the buttons of its suggestions post."""
-    heard = line.heard
-    near = [] if line.battle else heard.near
+    reading = line.reading
+    near = [] if line.battle else reading.near
     return LineShown(
         css=f"is-{line.state}",
         picture=PICTURES[line.state],
         name=line.name,
-        text=heard.text,
-        typed=heard.typed,
+        text=reading.text,
+        typed=reading.typed,
         battle=line.battle,
-        why="" if line.battle else heard.why,
-        rule=heard.rule,
+        why="" if line.battle else reading.why,
+        rule=reading.rule,
         suggestions=[Suggestion(text, f"{number}:{text}") for text in near],
         note=note_of(line),
     )
@@ -152,8 +152,8 @@ def rest_note() -> str:
 def can_plan(table: TableContext, readings: Sequence[ReadLine]) -> bool:
     """Return whether the reader can add all possible moves to a plan of their own."""
     possible = [line for line in readings if line.is_possible]
-    own = [line for line in possible if line.by == line.heard.seat in table.own_seats]
-    return bool(own) and len(own) == len(possible) and may_plan(table, own[0].heard.seat)
+    own = [line for line in possible if line.by == line.reading.seat in table.own_seats]
+    return bool(own) and len(own) == len(possible) and may_plan(table, own[0].reading.seat)
 
 
 def examples(table: TableContext, seat: str) -> list[str]:
@@ -163,11 +163,11 @@ def examples(table: TableContext, seat: str) -> list[str]:
     if seat != GAME_MASTER and not table.access.opens(seat):
         return []
     by = seat if seat in table.access.voices else GAME_MASTER
-    listener = listener_at(table, seat, by)
+    move_reader = move_reader_at(table, seat, by)
     by_move: dict[str, str] = {}
-    for offer in listener.offers:
+    for offer in move_reader.offers:
         raw = next(iter(offer.moves()), None)
-        text = listener.line(raw) if raw else ""
+        text = move_reader.line(raw) if raw else ""
         if raw and text:
             by_move.setdefault(str(raw.get("move")), capital(text))
     lines = list(by_move.values())

@@ -17,7 +17,7 @@ from games.contract.plain import Position
 from games.kit.move_words import move_words
 from games.kit.reading import lines
 from games.kit.reading.lines import addressed, parts, typed_lines
-from games.kit.reading.listener import Heard, Listener
+from games.kit.reading.move_reader import MoveReader, MoveReading
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
 
@@ -55,7 +55,7 @@ class ReadLine:
     who would make it.
     """
 
-    heard: Heard
+    reading: MoveReading
     state: State
     name: str
     asks: str = ""
@@ -82,10 +82,12 @@ def speakers(table: TableContext) -> dict[str, str]:
     return lines.speakers(table.title, table.scenario, options, others)
 
 
-def listener_at(table: TableContext, seat: str, by: str, position: Position = None) -> Listener:
+def move_reader_at(
+    table: TableContext, seat: str, by: str, position: Position = None
+) -> MoveReader:
     """Return what understands lines for a seat, at the position of now or another one."""
     now = table.position if position is None else position
-    return Listener(table.title, table.scenario, now, seat, by)
+    return MoveReader(table.title, table.scenario, now, seat, by)
 
 
 class Reader:
@@ -95,7 +97,7 @@ class Reader:
         self.table, self.seat = table, seat
         self.names = speakers(table)
         self.position = table.position
-        self.listener: Listener | None = None
+        self.move_reader: MoveReader | None = None
         self.open = True
 
     def read(self, text: str) -> list[ReadLine]:
@@ -103,9 +105,9 @@ class Reader:
         readings: list[ReadLine] = []
         for typed in typed_lines(text)[:MOST]:
             before = self.position
-            reading = self.read_line(typed)
-            is_unread = reading.state is State.UNREAD and self.position is before
-            readings += (self.read_parts(typed) if is_unread else []) or [reading]
+            line = self.read_line(typed)
+            is_unread = line.state is State.UNREAD and self.position is before
+            readings += (self.read_parts(typed) if is_unread else []) or [line]
         return readings[:MOST]
 
     def read_parts(self, typed: str) -> list[ReadLine]:
@@ -118,7 +120,7 @@ class Reader:
             return []
         before, head = self.position, typed.removesuffix(rest)
         readings = [self.read_line(head + piece) for piece in pieces]
-        if all(reading.is_understood for reading in readings):
+        if all(line.is_understood for line in readings):
             return readings
         self.position, self.open = before, True
         return []
@@ -129,10 +131,10 @@ class Reader:
         """
         title, count, spent = self.table.title, 0, 0
         for typed in typed_lines(text)[:MOST]:
-            before, reading = self.position, self.read_line(typed)
-            if not reading.is_possible or reading.heard.raw is None or spent == len(entries):
+            before, line = self.position, self.read_line(typed)
+            if not line.is_possible or line.reading.raw is None or spent == len(entries):
                 break
-            move = title.decode(dict(reading.heard.raw), before)
+            move = title.decode(dict(line.reading.raw), before)
             contents = [canonical(part) for part in title.expand(before, move) or [move.to_json()]]
             in_log = [entry.content_json for entry in entries[spent : spent + len(contents)]]
             if in_log[0] != contents[0]:
@@ -148,41 +150,41 @@ class Reader:
         by = seat if seat in voices else GAME_MASTER
         if by not in voices:
             why = _("You do not hold this seat.")
-            return ReadLine(Heard(typed, seat, why=why), State.REFUSED, name)
+            return ReadLine(MoveReading(typed, seat, why=why), State.REFUSED, name)
         if not self.open:
-            return ReadLine(Heard(typed, seat), State.BEYOND, name, by=by)
-        reading = self.read_for(seat, by, typed, rest)
-        if reading.has_failed and not named and seat != GAME_MASTER and GAME_MASTER in voices:
+            return ReadLine(MoveReading(typed, seat), State.BEYOND, name, by=by)
+        line = self.read_for(seat, by, typed, rest)
+        if line.has_failed and not named and seat != GAME_MASTER and GAME_MASTER in voices:
             # A line without a name may be the game master's own.
             own = self.read_for(GAME_MASTER, GAME_MASTER, typed, rest)
-            return reading if own.has_failed else own
-        return reading
+            return line if own.has_failed else own
+        return line
 
-    def listener_for(self, seat: str, by: str) -> Listener:
-        """Return the listener of a seat, the same as long as the position stays."""
-        listener = self.listener
+    def move_reader_for(self, seat: str, by: str) -> MoveReader:
+        """Return the reader of a seat, the same as long as the position stays."""
+        move_reader = self.move_reader
         if (
-            listener is None
-            or (listener.seat, listener.by) != (seat, by)
-            or listener.position is not self.position
+            move_reader is None
+            or (move_reader.seat, move_reader.by) != (seat, by)
+            or move_reader.position is not self.position
         ):
-            listener = self.listener = listener_at(self.table, seat, by, self.position)
-        return listener
+            move_reader = self.move_reader = move_reader_at(self.table, seat, by, self.position)
+        return move_reader
 
     def read_for(self, seat: str, by: str, typed: str, rest: str) -> ReadLine:
         """Return what a line says for this seat. `rest` is the line without the seat's name."""
         table, name = self.table, self.table.name_of(seat)
-        heard = self.listener_for(seat, by).hear(rest)
-        heard.typed = typed
-        if heard.raw is None:
+        reading = self.move_reader_for(seat, by).read(rest)
+        reading.typed = typed
+        if reading.raw is None:
             battle = self.result(typed)
             state = State.RESULT if battle else State.UNREAD
-            return ReadLine(heard, state, name, by=by, battle=battle)
-        concerned = review.about(table.campaign, table.access, heard.raw)
+            return ReadLine(reading, state, name, by=by, battle=battle)
+        concerned = review.about(table.campaign, table.access, reading.raw)
         if seat == GAME_MASTER and not all(map(table.access.opens, concerned)):
-            heard.why = _("This hand is closed to you. Open it first.")
-            return ReadLine(heard, State.REFUSED, name, by=by)
-        return self.foreseen(heard, name, by)
+            reading.why = _("This hand is closed to you. Open it first.")
+            return ReadLine(reading, State.REFUSED, name, by=by)
+        return self.foreseen(reading, name, by)
 
     def result(self, typed: str) -> ResultOfBattle | None:
         """Return the running battle whose two sides and shares a result line of the forum names;
@@ -194,23 +196,23 @@ class Reader:
         results = []
         for number, known in self.table.rows.contests.items():
             if known.get("status") == FIGHTING:
-                typed_in, reading = forms.pasted(self.table, known, {"read": "1", "line": typed})
-                if reading is not None and reading.shares is not None:
+                typed_in, result = forms.pasted(self.table, known, {"read": "1", "line": typed})
+                if result is not None and result.shares is not None:
                     asked = urlencode({"by": typed_in.get("by", ""), "read": "1", "line": typed})
                     url = f"{self.table.url('battle', number)}?{asked}#report"
                     results.append(ResultOfBattle(number, url))
         return results[0] if len(results) == 1 else None
 
-    def foreseen(self, heard: Heard, name: str, by: str) -> ReadLine:
+    def foreseen(self, reading: MoveReading, name: str, by: str) -> ReadLine:
         """Return what a move does to the position, as a plan's move: nothing is rolled."""
-        assert heard.raw is not None
+        assert reading.raw is not None
         table = self.table
-        (step,) = plans.foresee(table.title, self.position, [heard.raw])
+        (step,) = plans.foresee(table.title, self.position, [reading.raw])
         if step.refusal is not None:
-            heard.why, heard.rule = table.why_not(step.refusal), step.refusal.rule
-            return ReadLine(heard, State.REFUSED, name, by=by)
+            reading.why, reading.rule = table.why_not(step.refusal), step.refusal.rule
+            return ReadLine(reading, State.REFUSED, name, by=by)
         asks = move_words(table.title, table.scenario, self.position).final(
-            heard.raw, self.position
+            reading.raw, self.position
         )
         self.position, self.open = step.after, step.certain
-        return ReadLine(heard, State.READY if step.certain else State.DIE, name, asks, by)
+        return ReadLine(reading, State.READY if step.certain else State.DIE, name, asks, by)

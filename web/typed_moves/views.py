@@ -18,7 +18,7 @@ from campaign import services
 from campaign.errors import TableError, TableMovedOn
 from campaign.log import history, selectors
 from campaign.log.selectors import Line
-from campaign.models import GAME_MASTER, AccessLogEntry, Campaign
+from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry
 from engine.errors import IllegalMove
 from engine.language import capital
 from engine.strict_json import whole
@@ -35,7 +35,7 @@ from web.frame.table import TableContext
 from web.titles.contract import pages_of
 from web.typed_moves.forms import TOO_LONG, LinesForm, ShownForm, chosen_seat
 from web.typed_moves.page import Answer, typed_moves_page
-from web.typed_moves.reader import Reader, ReadLine, listener_at
+from web.typed_moves.reader import Reader, ReadLine, move_reader_at
 
 REFUSED = 422
 MOST_BATTLES = 10**6
@@ -93,9 +93,9 @@ class Lines:
     def moves(self) -> list[RawMove]:
         """Return the moves that are possible."""
         return [
-            line.heard.raw
+            line.reading.raw
             for line in self.readings
-            if line.is_possible and line.heard.raw is not None
+            if line.is_possible and line.reading.raw is not None
         ]
 
 
@@ -104,13 +104,13 @@ def read_lines(table: TableContext, form: LinesForm) -> Lines:
     text, seat = form.lines(table), chosen_seat(table, form.cleaned_data["seat"])
     readings = Reader(table, seat).read(text)
     if len(readings) != len(typed_lines(text)):
-        text = "\n".join(line.heard.typed for line in readings)
+        text = "\n".join(line.reading.typed for line in readings)
     return Lines(text, seat, form.seen_entry, readings)
 
 
 def note_access(table: TableContext, readings: Sequence[ReadLine]) -> None:
     """Log the seat for which the game master speaks: its possible moves reveal its hand."""
-    seats = {line.heard.seat for line in readings if line.by == GAME_MASTER != line.heard.seat}
+    seats = {line.reading.seat for line in readings if line.by == GAME_MASTER != line.reading.seat}
     for seat in sorted(seats):
         services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.MOVE)
 
@@ -139,7 +139,14 @@ def announce(request: HttpRequest, table: TableContext, lines: Lines) -> HttpRes
         confirm_count(request, done.count)
     if done.why:
         messages.warning(request, _("The next move was refused: %(why)s") % {"why": done.why})
-    left = [line.heard.typed for line in lines.readings[done.count :]]
+    return show_rest(request, table, lines, done)
+
+
+def show_rest(
+    request: HttpRequest, table: TableContext, lines: Lines, done: Announced
+) -> HttpResponse:
+    """Show the lines that were not announced; the table if there are none."""
+    left = [line.reading.typed for line in lines.readings[done.count :]]
     if not left:
         return see_other(table.home)
     if not done.count:
@@ -156,10 +163,10 @@ def announce_moves(table: TableContext, lines: Lines, shown: services.Shown | No
     """
     seen, count = lines.seen, 0
     for line in lines.readings:
-        if not line.is_possible or line.heard.raw is None:
+        if not line.is_possible or line.reading.raw is None:
             break
         try:
-            result = services.play(table.campaign, table.user, line.heard.raw, seen, shown=shown)
+            result = services.play(table.campaign, table.user, line.reading.raw, seen, shown=shown)
         except (TableError, IllegalMove) as error:
             return Announced(count, refusal_text(table, error))
         count += 1
@@ -186,8 +193,8 @@ def still_meant(table: TableContext, lines: Lines) -> services.Shown | None:
         return None
     reader = Reader(table, lines.seat)
     reader.position = shown.position
-    then = [line.heard.raw for line in reader.read(lines.text) if line.is_possible]
-    if then != [line.heard.raw for line in lines.readings if line.is_possible]:
+    then = [line.reading.raw for line in reader.read(lines.text) if line.is_possible]
+    if then != [line.reading.raw for line in lines.readings if line.is_possible]:
         return None
     try:
         services.must_still_hold(table.campaign, table.user, then, lines.seen)
@@ -202,6 +209,16 @@ def is_own_move(table: TableContext, line: Line) -> bool:
     return entry.is_move and entry.struck_by_id is None and entry.actor_id == table.user.pk
 
 
+def count_announced(table: TableContext, lines: Lines, own: Sequence[LogEntry]) -> tuple[int, int]:
+    """Return how many of the lines the reader's own new moves say, and how many moves that are."""
+    if not own:
+        return 0, 0
+    reader = Reader(table, lines.seat)
+    place = bisect_left(history.trail(table.campaign).sequences, own[0].sequence)
+    reader.position = history.after(table.campaign, place)
+    return reader.count_matching(lines.text, own)
+
+
 def show_moved_on(
     request: HttpRequest, table: TableContext, lines: Lines, moved: Sequence[Line]
 ) -> HttpResponse:
@@ -211,12 +228,7 @@ def show_moved_on(
     answer was lost: what is in the log is confirmed and not offered again.
     """
     own = [line.entry for line in moved if is_own_move(table, line)]
-    count = spent = 0
-    if own:
-        reader = Reader(table, lines.seat)
-        place = bisect_left(history.trail(table.campaign).sequences, own[0].sequence)
-        reader.position = history.after(table.campaign, place)
-        count, spent = reader.count_matching(lines.text, own)
+    count, spent = count_announced(table, lines, own)
     if count:
         confirm_count(request, count)
     left = typed_lines(lines.text)[count:]
@@ -240,18 +252,18 @@ def show_moved_on(
 def plan(request: HttpRequest, table: TableContext, lines: Lines) -> HttpResponse:
     """Put what was understood into the reader's own plan."""
     own = [line for line in lines.readings if line.is_possible]
-    own = [line for line in own if line.heard.seat in table.own_seats and line.heard.raw]
+    own = [line for line in own if line.reading.seat in table.own_seats and line.reading.raw]
     if not own:
         return show_page(request, table, Answer(lines.text, lines.readings, status=REFUSED))
     try:
         for line in own:
-            assert line.heard.raw is not None
-            services.plan_move(table.campaign, table.user, line.heard.seat, line.heard.raw)
+            assert line.reading.raw is not None
+            services.plan_move(table.campaign, table.user, line.reading.seat, line.reading.raw)
     except (TableError, IllegalMove) as error:
         why = refusal_text(table, error)
         answer = Answer(lines.text, lines.readings, notice=why, status=REFUSED)
         return show_page(request, table, answer)
-    return see_other(table.url("plan", own[0].heard.seat))
+    return see_other(table.url("plan", own[0].reading.seat))
 
 
 # A form turned into a line, whichever form it is.
@@ -270,7 +282,7 @@ def write_as_line(request: HttpRequest, table: TableContext) -> Answer:
 def as_line(table: TableContext, raw: RawMove) -> str:
     """Return a move as a line that is read back as this very move, with the name of its seat."""
     seat = str(raw.get("for", raw["by"]))
-    text = listener_at(table, seat, str(raw["by"])).line_read_back(raw)
+    text = move_reader_at(table, seat, str(raw["by"])).line_read_back(raw)
     return text if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}"
 
 

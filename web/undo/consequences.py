@@ -12,6 +12,8 @@ from django.utils.translation import ngettext
 
 from campaign.clocks import services as clocks
 from campaign.log import selectors
+from campaign.log.acts.battles import CLAIM
+from campaign.log.acts.programs import STANDING
 from campaign.log.rewind import Rewind
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, Clock
@@ -222,14 +224,14 @@ def renewed_text(rewind: Rewind) -> str:
 
 def acts_about(table: TableContext, rewind: Rewind) -> list[Line]:
     """Return the claims and standing orders about these moves that the reader may see."""
-    acts = [act for act in rewind.acts if act.act in ("claim", "standing")]
+    acts = [act for act in rewind.acts if act.act in (CLAIM.name, STANDING.name)]
     return selectors.lines(table.campaign, table.access, acts, bare=True)
 
 
 def battle_changes(
     table: TableContext, battles: Iterable[BattleDiff], acts: Iterable[Line]
 ) -> list[BattleChange]:
-    claims = [line for line in acts if line.entry.act == "claim"]
+    claims = [line for line in acts if line.entry.act == CLAIM.name]
     return [
         BattleChange(
             number=battle.number,
@@ -283,7 +285,7 @@ def standing_orders(
     return [
         StandingOrder(line.text, order_outcome(rewind, again=line.entry.target_id in struck))
         for line in acts
-        if line.entry.act == "standing"
+        if line.entry.act == STANDING.name
     ]
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaign.log import positions, selectors, undo
+from campaign.log.acts.undo import UNDO
 from campaign.log.rewind import Rewind
 from campaign.log.selectors import Line
 from campaign.log.undo import reveals
@@ -186,7 +187,7 @@ def undo_to_restore(table: TableContext, moves: Sequence[Line] = ()) -> int | No
     if not table.game_master or (moves and moves[0].entry.hash == changed_by):
         return None
     last = table.campaign.entries.filter(hash=changed_by).first()
-    if last is None or last.act != "undo" or last.struck_by_id is not None:
+    if last is None or last.act != UNDO.name or last.struck_by_id is not None:
         return None
     return int(last.number) if last.number is not None else None
 

@@ -77,6 +77,7 @@ CLOCK_TERMS = Act(
     name="clock-terms",
     line=_terms_line,
     public=frozenset({"terms", "changed"}),
+    begins_clocks=True,
     update_row=_note_terms,
 )
 """The game master sets how long things may take."""

@@ -82,6 +82,10 @@ class Act:
     """Whether the act of a game master may be countersigned."""
     is_linked: bool = True
     """Whether people link the act to a post on a forum."""
+    begins_clocks: bool = False
+    """Whether the time of a clock can begin with the act, later than with the move that opened the
+    clock.
+    """
     flags: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
     """Which flag of a campaign (`campaign.status`) the act sets to which value, by its `how`."""
     update_row: Callable[[Any, Content, str, int], None] | None = None

@@ -115,6 +115,7 @@ PROGRAM = Act(
     name="program",
     line=_program_line,
     public=frozenset({"level", "reason"}),
+    begins_clocks=True,
     update_row=_update_spans,
 )
 """A program takes a seat that no one holds (`takes`), or leaves it (`leaves`)."""

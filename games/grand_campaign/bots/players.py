@@ -50,7 +50,7 @@ def campaign(
     position, dice, rng = (
         Position(scenario, options or Options()),
         Dice(scenario.turns, seed=seed),
-        Random(seed),  # noqa: S311
+        Random(seed),
     )
     for _ in moves_of(position, seats, dice, rng):
         pass
@@ -217,7 +217,7 @@ class GrandPlayers:
         """How so many open battles end by the model: what the attacker and the defender have
         routed, in percent.
         """
-        attack, rng = Attack(0, "land", 1, "", None, ""), Random(seed)  # noqa: S311
+        attack, rng = Attack(0, "land", 1, "", None, ""), Random(seed)
         attack.battle, attack.points_attacker, attack.points_defender = "open", points, against
         return [
             (one["attacker"], one["defender"])
@@ -270,7 +270,7 @@ class GrandPlayers:
         return shown
 
     def play_on(self, public: Position, seed: str) -> list[list[int]] | None:
-        position, rng = public.copy(), Random(seed)  # noqa: S311
+        position, rng = public.copy(), Random(seed)
         seats = self._mixed(position, rng)
         dealt(position, rng)
 
@@ -278,7 +278,7 @@ class GrandPlayers:
             """Dice are thrown by purpose, and so is this: two positions that differ little are
             played on alike, so that fewer campaigns show what the difference is worth.
             """
-            return Random(f"{seed}/{attack.turn}/{attack.attacker}/{attack.target}")  # noqa: S311
+            return Random(f"{seed}/{attack.turn}/{attack.attacker}/{attack.target}")
 
         for _ in moves_of(position, seats, Dice(position.scenario.turns, seed=seed), rng, luck):
             pass
@@ -289,7 +289,7 @@ class GrandPlayers:
 
     def course(self, seed: str) -> list[Position]:
         scenario = load(USUAL)
-        position, rng, after = Position(scenario, Options()), Random(seed), []  # noqa: S311
+        position, rng, after = Position(scenario, Options()), Random(seed), []
         for _ in moves_of(
             position, self._mixed(position, rng), Dice(scenario.turns, seed=seed), rng
         ):

@@ -34,6 +34,7 @@ from games.grand_campaign.drawing.parts import (
     same_keys,
 )
 from games.grand_campaign.rules.numbers import Fault
+from games.grand_campaign.rules.scenario import shipped
 
 __all__ = [
     "PATTERNS",
@@ -181,6 +182,12 @@ def drawing_of(scenario: Mapping[str, object], text: str) -> Drawing:
     `text` is the drawing that the campaign brings; empty if it brings none.
     """
     return brought_drawing(text, scenario) if text else for_scenario(scenario)
+
+
+def shipped_text(scenario: Mapping[str, object]) -> str:
+    """Return the text of the drawing that is shipped with a scenario; empty if none is."""
+    file = SCENARIOS / str(scenario["key"]) / "drawing.json"
+    return file.read_text("utf-8") if scenario["key"] in shipped() and file.is_file() else ""
 
 
 def brought_drawing(text: str, scenario: Mapping[str, object]) -> Drawing:

@@ -219,11 +219,11 @@ class Land:
         }
         for _ in range(3):
             place = {
-                p: tuple(
-                    (place[p][axis] * len(ps) + sum(place[o][axis] for o in ps)) // (2 * len(ps))
-                    for axis in (0, 1)
-                )  # type: ignore[misc]
-                for p, ps in near.items()
+                (x, y): (
+                    (place[x, y][0] * len(ps) + sum(place[o][0] for o in ps)) // (2 * len(ps)),
+                    (place[x, y][1] * len(ps) + sum(place[o][1] for o in ps)) // (2 * len(ps)),
+                )
+                for (x, y), ps in near.items()
             }
         return place
 
@@ -539,8 +539,8 @@ def _best(distance: list[list[int]], borders: Sequence[Ends]) -> list[Spot]:
     rounds = max(20, min(160, 260_000 // (n * n)))
     starts = [_by_pivots(distance)]
     for first in range(0, n, max(1, n // 5)):
-        order = sorted(range(n), key=lambda i, at=first: (distance[at][i], i))  # type: ignore[misc]
-        starts.append(_spiral(order))
+        order = sorted(zip(distance[first], range(n), strict=True))
+        starts.append(_spiral([i for _distance, i in order]))
     ended = []
     weight = [[1 / (d * d) if d else 0.0 for d in row] for row in distance]
     for i, start in enumerate(starts):

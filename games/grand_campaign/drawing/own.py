@@ -103,9 +103,9 @@ def written(document: Mapping[str, Any]) -> str:
 
 def number(value: object, at: str, least: float = -1e6, most: float = 1e6) -> float:
     """A finite number; JSON's fractions come as decimals."""
-    if type(value) not in (int, float, Decimal):
+    if not isinstance(value, int | float | Decimal) or isinstance(value, bool):
         raise Fault(at, "a-number")
-    amount = float(value)  # type: ignore[arg-type]
+    amount = float(value)
     if not math.isfinite(amount) or not least <= amount <= most:
         raise Fault(at, "number-from-to", least=least, most=most)
     return amount
@@ -482,12 +482,13 @@ class _Reader:
         for i, item in enumerate(_list(value, "rivers", MOST_ITEMS)):
             at = f"rivers.{i}"
             row = as_object(item, at, ("name", "d"), ("class",))
-            if row.get("class", 1) not in (1, 2, 3):
+            width = next((kind for kind in (1, 2, 3) if kind == row.get("class", 1)), None)
+            if width is None:
                 raise Fault(f"{at}.class", "river-class")
             rivers.append(
                 {
                     "name": self.text(row["name"], f"{at}.name"),
-                    "class": int(row.get("class", 1)),  # type: ignore[call-overload]
+                    "class": width,
                     "d": self.path(row["d"], f"{at}.d"),
                 }
             )

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, TypeAlias
 
-from shapely import LineString
-
 from engine.language import LANGUAGES, PEOPLE, STATE, articles_of
 from games.grand_campaign.rules.numbers import Fault
 
@@ -105,10 +103,10 @@ def as_hex(value: object, at: str) -> str:
 
 
 def as_number(value: object, at: str, least: float, most: float) -> float:
-    # `type` and not `isinstance`: true is no number. The chained comparison refuses NaN.
-    if type(value) not in (int, float) or not least <= value <= most:  # type: ignore[operator]
+    # True is no number. The chained comparison refuses NaN.
+    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
         raise Fault(at, "number-from-to", least=least, most=most)
-    return value  # type: ignore[return-value]
+    return value
 
 
 def as_point(value: object, at: str, width: int, height: int) -> tuple[float, float]:
@@ -624,10 +622,7 @@ def _thin(line: Line, closed: bool, meetings: Collection[Point], far: float) -> 
     for a, b in pairwise(cuts):
         stretch = line[a : b + 1]
         if stretch[0] == stretch[-1]:
-            middle = max(
-                range(len(stretch)),
-                key=lambda n, on=stretch: (math.dist(on[0], on[n]), on[n]),  # type: ignore[misc]
-            )
+            middle = _farthest(stretch)
             out += _straightened(stretch[: middle + 1], far)[1:]
             stretch = stretch[middle:]
         out += _straightened(stretch, far)[1:]
@@ -637,8 +632,15 @@ def _thin(line: Line, closed: bool, meetings: Collection[Point], far: float) -> 
     return tuple(out)
 
 
+def _farthest(line: Line) -> int:
+    """Return the index of the point that is farthest from the first."""
+    return max(range(len(line)), key=lambda n: (math.dist(line[0], line[n]), line[n]))
+
+
 def _straightened(stretch: Line, far: float) -> Line:
-    """The same from either end."""
+    """Return the stretch without what is nearer than `far` to it; the same from either end."""
+    from shapely import LineString  # takes longer to load than all titles; few maps need it
+
     if len(stretch) < 3:
         return stretch
     turned = stretch[-1] < stretch[0]

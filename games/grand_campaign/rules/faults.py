@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any
 
 from engine.errors import MalformedRecord
@@ -68,7 +68,7 @@ class _Reader:
         where: str,
         row: object,
         known: set[str],
-        needed: set[str] = frozenset(),  # type: ignore[assignment]
+        needed: Set[str] = frozenset(),
     ) -> bool:
         """Is it an object with all that is needed? Unknown keys are told and do no harm."""
         if not isinstance(row, dict):

@@ -306,9 +306,10 @@ def whole(where: str, value: object, least: int = 0, most: int = MOST - 1) -> in
 
 def number(where: str, value: object) -> int | Decimal:
     """The value, if it is a number from 0 to below 10^9, fractions allowed."""
-    if type(value) not in (int, Decimal) or not 0 <= value < MOST:  # type: ignore[operator]
+    # True is no number.
+    if not isinstance(value, int | Decimal) or isinstance(value, bool) or not 0 <= value < MOST:
         raise Fault(where, "number")
-    return value  # type: ignore[return-value]
+    return value
 
 
 def actions(where: str, value: object) -> int | Decimal:

@@ -171,6 +171,10 @@ SYNONYMS = {
     "fianco": "marcia fianco",
     "ritirata": "ritirano",
     "combatto": "accettano",
+    "angriff": "greifen",
+    "angreifen": "greifen",
+    "subimos": "suben",
+    "subo": "suben",
 }
 DEEDS = {
     "fortify": noop("Fortification of {province}"),

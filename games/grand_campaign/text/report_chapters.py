@@ -5,6 +5,7 @@ next.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -233,7 +234,7 @@ class Chronicle:
             ]
             items += [(Span(text[:1].upper() + text[1:] + " (§1.3)."),) for text in causes]
             for key in self.scenario.order:
-                mine = page.part(key, lambda effect, key=key: effect.holder == key)  # type: ignore[misc]
+                mine = page.part(key, partial(_has_holder, key))
                 if mine.effects:
                     items.append(joined((teller.nation(key),), teller.clauses(mine, key)))
         if items:
@@ -590,6 +591,14 @@ class Page:
         return new
 
 
+def _has_holder(key: str, effect: Effect) -> bool:
+    return effect.holder == key
+
+
+def _is_one_of(effects: Iterable[Effect], effect: Effect) -> bool:
+    return any(effect is other for other in effects)
+
+
 def pages(lines: Iterable[Line]) -> list[Page]:
     """The lines in their parts. What follows the opening of a slot in an entry belongs to that
     slot, what follows the end of all slots to the close: an entry opens a slot or closes a turn
@@ -699,7 +708,7 @@ class Teller:
         while page.effects:
             first = page.effects[0]
             if first.kind != "account":
-                self.take(page, lambda effect, this=first: effect is this)  # type: ignore[misc]
+                self.take(page, partial(_is_one_of, [first]))
                 told_clauses.append(self._other(page, first))
                 continue
             run = []
@@ -711,7 +720,7 @@ class Teller:
                 ):
                     break
                 run.append(effect)
-            self.take(page, lambda effect, these=run: any(effect is one for one in these))  # type: ignore[misc]
+            self.take(page, partial(_is_one_of, run))
             changes = ", ".join(map(self.account, run))
             if first.holder == seat:
                 told_clauses.append(

@@ -25,6 +25,7 @@ from games.grand_campaign.rules.turn import Resume
 from games.grand_campaign.text.english import SHEET
 from games.grand_campaign.text.words import card_name, nation_name, province_name, structure_name
 from games.grand_campaign.text.words import refusal as why_not
+from games.kit.reading.tokens import without_accents
 
 LEVELS = ("stability", "prestige", "income", "army", "victory_points")
 TRACKS = tuple(TRACK_ACCOUNT)
@@ -195,13 +196,8 @@ class Names:
 
 
 def plain(text: object) -> str:
-    """A name without capitals, spaces, hyphens and accents, to be compared."""
-    from unicodedata import combining, normalize
-
-    letters = "".join(
-        letter for letter in normalize("NFKD", str(text).casefold()) if not combining(letter)
-    )
-    return re.sub(r"[\s_\-’']+", "", letters)
+    """Return a name without capitals, spaces, hyphens and accents, to be compared."""
+    return re.sub(r"[\s_\-’']+", "", without_accents(str(text)))
 
 
 def read_table(text: str, scenario: Scenario, position: Position, sheet: Typed) -> list[Wrong]:

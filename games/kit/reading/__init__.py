@@ -2,5 +2,5 @@
 
 `tokens` cuts a text into words, numbers and signs; `grammar` has the words of each language as
 data; `matcher` finds phrases and near spellings; `lines` cuts a text into lines, speakers and
-parts. `wording`, `vocabulary` and `listener` understand moves, `record` the form of the record.
+parts. `wording`, `vocabulary` and `move_reader` understand moves, `record` the form of the record.
 """

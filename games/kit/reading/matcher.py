@@ -7,18 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 Meaning = TypeVar("Meaning")
+Meaning_co = TypeVar("Meaning_co", covariant=True)
 Phrase = Sequence[str]
 
 LEAST_LIKENESS = 0.78
 """How alike two words must be, of 1, so that one is taken for the other misspelled."""
 
 
-class Match(NamedTuple, Generic[Meaning]):
+class Match(NamedTuple, Generic[Meaning_co]):
     """A phrase at a place among words: `start` is its first word, `end` the one behind its last."""
 
     start: int
     end: int
-    meaning: Meaning
+    meaning: Meaning_co
 
 
 class PhraseBook(Generic[Meaning]):
@@ -37,17 +38,19 @@ class PhraseBook(Generic[Meaning]):
             for first, entries in by_first_word.items()
         }
 
-    def all_at(self, words: Sequence[str], start: int) -> Iterator[Match[Meaning]]:
-        """Yield every phrase that begins at a place, the longest first."""
-        first = words[start] if start < len(words) else ""
-        for phrase, meaning in self.by_first_word.get(first, ()):
-            end = start + len(phrase)
-            if tuple(words[start:end]) == phrase:
-                yield Match(start, end, meaning)
+    def all_at(self, words: Sequence[str], start: int) -> list[Match[Meaning]]:
+        """Return every phrase that begins at a place, the longest first."""
+        entries = self.by_first_word.get(words[start]) if start < len(words) else None
+        return [
+            Match(start, start + len(phrase), meaning)
+            for phrase, meaning in entries or ()
+            if tuple(words[start : start + len(phrase)]) == phrase
+        ]
 
     def at(self, words: Sequence[str], start: int) -> Match[Meaning] | None:
         """Return the longest phrase that begins at a place; None if there is none."""
-        return next(self.all_at(words, start), None)
+        matches = self.all_at(words, start)
+        return matches[0] if matches else None
 
     def everywhere(self, words: Sequence[str]) -> Iterator[Match[Meaning]]:
         """Yield every phrase that the words contain, even inside another one."""
@@ -58,13 +61,9 @@ class PhraseBook(Generic[Meaning]):
         """Yield the words in their order, as phrases and single words; these mean None."""
         start = 0
         while start < len(words):
-            match = self.at(words, start)
-            if match is None:
-                yield Match(start, start + 1, None)
-                start += 1
-            else:
-                yield Match(match.start, match.end, match.meaning)
-                start = match.end
+            match = self.at(words, start) if words[start] in self.by_first_word else None
+            yield match or Match(start, start + 1, None)
+            start = match.end if match else start + 1
 
 
 def nearest_spelling(word: str, known: Iterable[str]) -> str:

@@ -19,7 +19,15 @@ from games.kit.move_words import move_words
 from games.kit.reading.grammar import EVERY
 from games.kit.reading.matcher import PhraseBook, nearest_spelling
 from games.kit.reading.tokens import ARROW
-from games.kit.reading.wording import FILLERS, GOALS, UNCOUNTED, is_past, stem, words_of
+from games.kit.reading.wording import (
+    FILLERS,
+    GENERAL_VERBS,
+    GOALS,
+    UNCOUNTED,
+    is_past,
+    stem,
+    words_of,
+)
 
 Words = frozenset[str]
 """Stems, and places, holders and cards as `@key`."""
@@ -48,7 +56,7 @@ class KnownMove(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sense:
+class NamedMove:
     """A move by the words that may name it.
 
     words: all that its line, its name and its choices hold · acts: of them what names the kind of
@@ -122,7 +130,7 @@ class OfferWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Speech:
+class OfferVocabulary:
     """The words of each offer by its key, and what other words mean, by their stems."""
 
     offers: Mapping[str, OfferWords]
@@ -232,7 +240,7 @@ class Vocabulary:
         )
 
     @cached_property
-    def speech(self) -> Speech:
+    def offer_vocabulary(self) -> OfferVocabulary:
         """Return the words of offers, and the title's synonyms."""
         offers = {offer.key: OfferWords() for offer in self.offers}
         synonyms: dict[str, Words] = {}
@@ -248,12 +256,12 @@ class Vocabulary:
                 words.labels |= self.stems(labels)
                 words.names.append(name)
             synonyms |= {stem(word): self.stems(meant) for word, meant in spoken.synonyms.items()}
-        return Speech(offers, synonyms)
+        return OfferVocabulary(offers, synonyms)
 
     # Moves by their words.
 
     @cached_property
-    def senses(self) -> list[Sense]:
+    def named_moves(self) -> list[NamedMove]:
         """Return every move that may be announced now, by its words."""
         lines_of = [[self.stems(text) for text in move.lines] for move in self.moves]
         usual = {
@@ -262,17 +270,19 @@ class Vocabulary:
             if move.plain
         }
         return [
-            self.sense(move, lines, usual.get(required_choices(move), lines))
+            self.named_move(move, lines, usual.get(required_choices(move), lines))
             for move, lines in zip(self.moves, lines_of, strict=True)
             # Where an amount or a reason is typed, the moves are only examples.
             if not any(field.kind in FREE for field in move.offer.fields)
         ]
 
-    def sense(self, move: KnownMove, lines: Sequence[Words], plain: Sequence[Words]) -> Sense:
+    def named_move(
+        self, move: KnownMove, lines: Sequence[Words], plain: Sequence[Words]
+    ) -> NamedMove:
         """Return a move by its words. `plain` are the lines of the same move without anything
         optional.
         """
-        offer_words = self.speech.offers[move.offer.key]
+        offer_words = self.offer_vocabulary.offers[move.offer.key]
         wants = frozenset(
             f"@{move.raw[field.key]}"
             for field in move.offer.fields
@@ -281,10 +291,10 @@ class Vocabulary:
         owners = (self.owners.get(key, key) for key in wants)
         words = frozenset[str]().union(*lines, offer_words.acts, offer_words.labels, wants, owners)
         acts = offer_words.acts | (frozenset[str]().union(*plain) - wants - offer_words.labels)
-        return Sense(
+        return NamedMove(
             move=move,
-            words=words | EVERY.general_verbs,
-            acts=acts - EVERY.general_verbs,
+            words=words | GENERAL_VERBS,
+            acts=acts - GENERAL_VERBS,
             wants=wants,
             more=tuple(here - usual for here, usual in zip(lines, plain, strict=True)),
         )
@@ -310,7 +320,7 @@ class Vocabulary:
 
     def meaning(self, word: str) -> set[str]:
         """Return what a word says: its stem, or that of the title's word for it."""
-        meant = set(self.speech.synonyms.get(stem(word), {stem(word)}))
+        meant = set(self.offer_vocabulary.synonyms.get(stem(word), {stem(word)}))
         return meant | {PAST} if is_past(word) else meant
 
     def corrected(self, line: TypedLine) -> TypedLine:
@@ -330,8 +340,8 @@ class Vocabulary:
 
     @cached_property
     def known_stems(self) -> Words:
-        stems = (sense.words for sense in self.senses)
-        return frozenset(self.speech.synonyms).union(*stems)
+        stems = (named.words for named in self.named_moves)
+        return frozenset(self.offer_vocabulary.synonyms).union(*stems)
 
     @cached_property
     def spelled(self) -> list[str]:

@@ -19,7 +19,7 @@ AMOUNTS = PhraseBook((phrase, None) for phrase in EVERY.amounts)
 FRACTION = ["1", "/", "2"]
 OPENING, CLOSING = "(", ")"
 SIGNS = ("-", "+")
-PLURALS_WITH_E = ("xes", "ches", "shes", "sses")
+PLURAL_ENDINGS = tuple(EVERY.plural_endings)
 VOWELS = "aeio"
 LONGEST_STEM = 5
 
@@ -59,6 +59,8 @@ def words_of(text: str) -> Sequence[str]:
 
 def spelled_out(tokens: Sequence[Token]) -> list[Token]:
     """Return the tokens with 1/2 for ½, so that both are the same."""
+    if all(token.text != HALF for token in tokens):
+        return [*tokens]
     half = tokenize("1/2")
     return [
         part._replace(start=token.start, end=token.end) if token.text == HALF else part
@@ -109,7 +111,7 @@ def stem(word: str) -> str:
     for ending in EVERY.present_endings:
         if len(word) > len(ending) + 2:
             word = word.removesuffix(ending)
-    if len(word) > 4 and word.endswith(PLURALS_WITH_E):
+    if len(word) > 4 and word.endswith(PLURAL_ENDINGS):
         word = word[:-2]
     elif len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
         word = word[:-1]
@@ -121,3 +123,7 @@ def is_past(word: str) -> bool:
     """Return whether a word says that something has happened already."""
     endings = (ending for ending in EVERY.past_endings if len(word) > len(ending) + 2)
     return any(map(word.endswith, endings))
+
+
+GENERAL_VERBS = frozenset(map(stem, EVERY.general_verbs))
+"""The stems of verbs that fit any move, so that they name none."""

@@ -5,10 +5,11 @@ on every map of ours.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from math import atan2, cos, dist, pi, sin
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from games.march_on_rome.rules.position import LOST, PC, PROVINCES, SENATE, data, is_general, number
 from games.march_on_rome.text.words import province_name
@@ -301,8 +302,18 @@ def _arrow(one: Arrow) -> str:
     )
 
 
-def legend(standards: Collection[Standard]) -> list[dict[str, Any]]:
-    """The generals below the map."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegendEntry:
+    """A general below the map."""
+
+    key: str
+    name: str
+    legions: int
+
+
+def legend(standards: Collection[Standard]) -> list[LegendEntry]:
+    """Return the generals below the map."""
     return [
-        {"key": paint(one.holder), "name": one.name, "legions": one.legions} for one in standards
+        LegendEntry(key=paint(standard.holder), name=standard.name, legions=standard.legions)
+        for standard in standards
     ]

@@ -8,24 +8,24 @@ from typing import Any
 
 from games.contract.pages import Picture
 from games.kit.report import TurnText
-from games.march_on_rome.text.telling import Fight, Step
-
-Row = Mapping[str, Any]
+from games.march_on_rome.drawing.map import LegendEntry
+from games.march_on_rome.page.moments import Moment
+from games.march_on_rome.page.scene import Holder
+from games.march_on_rome.text.phrases import PhrasePart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarchBoard:
-    """The page of a reign. What is not part of its moment is empty.
+    """The page of a reign.
 
     `stage` is the moment: `setup`, `choose`, `devote`, `answer`, `year` or `over`.
     """
 
     stage: str
-    year: int
     plays: bool
     typed: Mapping[str, str]
     """What the reader typed, if it was refused."""
-    general: Row
+    general: PhrasePart
     lands: int
     """The provinces of the player."""
     won_with: int
@@ -34,42 +34,11 @@ class MarchBoard:
     board: Mapping[str, Any]
     """What the title's script reads."""
     map: Picture
-    legend: Sequence[Row]
-    holders: Sequence[Row]
-    ribbon: Sequence[Row]
+    legend: Sequence[LegendEntry]
+    holders: Sequence[Holder]
+    moment: Moment
     own_names: Sequence[str] = ()
     variants: Sequence[str] = ()
-
-    # What happened, step by step.
-    told: Sequence[Row] = ()
-    told_year: int = 0
-    dice: int = 0
-    """How many dice were thrown in what is told."""
-
-    # The action of a year.
-    targets: Sequence[Row] = ()
-    chosen: str | None = None
-
-    # A battle, or an offer, that waits for the player.
-    asked: Row | None = None
-    sides: Sequence[Row] = ()
-    source: str = ""
-
-    # A year up to a step.
-    step: Step | None = None
-    segment: int = 0
-    next_url: str = ""
-    goes_on: bool = False
-    told_all: bool = False
-    ahead: Sequence[str] = ()
-    """The phases that follow."""
-    where: Fight | None = None
-    """The battle that goes on."""
-    left: tuple[int, int] | None = None
-
-    # The end of a reign.
-    ending: Row | None = None
-    hall: Sequence[Row] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +46,6 @@ class PastMarch:
     """The map and the holders after an entry of the log."""
 
     map: Picture
-    legend: Sequence[Row]
-    holders: Sequence[Row]
+    legend: Sequence[LegendEntry]
+    holders: Sequence[Holder]
     won_with: int

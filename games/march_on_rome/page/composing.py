@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from games.contract.pages import Reader
 from games.march_on_rome.drawing.map import paint
+from games.march_on_rome.page.questions import CommitmentQuestion, RivalsOffer
+from games.march_on_rome.page.targets import Target
 from games.march_on_rome.rules.position import PC, Position, World, data
-from games.march_on_rome.text.telling import phrase_text
+from games.march_on_rome.text.phrases import phrase_text
 from games.march_on_rome.text.words import general_name, province_name
 
 Act = dict[str, Any]
@@ -16,10 +19,17 @@ ROUNDS = 4
 """So many segments of a battle have a frame of their own; a longer one goes on to its last."""
 
 
-def document(position: Position, reader: Reader, asked: dict[str, Any]) -> dict[str, Any]:
-    """What the script of the page needs. `asked` has the title's own readings of the position:
-    `targets`, `commitment`, `answer`, as far as it is asked for them.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the player is asked now."""
+
+    targets: Sequence[Target] = ()
+    commitment: CommitmentQuestion | None = None
+    offer: RivalsOffer | None = None
+
+
+def document(position: Position, reader: Reader, asked: Asked) -> dict[str, Any]:
+    """Return what the script of the page needs."""
     mine = reader.plays and position.phase != "over"
     created: dict[str, Any] = {
         "mine": mine,
@@ -36,16 +46,16 @@ def document(position: Position, reader: Reader, asked: dict[str, Any]) -> dict[
     if position.phase == "setup":
         words = phrase_text("do-begin")
         created |= {"title": words, "acts": [act(words, [{"move": "begin"}], main=True)]}
-    elif "commitment" in asked:
-        created |= commitment(asked["commitment"])
-    elif "answer" in asked:
-        created |= answer(asked["answer"])
+    elif asked.commitment is not None:
+        created |= commitment(asked.commitment)
+    elif asked.offer is not None:
+        created |= answer(asked.offer)
     elif position.phase == "pc":
         created |= {
             "title": phrase_text("bar-year", year=position.turn),
             "hint": phrase_text("hint-year", n=position.legions[PC]),
-            "targets": {one["key"]: target(one) for one in asked["targets"]},
-            "acts": [act(phrase_text("do-pass"), [{"move": "pass"}], main=not asked["targets"])],
+            "targets": {one.key: target(one) for one in asked.targets},
+            "acts": [act(phrase_text("do-pass"), [{"move": "pass"}], main=not asked.targets)],
         }
     else:
         words = phrase_text("do-on")
@@ -103,66 +113,64 @@ def world(position: Position, now: World) -> dict[str, Any]:
     }
 
 
-def target(one: dict[str, Any]) -> dict[str, Any]:
+def target(one: Target) -> dict[str, Any]:
     """A neighbour: the chance on the map, what the bar says, what may be done there."""
-    name, acts = one["name"], []
-    if one["can_attack"]:
+    name, acts = one.name, []
+    if one.can_attack:
         acts.append(
             act(
                 phrase_text("do-attack", land=name),
-                [{"move": "attack", "target": one["key"]}],
+                [{"move": "attack", "target": one.key}],
                 main=True,
             )
         )
-    if not one["absorbed"]:
-        move = {"move": "ally", "target": one["key"]}
-        acts.append(act(phrase_text("do-ally", land=name), [move], main=not one["can_attack"]))
-    attack = one["attack"]["text"] if one["can_attack"] else phrase_text("no-legions")
+    if not one.absorbed:
+        move = {"move": "ally", "target": one.key}
+        acts.append(act(phrase_text("do-ally", land=name), [move], main=not one.can_attack))
+    attack = one.attack.text if one.can_attack else phrase_text("no-legions")
     hint = (
-        phrase_text("ally-ends", name=one["who"]["name"])
-        if one["absorbed"]
-        else phrase_text("ally-chance", chance=one["ally"]["text"])
+        phrase_text("ally-ends", name=one.who.name)
+        if one.absorbed
+        else phrase_text("ally-chance", chance=one.ally.text)
     )
     return {
         "chance": attack,
         "title": phrase_text("bar-target", land=name, chance=attack),
         "hint": hint,
         "acts": acts,
-        "label": (
-            f"{name}, {one['who']['name']}. {phrase_text('bar-target', land=name, chance=attack)}"
-        ),
-        "head": f"{name}, {one['who']['name']}",
-        "share": one["attack"]["share"],
+        "label": (f"{name}, {one.who.name}. {phrase_text('bar-target', land=name, chance=attack)}"),
+        "head": f"{name}, {one.who.name}",
+        "share": one.attack.share,
         "odds": (
             [
                 [attack, phrase_text("odds-wins")],
-                [one["ally"]["text"], phrase_text("odds-ally")],
+                [one.ally.text, phrase_text("odds-ally")],
             ]
-            if not one["absorbed"]
+            if not one.absorbed
             else [[attack, phrase_text("odds-wins")]]
         ),
     }
 
 
-def commitment(asked: dict[str, Any]) -> dict[str, Any]:
+def commitment(asked: CommitmentQuestion) -> dict[str, Any]:
     """Ask how many legions go: show the sufficient number first, every other number a tap away."""
-    rows = {row["legions"]: row for row in asked["rows"]}
+    rows = {row.legions: row for row in asked.rows}
     return {
-        "title": phrase_text("bar-devote", land=asked["name"], of=asked["mine"]),
+        "title": phrase_text("bar-devote", land=asked.name, of=asked.mine),
         "hint": (
-            f"{phrase_text('hint-devote', foe=asked['foe']['name'], n=asked['his'])}"
+            f"{phrase_text('hint-devote', foe=asked.foe.name, n=asked.his)}"
             f" {phrase_text('hint-out')}"
         ),
-        "focus": asked["target"],
+        "focus": asked.target,
         "devote": {
             "out": phrase_text("do-out-devote"),
-            "best": asked["best"],
-            "least": asked["least"],
-            "most": asked["mine"],
+            "best": asked.best,
+            "least": asked.least,
+            "most": asked.mine,
             "rows": {
                 n: [
                     phrase_text({0: "do-devote-none", 1: "do-devote-one"}.get(n, "do-devote"), n=n),
-                    phrase_text("won-with", chance=row["win"]["text"]) if n else "",
+                    phrase_text("won-with", chance=row.win.text) if n else "",
                 ]
                 for n, row in rows.items()
             },
@@ -170,18 +178,18 @@ def commitment(asked: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def answer(asked: dict[str, Any]) -> dict[str, Any]:
+def answer(asked: RivalsOffer) -> dict[str, Any]:
     """A stronger rival's offer: no is what the game goes on with, yes ends it."""
-    name = asked["who"]["name"]
-    no = "hint-answer-unarmed" if asked["walkover"] else "hint-answer"
-    hint = phrase_text(no, land=asked["name"], chance=asked["hold"]["text"])
+    name = asked.who.name
+    no = "hint-answer-unarmed" if asked.walkover else "hint-answer"
+    hint = phrase_text(no, land=asked.name, chance=asked.hold.text)
     return {
         "title": phrase_text("bar-answer", name=name),
-        "focus": asked["target"],
+        "focus": asked.target,
         "hint": f"{hint} {phrase_text('hint-out')}",
         "acts": [
             act(
-                phrase_text("do-refuse", land=asked["name"]),
+                phrase_text("do-refuse", land=asked.name),
                 [{"move": "answer", "accept": False}],
                 main=True,
             ),

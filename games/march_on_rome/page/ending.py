@@ -3,22 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from games.contract.pages import Fame, Told
 from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.rules.position import LOST, PC, PROVINCES, Position, World
-from games.march_on_rome.text.telling import Step, holder_with_paint
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint
+from games.march_on_rome.text.telling import Step
 from games.march_on_rome.text.words import province_name
 
 
-def fame(one: Fame) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamousReign:
     """A line of the hall of fame."""
-    return {"player": one.player, "url": one.url, "ended": one.ended, **one.facts}
+
+    player: str
+    url: str
+    ended: str
+    result: str
+    year: int
+    provinces: int
+    legions: int
 
 
-def ending(position: Position, log: Sequence[Told], steps: Sequence[Step]) -> dict[str, Any]:
-    """Result and cause, numbers of the reign, its mosaic."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stone:
+    """A province at the end of a year, by who held it."""
+
+    holder: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MosaicRow:
+    """A province, year by year."""
+
+    name: str
+    stones: Sequence[Stone]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mosaic:
+    """Who held what at the end of each year; the year of the start is empty."""
+
+    years: Sequence[int | None]
+    rows: Sequence[MosaicRow]
+    legions: Sequence[int]
+    key: Sequence[PhrasePart]
+    """The holders."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """The end of a reign: result and cause, its numbers, its mosaic."""
+
+    result: str
+    why: str
+    year: int
+    provinces: int
+    legions: int
+    outlived: int
+    """How many rivals the player has outlived."""
+    peak: int
+    by: str
+    """Who took the last province or absorbed the player."""
+    mosaic: Mosaic
+
+
+def famous_reign(reign: Fame) -> FamousReign:
+    """Return a line of the hall of fame."""
+    return FamousReign(
+        player=reign.player,
+        url=reign.url,
+        ended=reign.ended,
+        result=reign.facts["result"],
+        year=reign.facts["year"],
+        provinces=reign.facts["provinces"],
+        legions=reign.facts["legions"],
+    )
+
+
+def ending(position: Position, log: Sequence[Told], steps: Sequence[Step]) -> Ending:
+    """Return the end of a reign."""
     over = next(
         (e for move in reversed(log) for e in move.effects if e.kind in ("won", "lost")), None
     )
@@ -28,21 +94,19 @@ def ending(position: Position, log: Sequence[Told], steps: Sequence[Step]) -> di
         for e in move.effects
         if e.kind == "general_out" and e.subject != PC
     }
-    last = steps[-1] if steps else None
     worlds = years(steps, World().after(e for move in log for e in move.effects))
     peak = max((len(world.lands(PC)) for world in worlds), default=0)
-    return {
-        "result": position.result,
-        "why": str(over.facts["why"]) if over is not None else "",
-        "year": position.turn,
-        "provinces": len(position.lands(PC)),
-        "legions": position.legions.get(PC, 0),
-        "outlived": len(outlived),
-        "peak": peak,
-        "last": last,
-        "by": _by(position, over is not None and position.result == "lost", log),
-        "mosaic": mosaic(position, worlds),
-    }
+    return Ending(
+        result=position.result or "",
+        why=str(over.facts["why"]) if over is not None else "",
+        year=position.turn,
+        provinces=len(position.lands(PC)),
+        legions=position.legions.get(PC, 0),
+        outlived=len(outlived),
+        peak=peak,
+        by=_by(position, over is not None and position.result == "lost", log),
+        mosaic=mosaic(position, worlds),
+    )
 
 
 def _by(position: Position, lost: bool, log: Sequence[Told]) -> str:
@@ -51,11 +115,8 @@ def _by(position: Position, lost: bool, log: Sequence[Told]) -> str:
         return ""
     for effect in reversed(log[-1].effects):
         if effect.kind == "holding" and effect.facts["from"] == PC:
-            return str(
-                holder_with_paint(position.scenario, str(effect.facts["to"]), effect.subject)[
-                    "name"
-                ]
-            )
+            taker = str(effect.facts["to"])
+            return holder_with_paint(position.scenario, taker, effect.subject).name
     return ""
 
 
@@ -69,9 +130,10 @@ def years(steps: Sequence[Step], now: World) -> list[World]:
     return [*worlds, now]
 
 
-def mosaic(position: Position, worlds: Sequence[World]) -> dict[str, Any]:
-    """A stone a province and year: those that were the player's at the end first, then by when they
-    became the player's.
+def mosaic(position: Position, worlds: Sequence[World]) -> Mosaic:
+    """Return a stone for each province and year.
+
+    Provinces that the player had at the end come first, then by when the player got them.
     """
 
     def order(key: str) -> tuple[bool, int, int]:
@@ -79,21 +141,22 @@ def mosaic(position: Position, worlds: Sequence[World]) -> dict[str, Any]:
         return worlds[-1].owner[key] != PC, first, PROVINCES[key].n
 
     rows = [
-        {
-            "name": province_name(key),
-            "stones": [_stone(position, world.owner[key], key) for world in worlds],
-        }
+        MosaicRow(
+            name=province_name(key),
+            stones=[_stone(position, world.owner[key]) for world in worlds],
+        )
         for key in sorted(PROVINCES, key=order)
     ]
     seen = {owner for world in worlds for owner in world.owner.values()}
     holders = sorted((one for one in seen if one != LOST), key=lambda one: (one != PC, one))
-    return {
-        "years": ["", *range(1, len(worlds))],
-        "rows": rows,
-        "legions": [world.legions.get(PC, 0) for world in worlds],
-        "key": [holder_with_paint(position.scenario, one) for one in holders],
-    }
+    return Mosaic(
+        years=[None, *range(1, len(worlds))],
+        rows=rows,
+        legions=[world.legions.get(PC, 0) for world in worlds],
+        key=[holder_with_paint(position.scenario, holder) for holder in holders],
+    )
 
 
-def _stone(position: Position, owner: str, key: str) -> dict[str, Any]:
-    return {"holder": paint(owner), "name": holder_with_paint(position.scenario, owner)["name"]}
+def _stone(position: Position, owner: str) -> Stone:
+    name = holder_with_paint(position.scenario, owner).name
+    return Stone(holder=paint(owner), name=name)

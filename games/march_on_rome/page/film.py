@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from games.contract.pages import Die, Frame, Told
 from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.page.composing import ROUNDS, world
 from games.march_on_rome.rules.position import PC, Position, World, is_general
-from games.march_on_rome.text.telling import (
-    Fight,
-    Part,
-    Step,
-    Teller,
-    holder_with_paint,
-    phrase_text,
-    segments_shown,
-)
+from games.march_on_rome.text.fights import Fight, SegmentRow, SegmentTable, segments_shown
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
+from games.march_on_rome.text.telling import Step, Teller
 from games.march_on_rome.text.words import province_name
 
 
-def text(parts: Iterable[Part]) -> str:
+def text(parts: Iterable[PhrasePart]) -> str:
     """A sentence of parts as plain text."""
-    words = "".join(
-        str(part.get("name") or part.get("strong") or part.get("text", "")) for part in parts
-    )
+    words = "".join(part.words for part in parts)
     return words if not words or words[-1] in ".!?:" else f"{words}."
 
 
@@ -82,7 +74,7 @@ def shots(position: Position, step: Step, after: World) -> list[Frame]:
         return [Frame(intro, dice, phrase, shown, place, tone(step), weight, step.entry)]
     return [
         Frame(intro, dice, line, moves, place, "", 1, step.entry),
-        *(round_frame(step, row, fight) for row in rounds(fight["rows"])),
+        *(round_frame(step, row, fight) for row in rounds(fight.rows)),
         Frame("", (), " ".join(sums), (settled,), place, tone(step), 2, step.entry),
     ]
 
@@ -94,9 +86,9 @@ SHOWN_AT_ONCE = ("attack", "ally", "pass", "devote", "answer")
 def dice_of_step(step: Step) -> tuple[Die, ...]:
     """Return the dice that an entry threw, without those of its battle."""
     return tuple(
-        Die(value, "", roll["label"], 6 if value <= 6 else 20)
+        Die(value, "", roll.label, 6 if value <= 6 else 20)
         for roll in step.rolls
-        for value in roll["dice"]
+        for value in roll.dice
     )
 
 
@@ -115,19 +107,19 @@ def marches(step: Step) -> tuple[dict[str, Any], ...]:
     return (march,)
 
 
-def round_frame(step: Step, row: Mapping[str, Any], fight: Mapping[str, Any]) -> Frame:
+def round_frame(step: Step, row: SegmentRow, fight: SegmentTable) -> Frame:
     """Return one round of a battle: the dice of both sides, and what is left of them."""
-    cells, names = row["cells"], (fight["first"], fight["second"])
+    cells, names = row.cells, (fight.first, fight.second)
     thrown = tuple(
         Die(value, "hit" if value == 1 else "", name, 6)
         for cell, name in zip(cells, names, strict=True)
         if cell
-        for value in cell["dice"][:5]
+        for value in cell.dice[:5]
     )
     losers = zip(cells, reversed(names), strict=True)
-    left = {name: cell["now"] for cell, name in losers if cell}
+    left = {name: cell.now for cell, name in losers if cell}
     listed = ", ".join(f"{name} {number}" for name, number in left.items())
-    phrase = phrase_text("film-round", n=row["no"], left=listed)
+    phrase = phrase_text("film-round", n=row.no, left=listed)
     clash = phrase_text("film-clash", land=province_name(step.place))
     return Frame(clash, thrown, phrase, (), (), "", 0, step.entry)
 
@@ -138,16 +130,14 @@ def after_legions(step: Step, who: str) -> int:
     return step.before.legions.get(who, 0)
 
 
-def rounds(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def rounds(rows: Sequence[SegmentRow]) -> list[SegmentRow]:
     return list(rows) if len(rows) <= ROUNDS else [*rows[: ROUNDS - 1], rows[-1]]
 
 
 def introduced(position: Position, step: Step) -> str:
     """What is tried, before its dice have fallen."""
     if step.kind == "npc" and is_general(step.actor):
-        return phrase_text(
-            "film-acts", name=holder_with_paint(position.scenario, step.actor)["name"]
-        )
+        return phrase_text("film-acts", name=holder_with_paint(position.scenario, step.actor).name)
     return (
         phrase_text(f"film-{step.kind}")
         if step.kind in ("order", "recruit", "events", "event", "begin")

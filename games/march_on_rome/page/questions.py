@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from games.march_on_rome.page.targets import chance, tenths, won_and_lost
+from games.march_on_rome.page.targets import ShownChance, chance, tenths, won_and_lost
 from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.position import (
     OTHER,
@@ -16,17 +17,133 @@ from games.march_on_rome.rules.position import (
     devotes,
     is_general,
 )
-from games.march_on_rome.text.telling import Fight, holder_with_paint, phrase_text
+from games.march_on_rome.text.fights import Fight
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
 from games.march_on_rome.text.words import province_name
 
 MOST_ROWS = 24
 """More numbers than this are not listed one by one; any may be typed."""
 
 
-def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, Any]:
-    """How many legions go: each number with its chances, the rival's die, who comes home, what
-    follows.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BroughtNumber:
+    """A number that the rival may bring, and the faces of the die that lead to it."""
+
+    brings: int
+    dice: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberRow:
+    """A number of legions that may go, with its chances."""
+
+    legions: int
+    win: ShownChance
+    is_best: bool
+    is_chosen: bool
+    splits: Sequence[str]
+    x: str
+    """How many legions a one kills."""
+    kept_won: str
+    kept_lost: str
+    nothing: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DieRow:
+    """What a rival devotes on some faces of the die (4.5)."""
+
+    faces: range
+    percent: int
+    bare: int
+    first: int
+    """The legions if the player has the initiative."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpreadRow:
+    """The chances that a number of legions comes home, as bars."""
+
+    legions: int
+    won: str
+    lost: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consequences:
+    """What the province means to both: who has it then, who recruits what, what is left."""
+
+    attacking: bool
+    mine: int
+    mine_then: int
+    his: int
+    his_then: int
+    is_general: bool
+    rest: Sequence[str]
+    winner: PhrasePart
+    loser: PhrasePart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitmentQuestion:
+    """How many legions go: each number with its chances, the rival's die, who comes home."""
+
+    no: int
+    year: int
+    target: str
+    name: str
+    side: str
+    cause: str
+    foe: PhrasePart
+    general: bool
+    """Whether the rival is a general."""
+    mine: int
+    his: int
+    least: int
+    best: int
+    """The number that is enough."""
+    chosen: int
+    first: bool
+    """Whether the player has the initiative."""
+    known: int | None
+    """What the rival devotes, if it is known."""
+    doomed: bool
+    initiative: Sequence[tuple[int, int]]
+    splits: Sequence[BroughtNumber]
+    rows: Sequence[NumberRow]
+    all_rows: bool
+    die: Sequence[DieRow]
+    spread: Sequence[SpreadRow]
+    won: ShownChance
+    lost: ShownChance
+    follows: Consequences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RivalsOffer:
+    """A stronger rival's offer: who, for what, what NO leads to (5.5)."""
+
+    who: PhrasePart
+    rival: str
+    target: str
+    name: str
+    his: int
+    mine: int
+    his_lands: int
+    mine_lands: int
+    last: bool
+    """Whether it is about the last province of the player."""
+    hold: ShownChance
+    walkover: bool
+    kept_won: str
+    kept_lost: str
+    source: str | None
+    """The province from which the rival would attack."""
+
+
+def commitment(position: Position, fight: Fight, typed: str = "") -> CommitmentQuestion:
+    """Return the question how many legions go."""
     asked, pending, battle = odds.question(position), position.pending, position.battle
     assert pending is not None
     assert battle is not None
@@ -41,38 +158,38 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, A
     )
     spread = next(one for one in rows if one.legions == best)
     splits = (
-        [{"brings": one.brings, "dice": span(one.dice)} for one in spread.splits]
+        [BroughtNumber(brings=part.brings, dice=span(part.dice)) for part in spread.splits]
         if len(spread.splits) > 1
         else []
     )
     won, lost = won_and_lost(spread.win)
-    return {
-        "no": battle["no"],
-        "year": position.turn,
-        "target": target,
-        "name": province_name(target),
-        "side": side,
-        "cause": battle["cause"],
-        "foe": holder_with_paint(position.scenario, foe, target),
-        "general": is_general(foe),
-        "mine": asked.mine,
-        "his": asked.foe.total,
-        "least": asked.least,
-        "best": best,
-        "chosen": chosen,
-        "first": asked.first,
-        "known": asked.known,
-        "doomed": asked.doomed,
-        "initiative": fight.initiative,
-        "splits": splits,
-        "rows": numbers_listed(rows, best, chosen, len(splits)),
-        "all_rows": len(rows) <= MOST_ROWS,
-        "die": [] if asked.known is not None or not is_general(foe) else die(asked),
-        "spread": home(spread),
-        "won": won,
-        "lost": lost,
-        "follows": follows(position, side, foe, target),
-    }
+    return CommitmentQuestion(
+        no=battle["no"],
+        year=position.turn,
+        target=target,
+        name=province_name(target),
+        side=side,
+        cause=battle["cause"],
+        foe=holder_with_paint(position.scenario, foe, target),
+        general=is_general(foe),
+        mine=asked.mine,
+        his=asked.foe.total,
+        least=asked.least,
+        best=best,
+        chosen=chosen,
+        first=asked.first,
+        known=asked.known,
+        doomed=asked.doomed,
+        initiative=fight.initiative,
+        splits=splits,
+        rows=numbers_listed(rows, best, chosen, len(splits)),
+        all_rows=len(rows) <= MOST_ROWS,
+        die=[] if asked.known is not None or not is_general(foe) else die(asked),
+        spread=home(spread),
+        won=won,
+        lost=lost,
+        follows=follows(position, side, foe, target),
+    )
 
 
 def span(dice: tuple[int, ...]) -> str:
@@ -82,9 +199,9 @@ def span(dice: tuple[int, ...]) -> str:
 
 def numbers_listed(
     rows: list[odds.Commitment], best: int, chosen: int, splits: int
-) -> list[dict[str, Any]]:
-    """The numbers worth a row: all of them, or those near the best and a few beside, where there
-    are many.
+) -> list[NumberRow]:
+    """Return the numbers worth a row: all of them, or those near the best and a few beside, if
+    there are many.
     """
     if len(rows) > MOST_ROWS:
         step = max(1, len(rows) // 12)
@@ -94,26 +211,26 @@ def numbers_listed(
             if abs(one.legions - best) <= 4 or one.legions % step == 0 or one.legions in (chosen, 1)
         ]
     return [
-        {
-            "legions": one.legions,
-            "win": chance(one.win),
-            "is_best": one.legions == best,
-            "is_chosen": one.legions == chosen,
-            "splits": [chance(part.win)["text"] for part in one.splits][:splits],
-            "x": (
+        NumberRow(
+            legions=one.legions,
+            win=chance(one.win),
+            is_best=one.legions == best,
+            is_chosen=one.legions == chosen,
+            splits=[chance(part.win).text for part in one.splits][:splits],
+            x=(
                 phrase_text("or").join(str(x) for x in sorted({part.x for part in one.splits}))
                 or "–"
             ),
-            "kept_won": tenths(one.kept_won),
-            "kept_lost": tenths(one.kept_lost),
-            "nothing": not one.legions,
-        }
+            kept_won=tenths(one.kept_won),
+            kept_lost=tenths(one.kept_lost),
+            nothing=not one.legions,
+        )
         for one in rows
     ]
 
 
-def die(asked: odds.Question) -> list[dict[str, Any]]:
-    """The rival's table: for each face what they devote (4.5)."""
+def die(asked: odds.Question) -> list[DieRow]:
+    """Return the rival's table: for each face what they devote (4.5)."""
     column = (
         "equal"
         if asked.foe.total == asked.mine
@@ -122,19 +239,19 @@ def die(asked: odds.Question) -> list[dict[str, Any]]:
         else "weaker"
     )
     return [
-        {
-            "faces": range(row["from"], row["to"] + 1),
-            "percent": row[column],
-            "bare": devotes(row["from"], asked.foe.total, asked.mine, False),
-            "first": devotes(row["from"], asked.foe.total, asked.mine, True),
-        }
+        DieRow(
+            faces=range(row["from"], row["to"] + 1),
+            percent=row[column],
+            bare=devotes(row["from"], asked.foe.total, asked.mine, False),
+            first=devotes(row["from"], asked.foe.total, asked.mine, True),
+        )
         for row in TABLES["devote"]
     ]
 
 
-def home(best: odds.Commitment) -> list[dict[str, Any]]:
-    """Who comes home if the number that is enough goes: chances of each number left, victory and
-    defeat apart.
+def home(best: odds.Commitment) -> list[SpreadRow]:
+    """Return who comes home if the number that is enough goes: the chances of each number that is
+    left, victory and defeat apart.
     """
     legions = sorted({left for left, _ in best.spread}, reverse=True)
     none = Fraction(0)
@@ -144,55 +261,53 @@ def home(best: odds.Commitment) -> list[dict[str, Any]]:
     top = max(won + lost for won, lost in both.values())
     texts = odds.percents([won + lost for won, lost in both.values()])
     return [
-        {
-            "legions": n,
-            "won": f"{float(won / top * 100):.1f}",
-            "lost": f"{float(lost / top * 100):.1f}",
-            "text": text,
-        }
+        SpreadRow(
+            legions=n,
+            won=f"{float(won / top * 100):.1f}",
+            lost=f"{float(lost / top * 100):.1f}",
+            text=text,
+        )
         for (n, (won, lost)), text in zip(both.items(), texts, strict=True)
     ]
 
 
-def follows(position: Position, side: str, foe: str, target: str) -> dict[str, Any]:
-    """What the province means to both: whose it will be, who recruits what, what is left to the
-    loser.
-    """
+def follows(position: Position, side: str, foe: str, target: str) -> Consequences:
+    """Return what the province means to both."""
     mine, his = position.lands(PC), position.lands(foe) if is_general(foe) else []
     gain = 1 if side == "attacker" else -1
     left = mine if side == "defender" else his
-    return {
-        "attacking": side == "attacker",
-        "mine": len(mine),
-        "mine_then": len(mine) + gain,
-        "his": len(his),
-        "his_then": len(his) - gain,
-        "is_general": is_general(foe),
-        "rest": [province_name(one) for one in left if one != target],
-        "winner": holder_with_paint(position.scenario, PC),
-        "loser": holder_with_paint(position.scenario, foe, target),
-    }
+    return Consequences(
+        attacking=side == "attacker",
+        mine=len(mine),
+        mine_then=len(mine) + gain,
+        his=len(his),
+        his_then=len(his) - gain,
+        is_general=is_general(foe),
+        rest=[province_name(key) for key in left if key != target],
+        winner=holder_with_paint(position.scenario, PC),
+        loser=holder_with_paint(position.scenario, foe, target),
+    )
 
 
-def answer(position: Position) -> dict[str, Any]:
-    """A stronger rival's offer: who, for what, what NO leads to (5.5)."""
+def offer(position: Position) -> RivalsOffer:
+    """Return a stronger rival's offer."""
     pending = position.pending
     assert pending is not None
     rival, target = pending["from"], pending["target"]
     battle = odds.defence(position, rival)
-    return {
-        "who": holder_with_paint(position.scenario, rival),
-        "rival": rival,
-        "target": target,
-        "name": province_name(target),
-        "his": position.legions[rival],
-        "mine": position.legions[PC],
-        "his_lands": len(position.lands(rival)),
-        "mine_lands": len(position.lands(PC)),
-        "last": len(position.lands(PC)) == 1,
-        "hold": chance(battle.win),
-        "walkover": battle.walkover,
-        "kept_won": tenths(battle.kept_won),
-        "kept_lost": tenths(battle.kept_lost),
-        "source": next((one for one in RING[target] if position.owner[one] == rival), None),
-    }
+    return RivalsOffer(
+        who=holder_with_paint(position.scenario, rival),
+        rival=rival,
+        target=target,
+        name=province_name(target),
+        his=position.legions[rival],
+        mine=position.legions[PC],
+        his_lands=len(position.lands(rival)),
+        mine_lands=len(position.lands(PC)),
+        last=len(position.lands(PC)) == 1,
+        hold=chance(battle.win),
+        walkover=battle.walkover,
+        kept_won=tenths(battle.kept_won),
+        kept_lost=tenths(battle.kept_lost),
+        source=next((key for key in RING[target] if position.owner[key] == rival), None),
+    )

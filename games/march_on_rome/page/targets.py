@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from engine.language import pointed
 from games.march_on_rome.rules import odds
@@ -17,24 +18,75 @@ from games.march_on_rome.rules.position import (
     devotes,
     is_general,
 )
-from games.march_on_rome.text.telling import holder_with_paint, phrase_text
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
 from games.march_on_rome.text.words import province_name
 
 FIRST_HOLDERS = {SENATE: 1, LOST: 2}
 """Generals stand first, then procurators, then peoples."""
 
 
-def chance(value: Fraction) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownChance:
     """A chance as a page shows it: a word, the length of its bar, whether it is certain."""
+
+    text: str
+    share: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A neighbour: who holds it, what an attack and an offer may bring.
+
+    `kind` is `general`, `senate` or `lost`.
+    """
+
+    key: str
+    name: str
+    owner: str
+    who: PhrasePart
+    open: bool
+    kind: str
+    odds: odds.Battle
+    legions: int | None
+    """None for a lost province whose armies are not counted yet."""
+    mine: int
+    do_attack: str
+    do_ally: str
+    can_attack: bool
+    attack: ShownChance
+    first: ShownChance
+    """The chance if the player has the initiative."""
+    second: ShownChance
+    walkover: bool
+    kept_won: str
+    kept_lost: str
+    yearly: int
+    absorbed: bool
+    """Whether an alliance ends the reign."""
+    ally: ShownChance
+    yes: ShownChance
+    new: Sequence[str]
+    """The neighbours that the province brings."""
+    least: int = 0
+    """The fewest legions that the general devotes."""
+    most: int = 0
+    also: Sequence[str] = ()
+    """The other provinces of the general."""
+    lands: int = 0
+
+
+def chance(value: Fraction) -> ShownChance:
+    """Return a chance as a page shows it."""
     sure = "sure" if value == 1 else "none" if value == 0 else ""
-    return {
-        "text": phrase_text(sure) if sure else odds.percent(value),
-        "share": f"{float(value * 100):.1f}",
-        "sure": value == 1,
-    }
+    return ShownChance(
+        text=phrase_text(sure) if sure else odds.percent(value),
+        share=f"{float(value * 100):.1f}",
+        sure=value == 1,
+    )
 
 
-def won_and_lost(win: Fraction) -> list[dict[str, Any]]:
+def won_and_lost(win: Fraction) -> list[ShownChance]:
     """Return the chances of victory and defeat. If neither is certain, the numbers that are shown
     add up to 100.
     """
@@ -42,73 +94,85 @@ def won_and_lost(win: Fraction) -> list[dict[str, Any]]:
     if win in (0, 1):
         return [chance(value) for value in both]
     return [
-        chance(value) | {"text": text}
+        replace(chance(value), text=text)
         for value, text in zip(both, odds.percents(both), strict=True)
     ]
 
 
-def targets(position: Position, open_one: str = "") -> list[dict[str, Any]]:
-    """The neighbours: generals first, the likeliest attack of each kind on top."""
+def targets(position: Position, open_one: str = "") -> list[Target]:
+    """Return the neighbours: generals first, the likeliest attack of each kind on top."""
     rows = [target(position, key, key == open_one) for key in position.targets()]
     rows.sort(
         key=lambda one: (
-            FIRST_HOLDERS.get(one["owner"], 0),
-            -one["odds"].win,
-            PROVINCES[one["key"]].n,
+            FIRST_HOLDERS.get(one.owner, 0),
+            -one.odds.win,
+            PROVINCES[one.key].n,
         )
     )
     return rows
 
 
-def target(position: Position, key: str, opened: bool) -> dict[str, Any]:
-    """One neighbour: who holds it, what an attack and an offer may bring."""
+def target(position: Position, key: str, opened: bool) -> Target:
+    """Return a neighbour."""
     owner, mine = position.owner[key], position.legions[PC]
     battle, offer = odds.attack(position, key), odds.ally(position, key)
-    facts: dict[str, Any] = {
-        "key": key,
-        "name": province_name(key),
-        "owner": owner,
-        "who": holder_with_paint(position.scenario, owner),
-        "open": opened,
-        "kind": "general" if is_general(owner) else owner,
-        "odds": battle,
-        "mine": mine,
-        "do_attack": phrase_text("do-attack", land=province_name(key)),
-        "do_ally": phrase_text("do-ally", land=province_name(key)),
-        "can_attack": mine > 0,
-        "attack": chance(battle.win),
-        "first": chance(battle.first),
-        "second": chance(battle.second),
-        "walkover": battle.walkover,
-        "kept_won": rounded(battle.kept_won),
-        "kept_lost": rounded(battle.kept_lost),
-        "yearly": len(position.lands(PC)) + 1,
-        "absorbed": offer.absorbed,
-        "ally": chance(offer.win),
-        "yes": chance(offer.yes),
-        "new": [
-            province_name(one)
-            for one in RING[key]
-            if position.owner[one] != PC and not position.neighbours_pc(one)
+    neighbour = Target(
+        key=key,
+        name=province_name(key),
+        owner=owner,
+        who=holder_with_paint(position.scenario, owner),
+        open=opened,
+        kind="general" if is_general(owner) else owner,
+        odds=battle,
+        legions=legions_of(position, key),
+        mine=mine,
+        do_attack=phrase_text("do-attack", land=province_name(key)),
+        do_ally=phrase_text("do-ally", land=province_name(key)),
+        can_attack=mine > 0,
+        attack=chance(battle.win),
+        first=chance(battle.first),
+        second=chance(battle.second),
+        walkover=battle.walkover,
+        kept_won=rounded(battle.kept_won),
+        kept_lost=rounded(battle.kept_lost),
+        yearly=len(position.lands(PC)) + 1,
+        absorbed=offer.absorbed,
+        ally=chance(offer.win),
+        yes=chance(offer.yes),
+        new=[
+            province_name(other)
+            for other in RING[key]
+            if position.owner[other] != PC and not position.neighbours_pc(other)
         ],
-    }
+    )
+    return of_general(position, neighbour) if is_general(owner) else neighbour
+
+
+def legions_of(position: Position, key: str) -> int | None:
+    """Return how many legions or armies defend a province; None if they are not counted yet."""
+    owner = position.owner[key]
     if owner == SENATE:
-        facts["legions"] = position.garrison[key]
-    elif owner == LOST:
-        facts["legions"] = position.barbarians.get(key)
-    else:
-        legions = position.legions[owner]
-        brings = sorted(
-            {devotes(die, legions, mine, first) for die in range(1, 7) for first in (False, True)}
-        )
-        facts |= {
-            "legions": legions,
-            "least": brings[0],
-            "most": brings[-1],
-            "also": [province_name(one) for one in position.lands(owner) if one != key],
-            "lands": len(position.lands(owner)),
+        return position.garrison[key]
+    return position.barbarians.get(key) if owner == LOST else position.legions[owner]
+
+
+def of_general(position: Position, neighbour: Target) -> Target:
+    """Return a neighbour with what its general may devote and has beside it."""
+    legions, owned = position.legions[neighbour.owner], position.lands(neighbour.owner)
+    brings = sorted(
+        {
+            devotes(die, legions, neighbour.mine, first)
+            for die in range(1, 7)
+            for first in (False, True)
         }
-    return facts
+    )
+    return replace(
+        neighbour,
+        least=brings[0],
+        most=brings[-1],
+        also=[province_name(key) for key in owned if key != neighbour.key],
+        lands=len(owned),
+    )
 
 
 def rounded(value: Fraction | None) -> str:

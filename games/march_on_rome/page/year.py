@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.rules.position import PC, Position, Scenario, World
-from games.march_on_rome.text.telling import Step, holder_with_paint, phrase_text, segments_shown
+from games.march_on_rome.text.fights import SegmentTable, segments_shown
+from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
+from games.march_on_rome.text.telling import LegionChange, Step, StepRoll
 
 PHASES = ("pc", "npc", "recruit", "events")
 
@@ -48,15 +51,32 @@ def next_address(steps: Sequence[Step], cursor: Cursor) -> str:
     return f"?told={steps[cursor.at + 1].entry}" if cursor.at + 1 < len(steps) else ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepLine:
+    """A step of a year as the page shows it."""
+
+    no: int
+    entry: int
+    line: Sequence[PhrasePart]
+    rolls: Sequence[StepRoll]
+    now: bool
+    """Whether it is the step that is shown now."""
+    fight: SegmentTable | None
+    """Its battle by segments (`segments_shown`)."""
+    sums: Sequence[Sequence[PhrasePart]]
+    changes: Sequence[LegionChange]
+
+
 def step_lines(
     scenario: Scenario,
     steps: Sequence[Step],
     year: int,
     cursor: Cursor | None = None,
     running: bool = False,
-) -> list[dict[str, Any]]:
-    """The steps of a year for the page, up to the cursor; the step at it (or the last one, if the
-    year is `running`) is open.
+) -> list[StepLine]:
+    """Return the steps of a year for the page, up to the cursor.
+
+    The step at the cursor is open; if the year is `running`, the last one is.
     """
     shown = [
         step
@@ -73,17 +93,16 @@ def step_lines(
             else None
         )
         rows.append(
-            {
-                "no": number,
-                "entry": step.entry,
-                "line": step.line,
-                "rolls": step.rolls,
-                "now": step is now,
-                "fight": fight,
-                "sums": step.sums if upto is None else [],
-                "changes": step.changes,
-                "kind": step.kind,
-            }
+            StepLine(
+                no=number,
+                entry=step.entry,
+                line=step.line,
+                rolls=step.rolls,
+                now=step is now,
+                fight=fight,
+                sums=step.sums if upto is None else [],
+                changes=step.changes,
+            )
         )
     return rows
 
@@ -109,7 +128,7 @@ def acting_general(position: Position, here: Step, cursor: Cursor | None) -> str
 
 def dice_of(steps: Sequence[Step], year: int) -> int:
     """How many dice a year took."""
-    rolled = sum(len(roll["dice"]) for step in steps if step.year == year for roll in step.rolls)
+    rolled = sum(len(roll.dice) for step in steps if step.year == year for roll in step.rolls)
     fought = [
         step.fight
         for step in steps
@@ -127,6 +146,17 @@ def dice_of(steps: Sequence[Step], year: int) -> int:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RibbonSlot:
+    """A part of the year on the ribbon. `when` is `done`, `now`, `next` or `later`."""
+
+    key: str
+    name: str
+    short: str
+    state: str
+    when: str
+
+
 def ribbon(
     scenario: Scenario,
     world: World,
@@ -136,7 +166,7 @@ def ribbon(
     acting: str = "",
     *,
     sealed: bool = False,
-) -> list[dict[str, Any]]:
+) -> list[RibbonSlot]:
     """Return the year's phases, each with what was done or is to be done.
 
     `steps` are those that are shown, `world` the board then, `phase` the phase of the year, and
@@ -176,19 +206,19 @@ def deeds_of_year(shown: Sequence[Step], *, sealed: bool) -> dict[str, str]:
 
 def holder_title(scenario: Scenario, holder: str) -> str:
     """Return the name of a holder on the ribbon."""
-    return str(holder_with_paint(scenario, holder)["name"])
+    return str(holder_with_paint(scenario, holder).name)
 
 
 def events_text(shown: Sequence[Step]) -> str:
     """Return how many of the year's events have happened."""
-    number = next((step.rolls[0]["dice"][0] for step in shown if step.kind == "events"), 0)
+    number = next((step.rolls[0].dice[0] for step in shown if step.kind == "events"), 0)
     if not number:
         return phrase_text("ribbon-events-unknown")
     happened = sum(step.kind == "event" for step in shown)
     return phrase_text("ribbon-events-told", n=happened, of=number)
 
 
-def _slot_of_rivals(scenario: Scenario, world: World, at: int) -> dict[str, Any]:
+def _slot_of_rivals(scenario: Scenario, world: World, at: int) -> RibbonSlot:
     """Return the slot of all rivals, before their order is known."""
     rivals = [rival for rival in world.generals() if rival != PC]
     names = ", ".join(holder_title(scenario, rival) for rival in rivals)
@@ -209,6 +239,6 @@ def _is(place: int, at: int) -> str:
     )
 
 
-def _slot(key: str, name: str, state: str, now: str) -> dict[str, Any]:
+def _slot(key: str, name: str, state: str, when: str) -> RibbonSlot:
     short = name if len(name) <= 7 else name[:3]
-    return {"key": key, "name": name, "short": short, "state": state, "is": now}
+    return RibbonSlot(key=key, name=name, short=short, state=state, when=when)

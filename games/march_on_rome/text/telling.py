@@ -1,96 +1,33 @@
-"""Sentences of the page in parts: the words around a holder's name, a province, a number, which
-pages draw each in its way.
-"""
+"""A reign step by step, from the log alone: what each entry did, with its dice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from string import Formatter
-from typing import Any
+from dataclasses import dataclass, field
 
 from engine.effects import Effect, Roll
-from engine.language import Name
 from games.contract.pages import Told
-from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.rules.battle import INVASION
 from games.march_on_rome.rules.position import (
-    BARBARIANS,
     LOST,
-    OTHER,
     PC,
     RING,
     SENATE,
-    SIDES,
     TABLES,
     Scenario,
     World,
-    is_general,
-    losses,
     row,
 )
-from games.march_on_rome.text.english import PAGE
-from games.march_on_rome.text.words import general_name, invader_name, province_name, side_name
-
-Part = dict[str, Any]
-"""`text`, or `strong`, or `holder` (a paint's key) with its `name`."""
-
-
-phrase_text = PAGE.text
-"""A phrase of the catalogue as plain text."""
-
-
-def phrase(key: str, **named: Part | str | int) -> list[Part]:
-    """A phrase of the catalogue in parts; what is named may be a part itself. What a language puts
-    before a name stands before its part.
-    """
-    pieces: list[Part] = []
-    for literal, name, form, _ in Formatter().parse(str(PAGE.read()[key])):
-        if literal:
-            pieces.append({"text": literal})
-        if name:
-            value = named[name]
-            part = value if isinstance(value, dict) else {"text": value}
-            one = next(part[kind] for kind in ("name", "strong", "text") if kind in part)
-            before = format(one, form).removesuffix(one) if form and isinstance(one, Name) else ""
-            pieces += (
-                [{"text": before}, part]
-                if before
-                else [part if isinstance(value, dict) else {"text": format(one)}]
-            )
-    return pieces
-
-
-def holder_with_paint(scenario: Scenario, holder: str, province: str = "") -> Part:
-    """A holder with its paint: a general by name, a procurator, a people, invaders."""
-    if is_general(holder):
-        name = general_name(scenario, holder)
-    elif holder == BARBARIANS:
-        name = Name.parse(phrase_text("invaders"))
-    elif not province:
-        name = Name.parse(phrase_text(holder))
-    else:
-        name = Name.parse(
-            phrase_text("procurator")
-            if holder == SENATE
-            else phrase_text("people", land=province_name(province))
-        )
-    return {"holder": paint(holder), "name": name}
-
-
-def land(province: object) -> Part:
-    return {"strong": province_name(province)}
-
-
-def count(n: int, unit: str = "legion") -> str:
-    """So many legions or armies."""
-    return PAGE.counted(unit, n)
-
-
-def unit_of(holder: str) -> str:
-    """What a holder fights with."""
-    return "army" if holder in (LOST, BARBARIANS) else "legion"
-
+from games.march_on_rome.text.fights import Fight, begun, further
+from games.march_on_rome.text.phrases import (
+    PhrasePart,
+    count,
+    holder_with_paint,
+    land,
+    phrase,
+    phrase_text,
+)
+from games.march_on_rome.text.words import invader_name, province_name
 
 # A reign step by step, from the log alone: what each entry did, with its dice, in the order in
 # which it happened.
@@ -107,7 +44,27 @@ PHASE_OF = {
     "event": "events",
 }
 """The phase of a step; what the player says in between belongs to the one it is said in."""
+
+
 BATTLE = frozenset({"initiative", "battle_devoted", "segments", "segment", "battle_over"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRoll:
+    """A throw of a step, and what it meant."""
+
+    label: str
+    dice: Sequence[int]
+    means: Sequence[PhrasePart]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegionChange:
+    """A change of a holder's legions."""
+
+    who: PhrasePart
+    was: int
+    now: int
 
 
 @dataclass(slots=True)
@@ -124,10 +81,10 @@ class Step:
     kind: str
     actor: str
     before: World
-    line: list[Part]
-    rolls: list[dict[str, Any]] = field(default_factory=list)
-    sums: list[list[Part]] = field(default_factory=list)
-    changes: list[dict[str, Any]] = field(default_factory=list)
+    line: list[PhrasePart]
+    rolls: list[StepRoll] = field(default_factory=list)
+    sums: list[list[PhrasePart]] = field(default_factory=list)
+    changes: list[LegionChange] = field(default_factory=list)
     fight: Fight | None = None
     clashed: bool = False
     short: str = ""
@@ -159,7 +116,7 @@ class Teller:
         self.year = 1
         self.phase = "pc"
 
-    def who(self, holder: str, province: str = "") -> Part:
+    def who(self, holder: str, province: str = "") -> PhrasePart:
         return holder_with_paint(self.scenario, holder, province)
 
     def tell_move(self, move: Told) -> Step:
@@ -223,7 +180,7 @@ class Teller:
             for rival in step.queue:
                 self.roll(
                     step,
-                    str(self.who(rival)["name"]),
+                    str(self.who(rival).name),
                     [r.value for r in rolls if r.purpose.split("/")[2] == rival],
                 )
         elif "event" in effects:
@@ -331,10 +288,10 @@ class Teller:
                 step,
                 phrase_text("roll-invader"),
                 self.thrown(rolls, "/invader"),
-                [{"text": people}],
+                [PhrasePart(text=people)],
             )
             if strength := self.thrown(rolls, "/strength"):
-                horde = [{"strong": count(int(facts["horde"]), "army")}]
+                horde = [PhrasePart(strong=count(int(facts["horde"]), "army"))]
                 self.roll(step, phrase_text("roll-strength"), strength, horde)
         else:
             step.line = phrase(f"step-{name}", land=land(place))
@@ -355,7 +312,7 @@ class Teller:
                     step,
                     phrase_text("roll-strength"),
                     [thrown.value],
-                    [{"strong": count(strength, "army")}],
+                    [PhrasePart(strong=count(strength, "army"))],
                 )
         fight = step.fight
         if fight is None:
@@ -377,10 +334,10 @@ class Teller:
             if any(thrown.purpose.endswith(f"/devote/{side}") for thrown in rolls):
                 means = phrase(
                     "means-devoted",
-                    n={"strong": str(fight.devoted[side])},
+                    n=PhrasePart(strong=str(fight.devoted[side])),
                     total=fight.totals[side],
                 )
-                name = str(self.side(fight, side)["name"])
+                name = str(self.side(fight, side).name)
                 self.roll(step, phrase_text("roll-devotes", side=name), [value], means)
 
     def outcome(self, step: Step, effects: Sequence[Effect]) -> None:
@@ -429,7 +386,7 @@ class Teller:
             step.ends[top] = phrase_text("short-alliance", land=province_name(target))
             return
         step.sums.append(phrase("sum-joined", other=self.who(other), who=self.who(top)))
-        step.ends[other] = phrase_text("short-joined", who=self.who(top)["name"])
+        step.ends[other] = phrase_text("short-joined", who=self.who(top).name)
         step.ends[top] = phrase_text("short-alliance", land=province_name(target))
 
     def fought(self, step: Step, fight: Fight) -> None:
@@ -460,7 +417,7 @@ class Teller:
                         phrase(
                             "sum-fallen",
                             side=self.side(fight, side),
-                            fallen={"strong": f"−{n}" if n else "0"},
+                            fallen=PhrasePart(strong=f"−{n}" if n else "0"),
                         )
                     )
             else:
@@ -473,7 +430,7 @@ class Teller:
 
     # Helpers --------------------------------------------------------------------------------------
 
-    def side(self, fight: Fight, side: str) -> Part:
+    def side(self, fight: Fight, side: str) -> PhrasePart:
         return self.who(fight.holder_of(side), fight.target)
 
     def arrow(self, holder: str, target: str) -> tuple[str, str, str] | None:
@@ -483,15 +440,10 @@ class Teller:
         source = next((key for key in RING[target] if self.world.owner[key] == holder), None)
         return None if source is None else (source, target, holder)
 
-    def change(self, effect: Effect, province: str = "") -> dict[str, Any]:
+    def change(self, effect: Effect, province: str = "") -> LegionChange:
         now = int(effect.facts["now"]) if "now" in effect.facts else effect.balance
         holder = str(effect.holder)
-        return {
-            "who": self.who(holder, province),
-            "was": now - effect.change,
-            "now": now,
-            "unit": unit_of(holder),
-        }
+        return LegionChange(who=self.who(holder, province), was=now - effect.change, now=now)
 
     @staticmethod
     def thrown(rolls: Sequence[Roll], tail: str) -> list[int]:
@@ -504,157 +456,6 @@ class Teller:
         ]
 
     @staticmethod
-    def roll(step: Step, label: str, dice: Sequence[int], means: Sequence[Part] = ()) -> None:
+    def roll(step: Step, label: str, dice: Sequence[int], means: Sequence[PhrasePart] = ()) -> None:
         if dice:
-            step.rolls.append({"label": label, "dice": list(dice), "means": list(means)})
-
-
-# A battle as it is told: folded from its effects and rolls, over as many entries as it took.
-
-
-@dataclass(frozen=True, slots=True)
-class Fight:
-    """What is known of a battle so far. `left` is what is left of the legions devoted when it is
-    over.
-    """
-
-    no: int
-    target: str
-    attacker: str
-    defender: str
-    cause: str
-    totals: dict[str, int]
-    first: str = ""
-    initiative: tuple[tuple[int, int], ...] = ()
-    devoted: dict[str, int] = field(default_factory=dict)
-    dice: dict[str, int] = field(default_factory=dict)
-    planned: int = 0
-    segments: tuple[dict[str, Any], ...] = ()
-    winner: str = ""
-    left: dict[str, int] = field(default_factory=dict)
-    walkover: bool = False
-    conceded: bool = False
-
-    def holder_of(self, side: str) -> str:
-        return self.attacker if side == "attacker" else self.defender
-
-    def fallen(self, side: str) -> int:
-        """How many of a side's legions died: all who lost against an invasion, and all invaders
-        beaten (6.1).
-        """
-        if not self.segments:
-            return 0
-        beaten = self.winner and side != self.winner
-        return self.devoted[side] - (0 if beaten and self.cause == INVASION else self.left[side])
-
-
-def begun(effect: Effect) -> Fight:
-    """The battle that an effect opens."""
-    facts = effect.facts
-    return Fight(
-        facts["no"],
-        facts["target"],
-        facts["attacker"],
-        facts["defender"],
-        facts["cause"],
-        dict(facts["totals"]),
-    )
-
-
-def further(fight: Fight, effect: Effect, rolls: Sequence[Roll]) -> Fight:
-    """The battle after one more effect of it; `rolls` are those of the entry."""
-    facts = effect.facts
-    if effect.kind == "initiative":
-        mark = f"/battle-{fight.no}/initiative/"
-        thrown = [roll.value for roll in rolls if mark in roll.purpose]
-        pairs = tuple(zip(thrown[::2], thrown[1::2], strict=True))
-        return replace(fight, first=facts["side"], initiative=pairs)
-    if effect.kind == "battle_devoted":
-        side = facts["side"]
-        dice = fight.dice if facts["roll"] is None else {**fight.dice, side: facts["roll"]}
-        return replace(fight, devoted={**fight.devoted, side: facts["legions"]}, dice=dice)
-    if effect.kind == "segments":
-        return replace(fight, planned=facts["segments"])
-    if effect.kind == "segment":
-        return replace(fight, segments=(*fight.segments, dict(facts)))
-    if effect.kind == "battle_over":
-        over = {key: facts[key] for key in ("winner", "walkover", "conceded")}
-        return replace(fight, left=dict(facts["left"]), **over)
-    return fight
-
-
-def called(scenario: Scenario, holder: str) -> str:
-    """A side in one word, for the head of a column."""
-    short = {LOST: "people-short", SENATE: "procurator"}.get(holder)
-    return phrase_text(short) if short else str(holder_with_paint(scenario, holder)["name"])
-
-
-def segments_shown(
-    scenario: Scenario, fight: Fight, upto: int | None = None
-) -> dict[str, Any] | None:
-    """The battle by segments for the page; None where no segment was fought. `upto`: so many are
-    told, the rest sealed.
-    """
-    if not fight.segments:
-        return None
-    segments = fight.segments if upto is None else fight.segments[:upto]
-    first, second = fight.first, OTHER[fight.first]
-    left = dict(fight.devoted)
-    rows = []
-    for segment in segments:
-        cells: list[dict[str, Any] | None] = []
-        for side in (first, second):
-            rolled = segment["rolls"].get(side)
-            if rolled is None:
-                cells.append(None)
-                continue
-            was = left[OTHER[side]]
-            left[OTHER[side]] = max(0, was - segment["X"] * segment["hits"][side])
-            cells.append(
-                {"dice": rolled, "hit": segment["hits"][side], "was": was, "now": left[OTHER[side]]}
-            )
-        rows.append(
-            {
-                "no": segment["segment"],
-                "cells": cells,
-                "new": upto is not None and segment is segments[-1],
-            }
-        )
-    engaged = sum(fight.devoted.values())
-    extra = len(fight.segments) - fight.planned
-    return {
-        "sides": [
-            {
-                "who": holder_with_paint(scenario, fight.holder_of(side), fight.target),
-                "side": side_name(side),
-                "first": side == first,
-                "left": left[side],
-                "devoted": fight.devoted[side],
-                "paint": paint(fight.holder_of(side)),
-                "stand": range(left[side]),
-                "fallen": range(fight.devoted[side] - left[side]),
-            }
-            for side in SIDES
-        ],
-        "first": called(scenario, fight.holder_of(first)),
-        "second": called(scenario, fight.holder_of(second)),
-        "rows": rows,
-        "sealed": range(len(segments) + 1, fight.planned + 1) if upto is not None else (),
-        "planned": fight.planned,
-        "X": losses(engaged),
-        "engaged": engaged,
-        "over": upto is None or upto >= len(fight.segments),
-        "extra": extra,
-        "winner": (
-            holder_with_paint(scenario, fight.holder_of(fight.winner), fight.target)
-            if fight.winner
-            else None
-        ),
-        "score": (
-            (fight.left[fight.winner], fight.left[OTHER[fight.winner]]) if fight.winner else None
-        ),
-        "dice": sum(
-            len(rolled) for segment in fight.segments for rolled in segment["rolls"].values()
-        ),
-        "count": len(fight.segments),
-    }
+            step.rolls.append(StepRoll(label=label, dice=list(dice), means=list(means)))

@@ -28,7 +28,7 @@ from games.roman_empire.rules.position import DONE, FACTION, Position
 
 def cautious(position: Position, rng: object = None) -> Raw | None:
     """Attacks where it wins more often than not, keeps armies together and points in hand."""
-    choice = explained("cautious", position, Random(0))  # noqa: S311
+    choice = explained("cautious", position, Random(0))
     return None if choice is None else choice.raw
 
 
@@ -36,7 +36,7 @@ def bold(position: Position, rng: object = None) -> Raw | None:
     """Attacks where a victory promises more than it costs, the leader first, and spends what it
     has.
     """
-    choice = explained("bold", position, Random(0))  # noqa: S311
+    choice = explained("bold", position, Random(0))
     return None if choice is None else choice.raw
 
 

@@ -51,7 +51,7 @@ def game(seats: Mapping[str, str], seed: str, options: Options) -> Position:
     position, dice, rng = (
         Position(Scenario(), options),
         Dice(view.LAST_LINK, seed=seed),
-        Random(seed),  # noqa: S311
+        Random(seed),
     )
     while True:
         choice = explained(seats.get(view.mover(position) or "", "sensible"), position, rng)

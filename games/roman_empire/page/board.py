@@ -6,9 +6,54 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.contract.pages import Picture
+from games.contract.pages import Fame, Picture
+from games.roman_empire.page.deciding import Acting, Dealing, Decision, PhaseEnd
+from games.roman_empire.page.history import GameEnd, LogPhase
+from games.roman_empire.page.listing import PlacementList
+from games.roman_empire.page.placing import Way
+from games.roman_empire.page.preparing import Card, MoveGroup
+from games.roman_empire.page.reader import SeatOfFaction
+from games.roman_empire.page.tables import (
+    AreaLands,
+    AreaRow,
+    Chart,
+    ChosenLand,
+    Scores,
+    SeatCounters,
+    SeatOnLine,
+)
 
-Row = Mapping[str, Any]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """The cards of a seat."""
+
+    key: str
+    seat_name: str
+    cards: Sequence[Card]
+    left: str
+    """How many cards it may still play."""
+    ready: bool
+    """Whether it can play one now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOfSeat:
+    """What the seat that moves may do. What is not part of the moment is empty."""
+
+    act: Acting | None
+    ways: Sequence[Way]
+    here: Sequence[Way]
+    """The ways into the chosen land."""
+    before: Sequence[MoveGroup]
+    """What may be done before an army is placed."""
+    spot: ChosenLand | None
+    """The chosen land."""
+    decision: Decision | None
+    ending: PhaseEnd | None
+    """What the seat would score if its turn ended now."""
+    listing: PlacementList | None
+    """The list of planned moves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,17 +72,17 @@ class EmpireBoard:
     period: str
     going: str | None
     """The move that is made automatically."""
-    dealing: Row | None
-    hands: Sequence[Row]
-    scores: Row
-    counters: Sequence[Row]
-    own_counters: Sequence[Row]
-    areas: Sequence[Row]
-    chart: Row
-    lands: Sequence[Row]
-    told: Sequence[Row]
+    dealing: Dealing | None
+    hands: Sequence[Hand]
+    scores: Scores
+    counters: Sequence[SeatCounters]
+    own_counters: Sequence[SeatCounters]
+    areas: Sequence[AreaRow]
+    chart: Chart
+    lands: Sequence[AreaLands]
+    told: Sequence[LogPhase]
     variants: Sequence[str]
-    line: Sequence[Row]
+    line: Sequence[SeatOnLine]
     own_names: Sequence[str]
     board_data: Mapping[str, Any]
     """What the title's script reads."""
@@ -45,28 +90,16 @@ class EmpireBoard:
 
     # The map, and what the seat that moves may do.
     map: Picture
-    seat: Row | None
+    seat: SeatOfFaction | None
     deputed: bool
     """Whether the reader may let a program choose for this seat."""
     acts_for: str
     """The seat for which the game master would move."""
-    act: Row | None
-    ways: Sequence[Row]
-    here: Sequence[Row]
-    """The ways into the chosen land."""
-    before: Sequence[Row]
-    """What may be done before an army is placed."""
-    spot: Row | None
-    """The chosen land."""
-    decision: Row | None
-    ending: Row | None
-    """What the seat would score if its turn ended now."""
-    listing: Row | None
-    """The list of planned moves."""
+    turn: TurnOfSeat
 
     # The end of a game.
-    end: Row | None = None
-    hall: Sequence[Row] = ()
+    end: GameEnd | None = None
+    hall: Sequence[Fame] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +108,8 @@ class PastEmpire:
 
     map: Picture
     period: str
-    scores: Row
-    areas: Sequence[Row]
-    lands: Sequence[Row]
+    scores: Scores
+    areas: Sequence[AreaRow]
+    lands: Sequence[AreaLands]
     variants: Sequence[str] = ()
     past: bool = True

@@ -165,8 +165,8 @@ def _chances(position: Position, land: str) -> dict[str, Any]:
         ]
         rows[key] = [
             [_percent(one) for one in chances],
-            ", ".join(shown["mine"]),
-            ", ".join(shown["his"]),
+            ", ".join(shown.mine),
+            ", ".join(shown.his),
         ]
     holder = place.who or (place.fort.who if place.fort else None)
     rows["holder"] = group_name(holder)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from games.roman_empire.drawing.map import land_contents
-from games.roman_empire.page.placing import offered_move
+from games.roman_empire.page.placing import OfferedMove, offered_move
+from games.roman_empire.page.reader import SeatOfFaction, named
 from games.roman_empire.rules import combat, phases
 from games.roman_empire.rules.choices import shares
 from games.roman_empire.rules.position import (
     AREAS,
     STACK,
-    START,
     F,
+    Pending,
     Position,
     emperor_of,
     people_of,
@@ -30,42 +31,74 @@ from games.roman_empire.text.words import (
 )
 
 
-def ending(position: Position, seat: str) -> dict[str, Any]:
-    """The end of the phase: what it would score now, the armies in hand that would be lost, the
-    sites for new Cities.
-    """
-    row: dict[str, Any] = {
-        "score": scored(position, seat, position.phase),
-        "sub": position.resume is not None,
-        "sites": [],
-    }
-    row["unused"] = counted_phrase("unused", position.in_hand) if position.in_hand else ""
-    if position.is_faction and not row["sub"]:
-        home = set(phases.home_area(position))
-        free = phases.sites(position)
-        row["most"] = min(len(free), phases.resources(position) // 2)
-        row["resources"] = phases.resources(position)
-        row["home_first"] = bool(home & set(free)) and bool(set(free) - home)
-        ranked = sorted(free, key=lambda key: key not in home)
-        row["sites"] = (
-            [
-                {
-                    "key": key,
-                    "name": land(key),
-                    "home": key in home,
-                    "gives": phases.city(key, position.phase, position.period),
-                    "checked": at < row["most"],
-                }
-                for at, key in enumerate(ranked)
-            ]
-            if row["most"]
-            else []
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseScore:
+    """What a phase scores, part by part."""
+
+    lines: Sequence[tuple[str, int]]
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A site for a new City."""
+
+    key: str
+    name: str
+    home: bool
+    gives: int
+    """Its points in this phase."""
+    checked: bool
+    """Whether the form proposes it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseEnd:
+    """The end of the phase, if it came now."""
+
+    score: PhaseScore
+    sub: bool
+    """Whether it is the phase of a card, after which the main phase goes on."""
+    unused: str
+    """The armies in hand that would be lost."""
+    most: int
+    """How many Cities may be built."""
+    sites: Sequence[Site]
+
+
+def ending(position: Position, seat: str) -> PhaseEnd:
+    """Return the end of the phase, if it came now."""
+    is_sub = position.resume is not None
+    builds = position.is_faction and not is_sub
+    free = phases.sites(position) if builds else []
+    most = min(len(free), phases.resources(position) // 2) if builds else 0
+    return PhaseEnd(
+        score=scored(position, seat, position.phase),
+        sub=is_sub,
+        unused=counted_phrase("unused", position.in_hand) if position.in_hand else "",
+        most=most,
+        sites=sites(position, free, most) if most else [],
+    )
+
+
+def sites(position: Position, free: Sequence[str], most: int) -> list[Site]:
+    """Return the sites for new Cities, those at home first."""
+    home = set(phases.home_area(position))
+    ranked = sorted(free, key=lambda key: key not in home)
+    return [
+        Site(
+            key=key,
+            name=land(key),
+            home=key in home,
+            gives=phases.city(key, position.phase, position.period),
+            checked=at < most,
         )
-    return row
+        for at, key in enumerate(ranked)
+    ]
 
 
-def scored(position: Position, seat: str, phase: str) -> dict[str, Any]:
-    """What a seat would score if this phase of it ended now, part by part."""
+def scored(position: Position, seat: str, phase: str) -> PhaseScore:
+    """Return what a seat would score if this phase ended now."""
     points = phases.score(position, seat, phase)
     lines = [
         (phrase_text(f"scores-{one.held}", area=AREAS[one.key]), one.points) for one in points.areas
@@ -81,119 +114,190 @@ def scored(position: Position, seat: str, phase: str) -> dict[str, Any]:
         lines.append(
             (phrase_text("scores-emperor", name=emperor(position.emperor)), points.emperor)
         )
-    return {"lines": lines, "points": points.points}
+    return PhaseScore(lines=lines, points=points.points)
 
 
-def decision(position: Position) -> dict[str, Any] | None:
-    """What another seat is asked, with its answers; None if nobody is."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What another seat is asked, with its answers."""
+
+    kind: str
+    title: str
+    there: Sequence[str]
+    moves: Sequence[OfferedMove] = ()
+    most: int = 0
+    """The most points that may be offered."""
+    stands: str = ""
+    """The chance that the attacking army is beaten if no one retreats."""
+
+
+def decision(position: Position) -> Decision | None:
+    """Return what another seat is asked; None if no seat is asked."""
     asked = position.pending
     if asked is None:
         return None
-    place, attacker = position.lands[asked.land], group_name(position.current)
     facts = {
         "land": land(asked.land),
-        "group": attacker,
+        "group": group_name(position.current),
         "n": asked.amount,
         "seat": seat_name(asked.seat),
     }
-    row: dict[str, Any] = {
-        "kind": asked.kind,
-        "seat": asked.seat,
-        "land": asked.land,
-        "title": phrase_text(f"asked-{asked.kind}", **facts),
-        "there": land_contents(position, asked.land),
-        "deeds": [],
-        "most": 0,
-        "rule": "8.5" if asked.kind == "retreat" else "12",
-    }
+    question = Decision(
+        kind=asked.kind,
+        title=phrase_text(f"asked-{asked.kind}", **facts),
+        there=land_contents(position, asked.land),
+    )
     if asked.kind == "offer":
-        row["most"] = position.vp[asked.seat][F]
-        return row
+        return replace(question, most=position.vp[asked.seat][F])
     if asked.kind == "answer":
-        row["deeds"] = [
-            offered_move("answer", phrase_text("answer-yes", **facts), accept=True),
-            offered_move("answer", phrase_text("answer-no"), accept=False),
-        ]
-        return row
+        accept = offered_move("answer", phrase_text("answer-yes", **facts), accept=True)
+        decline = offered_move("answer", phrase_text("answer-no"), accept=False)
+        return replace(question, moves=[accept, decline])
     if position.makes_way:
-        row |= {"title": phrase_text("asked-way", **facts), "rule": "8.6"}
-        for lands in shares(position, asked):
-            text = ", ".join(
-                phrase_text("way-share", n=lands.count(to), land=land(to))
-                for to in dict.fromkeys(lands)
-            )
-            row["deeds"].append(
-                offered_move("retreat", phrase_text("way-to", lands=text), lands=",".join(lands))
-            )
-        row["deeds"].append(offered_move("retreat", phrase_text("way-usual")))
-        return row
+        title = phrase_text("asked-way", **facts)
+        return replace(question, title=title, moves=ways_to_make_way(position, asked))
+    if position.rebellion is not None:
+        rebels = position.rebellion.rebels
+        question = replace(question, title=phrase_text("asked-rebellion", **facts, rebels=rebels))
+    return replace(
+        question, moves=retreats(position, asked), stands=chance_to_stand(position, asked)
+    )
+
+
+def ways_to_make_way(position: Position, asked: Pending) -> list[OfferedMove]:
+    """Return the ways in which armies make way (8.6)."""
+    moves = []
+    for lands in shares(position, asked):
+        text = ", ".join(
+            phrase_text("way-share", n=lands.count(to), land=land(to))
+            for to in dict.fromkeys(lands)
+        )
+        to_lands = phrase_text("way-to", lands=text)
+        moves.append(offered_move("retreat", to_lands, lands=",".join(lands)))
+    return [*moves, offered_move("retreat", phrase_text("way-usual"))]
+
+
+def retreats(position: Position, asked: Pending) -> list[OfferedMove]:
+    """Return the lands to which armies can retreat, and the ways to stay (8.5, 9.3)."""
+    place, moves = position.lands[asked.land], []
     for to in asked.to:
         room = min(place.n, STACK - position.lands[to].n)
         note = phrase_text("retreat-loses", n=place.n - room) if room < place.n else ""
-        row["deeds"].append(
-            offered_move("retreat", phrase_text("retreat-to", land=land(to)), note, to=to)
-        )
-    if position.rebellion is not None:
-        row |= {
-            "title": phrase_text("asked-rebellion", **facts, rebels=position.rebellion.rebels),
-            "rule": "9.3",
-        }
-    now = position.combat if position.rebellion is None else None
-    if now is not None and now.source:
-        odds = combat.attack(position, asked.land, now.source)
-        row["stands"] = combat.percents(combat.conquest_chance(odds.sides, 1, odds.defenders))[1]
+        moves.append(offered_move("retreat", phrase_text("retreat-to", land=land(to)), note, to=to))
     held = phrase_text("hold-note-rebellion" if position.rebellion is not None else "hold-note")
-    row["deeds"].append(offered_move("retreat", phrase_text("stand"), phrase_text("stand-note")))
-    row["deeds"].append(offered_move("retreat", phrase_text("hold"), held, hold=True))
-    return row
+    return [
+        *moves,
+        offered_move("retreat", phrase_text("stand"), phrase_text("stand-note")),
+        offered_move("retreat", phrase_text("hold"), held, hold=True),
+    ]
 
 
-def dealing(position: Position, knows: Iterable[str]) -> dict[str, Any] | None:
-    """The counters being dealt: whose place it is; the counter drawn, to eyes that may see it; to
-    whom it can be passed.
-    """
+def chance_to_stand(position: Position, asked: Pending) -> str:
+    """Return the chance that the attacking army is beaten; empty in a rebellion."""
+    now = position.combat if position.rebellion is None else None
+    if now is None or not now.source:
+        return ""
+    odds = combat.attack(position, asked.land, now.source)
+    return combat.percents(combat.conquest_chance(odds.sides, 1, odds.defenders))[1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counter:
+    """A counter as its chart reads it."""
+
+    n: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassTo:
+    """The move that passes a counter to another seat."""
+
+    do: str
+    fields: Sequence[tuple[str, str]]
+    name: str
+    seat_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealing:
+    """The counters that are dealt. `what` is `people` or `emperor`."""
+
+    what: str
+    who: SeatOfFaction
+    drawn: bool
+    counter: Counter | None
+    """The counter that was drawn, for readers who may see it."""
+    passes: Sequence[PassTo]
+    last: bool
+    """Whether this is the last counter."""
+
+
+def dealing(position: Position, knows: Iterable[str]) -> Dealing | None:
+    """Return the counters that are dealt; None if none are."""
     now = position.draw
     if now is None or position.active is None:
         return None
     seat = position.active
-    looks = seat in knows
-    row: dict[str, Any] = {
-        "what": now.what,
-        "seat": seat,
-        "drawn": now.open is not None,
-        "counter": None,
-        "pass": [],
-        "rule": "4.2" if now.what == "people" else "4.3",
-        "last": not any(
-            position.counters[other][now.what] is None for other in position.seats if other != seat
+    without = [
+        other
+        for other in position.seats
+        if other != seat and position.counters[other][now.what] is None
+    ]
+    drawn = now.open
+    return Dealing(
+        what=now.what,
+        who=named(position, seat),
+        drawn=drawn is not None,
+        counter=(
+            counter(position.period, now.what, drawn)
+            if drawn is not None and seat in knows
+            else None
         ),
-    }
-    if now.open is not None:
-        row["pass"] = [
-            offered_move("pass_counter", "", to=other) | {"seat": other}
-            for other in position.seats
-            if other != seat and position.counters[other][now.what] is None
-        ]
-        if looks:
-            row["counter"] = counter(position.period, now.what, now.open)
-    return row
+        passes=[pass_to(position, other) for other in without] if drawn is not None else [],
+        last=not without,
+    )
 
 
-def counter(period: int, what: str, n: int) -> dict[str, Any]:
-    """A counter as its chart reads it."""
+def pass_to(position: Position, seat: str) -> PassTo:
+    """Return the move that passes a counter to a seat."""
+    other = named(position, seat)
+    return PassTo(
+        do="pass_counter", fields=[("to", seat)], name=other.name, seat_name=other.seat_name
+    )
+
+
+def counter(period: int, what: str, n: int) -> Counter:
+    """Return a counter as its chart reads it."""
     if what == "people":
-        one = people_of(period, n)
-        return {
-            "n": n,
-            "name": one.name,
-            "text": phrase_text("people-line", land=land(one.start), n=one.strength),
-        }
+        people = people_of(period, n)
+        text = phrase_text("people-line", land=land(people.start), n=people.strength)
+        return Counter(n=n, name=people.name, text=text)
     lord = emperor_of(period, n)
-    return {"n": n, "name": lord.name, "text": bonus(lord)}
+    return Counter(n=n, name=lord.name, text=bonus(lord))
 
 
-def acting(position: Position) -> dict[str, Any]:
-    """Who acts now: its name, what is in hand, what works for it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acting:
+    """The People or Faction that acts: what is in hand, what works for it."""
+
+    name: str
+    seat: str | None
+    hand_text: str
+    emperor: str
+    on: Sequence[str]
+    """The cards that work for it."""
+    forts: int
+    forts_text: str
+    sub: str
+    """Who goes on afterwards, if it acts by a card."""
+    fight: str | None
+    """The fight that goes on."""
+
+
+def acting(position: Position) -> Acting:
+    """Return the People or Faction that acts."""
     on = [
         phrase_text(
             f"on-{key}",
@@ -214,25 +318,20 @@ def acting(position: Position) -> dict[str, Any]:
     if position.resume is not None and any(position.bonus.values()):
         on.append(phrase_text("on-rests", main=group_name(position.resume.current)))
     now = position.combat
-    return {
-        "group": position.current,
-        "name": group_name(position.current),
-        "seat": position.active,
-        "hand": position.in_hand,
-        "hand_text": counted_phrase("in-hand", position.in_hand),
-        "start": position.step == START,
-        "faction": position.is_faction,
-        "emperor": emperor(position.emperor),
-        "on": on,
-        "forts": position.free_forts,
-        "forts_text": (
+    return Acting(
+        name=group_name(position.current),
+        seat=position.active,
+        hand_text=counted_phrase("in-hand", position.in_hand),
+        emperor=emperor(position.emperor),
+        on=on,
+        forts=position.free_forts,
+        forts_text=(
             counted_phrase("fort-points", position.free_forts) if position.free_forts else ""
         ),
-        "sub": group_name(position.resume.current) if position.resume is not None else "",
-        "fight": (
+        sub=group_name(position.resume.current) if position.resume is not None else "",
+        fight=(
             None
             if now is None or now.standing
             else phrase_text("goes-on", land=land(now.land), n=now.round)
         ),
-        "fight_land": None if now is None else now.land,
-    }
+    )

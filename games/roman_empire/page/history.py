@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from engine.effects import Effect, Roll
-from games.contract.pages import Fame, Told
-from games.roman_empire.page.tables import named
+from games.contract.pages import Told
+from games.roman_empire.page.reader import SeatOfFaction, named
 from games.roman_empire.rules import view
 from games.roman_empire.rules.position import Position
 from games.roman_empire.text import words
@@ -22,43 +23,79 @@ from games.roman_empire.text.words import (
 )
 
 
-def end(position: Position, log: Sequence[Told]) -> dict[str, Any]:
-    """How the game ended: standings, points by period, what is remembered."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalRow:
+    """A seat in the final standings."""
+
+    rank: int
+    key: str
+    name: str
+    seat_name: str
+    p: int
+    f: int
+    points: int
+    total: int
+    """The points of both seats of the player."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodPoints:
+    """The points that each seat made or paid in a period."""
+
+    period: str
+    seats: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodText:
+    """What is remembered of a period."""
+
+    period: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEnd:
+    """How a game ended."""
+
+    winner: SeatOfFaction
+    rows: Sequence[FinalRow]
+    two: bool
+    """Whether players have two seats each."""
+    points: int
+    chronicle: Sequence[PeriodText]
+    periods: Sequence[PeriodPoints]
+    seats: Sequence[SeatOfFaction]
+    dice: int
+
+
+def end(position: Position, log: Sequence[Told]) -> GameEnd:
+    """Return how the game ended."""
     result = position.result or {"winner": "", "totals": {}}
     standings = view.score(position) or []
     rows = [
-        {
-            "rank": one.rank,
-            **named(position, one.seat),
-            "p": one.facts["p"],
-            "f": one.facts["f"],
-            "points": one.points,
-            "total": one.facts["total"],
-            "player": seat_name(one.facts["player"]),
-        }
-        for one in standings
+        FinalRow(
+            rank=standing.rank,
+            key=standing.seat,
+            name=named(position, standing.seat).name,
+            seat_name=seat_name(standing.seat),
+            p=standing.facts["p"],
+            f=standing.facts["f"],
+            points=standing.points,
+            total=standing.facts["total"],
+        )
+        for standing in standings
     ]
-    return {
-        "winner": named(position, str(result["winner"])),
-        "rows": rows,
-        "two": len(result["totals"]) < len(position.seats),
-        "points": max(result["totals"].values(), default=0),
-        "chronicle": chronicle(position, log),
-        "periods": by_period(position, log),
-        "seats": [named(position, seat) for seat in position.seats],
-        "dice": sum(len(one.rolls) for one in log),
-    }
-
-
-def fame(one: Fame) -> dict[str, Any]:
-    """A line of the hall of fame."""
-    return {
-        "player": one.player,
-        "url": one.url,
-        "ended": one.ended,
-        "points": one.points,
-        **one.facts,
-    }
+    return GameEnd(
+        winner=named(position, str(result["winner"])),
+        rows=rows,
+        two=len(result["totals"]) < len(position.seats),
+        points=max(result["totals"].values(), default=0),
+        chronicle=chronicle(position, log),
+        periods=by_period(position, log),
+        seats=[named(position, seat) for seat in position.seats],
+        dice=sum(len(move.rolls) for move in log),
+    )
 
 
 OPENERS = ("opened", "turn", "order", "begun")
@@ -66,20 +103,47 @@ OPENERS = ("opened", "turn", "order", "begun")
 MOST = 2
 
 
-def stretches(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
-    """The last phases, the latest first: a title, and each move with its notes and dice."""
-    rows: list[dict[str, Any]] = []
-    steps: list[dict[str, Any]] = []
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throw:
+    """A throw of dice."""
+
+    label: str
+    dice: Sequence[object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogStep:
+    """A move of the log: what came of it, and its dice."""
+
+    number: int
+    text: str
+    notes: Sequence[str]
+    rolls: Sequence[Throw]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogPhase:
+    """A phase of the log, move by move."""
+
+    title: str
+    steps: Sequence[LogStep]
+    dice: int
+
+
+def stretches(position: Position, log: Sequence[Told]) -> list[LogPhase]:
+    """Return the last phases, the latest first."""
+    rows: list[LogPhase] = []
+    steps: list[LogStep] = []
     for one in reversed(log):
         steps.append(step(position, one))
         opening = next((effect for effect in one.effects if effect.kind in OPENERS), None)
         if opening is not None:
             rows.append(
-                {
-                    "title": heading(opening, one),
-                    "steps": steps[::-1],
-                    "dice": sum(len(of["rolls"]) for of in steps),
-                }
+                LogPhase(
+                    title=heading(opening, one),
+                    steps=steps[::-1],
+                    dice=sum(len(move.rolls) for move in steps),
+                )
             )
             steps = []
             if len(rows) == MOST:
@@ -108,27 +172,24 @@ def _named(facts: Any) -> dict[str, str]:
     }
 
 
-def step(position: Position, one: Told) -> dict[str, Any]:
-    """A move of the log: who, what, what came of it, its dice."""
+def step(position: Position, move: Told) -> LogStep:
+    """Return a move of the log."""
     scenario = position.scenario
-    return {
-        "number": one.number,
-        "seat": one.seat if one.seat in position.factions else "",
-        "text": move_line(scenario, one.move, one.effects),
-        "notes": [effect_line(scenario, effect) for effect in one.effects if tells(effect)],
-        "rolls": [
-            {"label": roll_line(scenario, roll), "values": thrown(roll)} for roll in one.rolls
-        ],
-    }
+    return LogStep(
+        number=move.number,
+        text=move_line(scenario, move.move, move.effects),
+        notes=[effect_line(scenario, effect) for effect in move.effects if tells(effect)],
+        rolls=[Throw(label=roll_line(scenario, roll), dice=thrown(roll)) for roll in move.rolls],
+    )
 
 
-def thrown(roll: Roll) -> list[Any]:
-    """The dice of a throw."""
+def thrown(roll: Roll) -> list[object]:
+    """Return the dice of a throw."""
     return list(roll.value) if isinstance(roll.value, (list, tuple)) else [roll.value]
 
 
-def by_period(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
-    """The points each seat made or paid, period by period."""
+def by_period(position: Position, log: Sequence[Told]) -> list[PeriodPoints]:
+    """Return the points that each seat made or paid, period by period."""
     periods: dict[int, dict[str, int]] = {}
     for one in log:
         for effect in one.effects:
@@ -136,13 +197,13 @@ def by_period(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
                 of = periods.setdefault(one.turn, dict.fromkeys(position.factions, 0))
                 of[str(effect.holder)] += effect.change
     return [
-        {"period": numeral(turn), "seats": [of[seat] for seat in position.seats]}
+        PeriodPoints(period=numeral(turn), seats=[of[seat] for seat in position.seats])
         for turn, of in sorted(periods.items())
     ]
 
 
-def chronicle(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
-    """What will be remembered, period by period: Cities looted, cards played, areas held whole."""
+def chronicle(position: Position, log: Sequence[Told]) -> list[PeriodText]:
+    """Return what is remembered, period by period: Cities looted, cards played, leaders killed."""
     by_turn: dict[int, list[str]] = {}
     for one in log:
         for effect in one.effects:
@@ -150,6 +211,6 @@ def chronicle(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
                 line = effect_line(position.scenario, effect)
                 by_turn.setdefault(one.turn, []).append(line[:1].upper() + line[1:] + ".")
     return [
-        {"period": numeral(turn), "text": " ".join(lines[:8])}
+        PeriodText(period=numeral(turn), text=" ".join(lines[:8]))
         for turn, lines in sorted(by_turn.items())
     ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import IllegalMove
-from games.roman_empire.page.placing import Deed, places
+from games.roman_empire.page.placing import Way, places
 from games.roman_empire.rules import view
 from games.roman_empire.rules.moves import decode
 from games.roman_empire.rules.position import FACTION, PEOPLE, WHOLE, Position
@@ -68,62 +69,94 @@ def armies(position: Position) -> int:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPlacement:
+    """A placement on the list.
+
+    `state` is `certain`, `die`, `refused` (`why` with its `rule`), `beyond` (after a refused one),
+    or empty while another seat is asked.
+    """
+
+    line: str
+    state: str = ""
+    why: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """A condition that stops the list."""
+
+    key: str
+    name: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacementList:
+    """The list of planned placements as the page shows it."""
+
+    rows: Sequence[ListedPlacement]
+    open: bool
+    """Whether no other seat is asked now."""
+    more: Sequence[Way]
+    """What could follow the list and cannot be done now."""
+    most: range
+    """How often a placement can be put on the list."""
+    ready: bool
+    """Whether the list can be announced."""
+    stops: Sequence[Stop]
+
+
 def listing(
     position: Position, plan: Sequence[Mapping[str, Any]], asked: str | None
-) -> dict[str, Any]:
-    """The list as the page shows it: each placement with what it would be after those before it,
-    what could follow them that cannot be said now, and the stops with those that are `asked` for in
-    the address.
-    """
+) -> PlacementList:
+    """Return the list as the page shows it. `asked` are the stops in the address."""
     open_now = position.pending is None
     rows, end = (
         foreseen(position, plan)
         if open_now
-        else ([{"line": placement_sentence(position, one), "state": ""} for one in plan], position)
+        else ([ListedPlacement(line=placement_sentence(position, raw)) for raw in plan], position)
     )
-    more: list[Deed] = []
+    more: list[Way] = []
     if open_now and plan:
-        now = [one["fields"] for one in places(position, str(position.active))]
-        more = [one for one in places(end, str(position.active)) if one["fields"] not in now]
+        now = [way.fields for way in places(position, str(position.active))]
+        more = [way for way in places(end, str(position.active)) if way.fields not in now]
     chosen = TICKED if asked is None else asked.split(BETWEEN)
-    return {
-        "rows": rows,
-        "open": open_now,
-        "more": more,
-        "most": range(1, max(2, min(9, end.in_hand)) + 1),
-        "ready": bool(rows) and rows[0]["state"] in ("certain", "die"),
-        "stops": [
-            {"key": key, "name": phrase_text(f"stop-{key}"), "chosen": key in chosen}
-            for key in STOPS
+    return PlacementList(
+        rows=rows,
+        open=open_now,
+        more=more,
+        most=range(1, max(2, min(9, end.in_hand)) + 1),
+        ready=bool(rows) and rows[0].state in ("certain", "die"),
+        stops=[
+            Stop(key=key, name=phrase_text(f"stop-{key}"), chosen=key in chosen) for key in STOPS
         ],
-    }
+    )
 
 
 def foreseen(
     position: Position, plan: Sequence[Mapping[str, Any]]
-) -> tuple[list[dict[str, Any]], Position]:
-    """Each with its state (certain, die, refused, beyond) and why it is refused; the position after
-    them, in which every fight is won by one army.
+) -> tuple[list[ListedPlacement], Position]:
+    """Return each placement with its state, and the position after them, in which one army wins
+    every fight.
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[ListedPlacement] = []
     here, shut = position, False
     for raw in plan:
-        row = {"line": placement_sentence(position, raw), "state": "beyond", "why": "", "rule": ""}
-        rows.append(row)
+        row = ListedPlacement(line=placement_sentence(position, raw), state="beyond")
         if shut:
+            rows.append(row)
             continue
         try:
             ways = view.branches(here, decode(dict(raw), here))
         except IllegalMove as refused:
-            row |= {
-                "state": "refused",
-                "why": refusal(position.scenario, refused),
-                "rule": refused.rule,
-            }
+            why = refusal(position.scenario, refused)
+            rows.append(replace(row, state="refused", why=why, rule=refused.rule))
             shut = True
             continue
         sure = bool(ways) and ways[0].after.pending is None
-        row["state"] = "certain" if sure else "die"
+        rows.append(replace(row, state="certain" if sure else "die"))
         here = ways[0].after if sure else won(here, raw)
     return rows, here
 

@@ -15,17 +15,23 @@ from games.kit.records import GM
 from games.roman_empire.bots.choosing import sensible
 from games.roman_empire.drawing.map import Said, draw, land_text
 from games.roman_empire.page import deciding, listing, placing, preparing
-from games.roman_empire.page.board import EmpireBoard, PastEmpire
+from games.roman_empire.page.board import EmpireBoard, Hand, PastEmpire, TurnOfSeat
 from games.roman_empire.page.composing import document, wanted
 from games.roman_empire.page.film import film
-from games.roman_empire.page.history import end, fame, stretches
-from games.roman_empire.page.reader import chosen_land, is_movers, speaks, stage_of, visible_seats
+from games.roman_empire.page.history import end, stretches
+from games.roman_empire.page.reader import (
+    chosen_land,
+    is_movers,
+    named,
+    speaks,
+    stage_of,
+    visible_seats,
+)
 from games.roman_empire.page.tables import (
     areas,
     chart,
     counters,
     lands,
-    named,
     scores,
     seats_line,
     spot,
@@ -56,70 +62,60 @@ class EmpirePages:
     def page(
         self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
     ) -> Page[EmpireBoard]:
-        is_over = position.phase == "over"
+        is_over, stage = position.phase == "over", stage_of(position)
+        mover, mine = view.mover(position), is_movers(position, reader)
+        seen = visible_seats(position, reader)
+        shown = [seat for seat in position.seats if seat in seen and stage != "setup"]
+        rows, chosen = counters(position, seen), chosen_land(reader)
+        turn = self.turn(position, reader, chosen)
         own = EmpireBoard(
-            **self.common(position, log, reader),
-            **self.of_turn(position, reader),
+            stage=stage,
+            mine=mine,
+            plays=reader.plays,
+            typed=dict(reader.typed),
+            period=numeral(position.period),
+            going=view.automatic(position),
+            dealing=deciding.dealing(position, seen),
+            hands=[self.hand(position, seat) for seat in shown],
+            scores=scores(position),
+            counters=rows,
+            own_counters=[row for row in rows if row.key in reader.seats],
+            areas=areas(position),
+            chart=chart(position, seen),
+            lands=lands(position),
+            told=stretches(position, log),
+            variants=variants(position),
+            line=seats_line(position),
+            own_names=[row.name for row in rows if row.key in reader.seats],
+            board_data=document(position, mine),
+            seat=named(position, mover) if mover else None,
+            deputed=reader.plays and not mine and mover in reader.deputes,
+            acts_for=seat_name(mover) if mine and mover not in reader.seats else "",
+            map=self.picture(position, chosen, lit_lands(position, turn)),
+            turn=turn,
             end=end(position, log) if is_over else None,
-            hall=[fame(entry) for entry in hall] if is_over else (),
+            hall=hall if is_over else (),
         )
-        shown = own.end["winner"] if own.end else own.seat
-        seat = NamedSeat(shown["key"], shown["seat_name"]) if shown else None
+        winner = own.end.winner if own.end else own.seat
+        seat = NamedSeat(winner.key, winner.seat_name) if winner else None
         name = "end.html" if is_over else "roman_empire.html"
         return Page(name, own, title(position), seat)
 
-    def common(self, position: Position, log: Sequence[Told], reader: Reader) -> dict[str, Any]:
-        """Return the fields of `EmpireBoard` that every stage shows beside the map."""
-        mine, seen = is_movers(position, reader), visible_seats(position, reader)
-        stage = stage_of(position)
-        rows = counters(position, seen)
-        own = [seat for seat in position.seats if seat in reader.seats]
-        shown = [seat for seat in position.seats if seat in seen and stage != "setup"]
-        return {
-            "stage": stage,
-            "mine": mine,
-            "plays": reader.plays,
-            "typed": dict(reader.typed),
-            "period": numeral(position.period),
-            "going": view.automatic(position),
-            "dealing": self.dealing(position, seen),
-            "hands": [self.hand(position, seat) for seat in shown],
-            "scores": scores(position),
-            "counters": rows,
-            "areas": areas(position),
-            "chart": chart(position, seen),
-            "lands": lands(position),
-            "told": stretches(position, log),
-            "variants": variants(position),
-            "line": seats_line(position),
-            "own_names": [named(position, seat)["name"] for seat in own],
-            "own_counters": [row for row in rows if row["key"] in reader.seats],
-            "board_data": document(position, mine),
-        }
-
-    def of_turn(self, position: Position, reader: Reader) -> dict[str, Any]:
-        """Return the map and what the seat that moves may do: fields of `EmpireBoard`."""
-        seat, mine = view.mover(position), is_movers(position, reader)
-        acts = stage_of(position) == "act"
-        chosen = chosen_land(reader)
-        ways = placing.places(position, str(seat)) if acts else []
-        before = preparing.before(position, str(seat)) if acts else []
-        targets = set(position.pending.to) if position.pending else set()
-        lit = {way["land"] for way in ways} | set(starts(before)) | targets
-        return {
-            "seat": named(position, seat) if seat else None,
-            "deputed": reader.plays and not mine and seat in reader.deputes,
-            "acts_for": seat_name(seat) if mine and seat not in reader.seats else "",
-            "map": self.picture(position, chosen, lit),
-            "act": deciding.acting(position) if position.current else None,
-            "ways": ways,
-            "here": [way for way in ways if way["land"] == chosen],
-            "before": before,
-            "spot": spot(position, chosen) if chosen else None,
-            "decision": deciding.decision(position),
-            "ending": deciding.ending(position, str(seat)) if acts else None,
-            "listing": planned(position, reader, mine=mine),
-        }
+    @staticmethod
+    def turn(position: Position, reader: Reader, chosen: str | None) -> TurnOfSeat:
+        """Return what the seat that moves may do."""
+        seat, acts = str(view.mover(position)), stage_of(position) == "act"
+        ways = placing.places(position, seat) if acts else []
+        return TurnOfSeat(
+            act=deciding.acting(position) if position.current else None,
+            ways=ways,
+            here=[way for way in ways if way.land == chosen],
+            before=preparing.before(position, seat) if acts else [],
+            spot=spot(position, chosen) if chosen else None,
+            decision=deciding.decision(position),
+            ending=deciding.ending(position, seat) if acts else None,
+            listing=planned(position, reader, mine=is_movers(position, reader)),
+        )
 
     def past(self, position: Position, changed: Collection[str]) -> PastPage[PastEmpire]:
         """See `games.contract.pages.Remembering`: what everybody may know."""
@@ -161,24 +157,17 @@ class EmpirePages:
         return Picture(picture, lit=bool(lit))
 
     @staticmethod
-    def dealing(position: Position, seen: Collection[str]) -> dict[str, Any] | None:
-        row = deciding.dealing(position, seen)
-        if row is not None:
-            row |= {
-                "who": named(position, row["seat"]),
-                "pass": [one | named(position, one["seat"]) for one in row["pass"]],
-            }
-        return row
-
-    @staticmethod
-    def hand(position: Position, seat: str) -> dict[str, Any]:
+    def hand(position: Position, seat: str) -> Hand:
+        """Return the cards of a seat."""
         left = 2 - sum(position.played[seat].values())
         cards = preparing.cards_of_seat(position, seat)
-        return named(position, seat) | {
-            "cards": cards,
-            "left": counted_phrase("cards-left", left),
-            "ready": any(one["play"] for one in cards),
-        }
+        return Hand(
+            key=seat,
+            seat_name=seat_name(seat),
+            cards=cards,
+            left=counted_phrase("cards-left", left),
+            ready=any(card.play for card in cards),
+        )
 
     # What the page's forms say --------------------------------------------------------------------
 
@@ -241,7 +230,7 @@ def read_argument(form: Mapping[str, str], key: str, kind: str, *, optional: boo
     return typed or None
 
 
-def planned(position: Position, reader: Reader, *, mine: bool) -> dict[str, Any] | None:
+def planned(position: Position, reader: Reader, *, mine: bool) -> listing.PlacementList | None:
     """Return the list of planned moves, for a reader who may have one now."""
     may_plan = mine or position.pending is not None
     if reader.plan is None or not may_plan or not reader.plays:
@@ -249,14 +238,16 @@ def planned(position: Position, reader: Reader, *, mine: bool) -> dict[str, Any]
     return listing.listing(position, reader.plan, reader.asked.get("stops"))
 
 
-def starts(before: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The start lands that may be chosen now."""
-    return [
-        dict(one["fields"])["land"]
-        for group in before
-        if group["key"] == "choose_start"
-        for one in group["deeds"]
-    ]
+def lit_lands(position: Position, turn: TurnOfSeat) -> set[str]:
+    """Return the lands that may be chosen now."""
+    starts = {
+        dict(move.fields)["land"]
+        for group in turn.before
+        if group.key == "choose_start"
+        for move in group.moves
+    }
+    asked = set(position.pending.to) if position.pending else set()
+    return {way.land for way in turn.ways} | starts | asked
 
 
 def title(position: Position) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import IllegalMove
@@ -11,11 +12,67 @@ from games.roman_empire.rules import combat, phases
 from games.roman_empire.rules.choices import choices, sources
 from games.roman_empire.rules.moves import MOVES
 from games.roman_empire.rules.placing import ATTACK, CLAIM, STRENGTHEN, conquers, judge
-from games.roman_empire.rules.position import AREAS, LANDS, Position
+from games.roman_empire.rules.position import LANDS, Position
 from games.roman_empire.text.words import counted_phrase, group_name, land, phrase_text
 from games.roman_empire.text.words import refusal as sentence
 
-Deed = dict[str, Any]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedMove:
+    """A move as the page offers it."""
+
+    do: str
+    fields: Sequence[tuple[str, str]]
+    """The fields of its form."""
+    text: str
+    """The words on its button."""
+    note: str = ""
+    """What follows from it."""
+    counts: Sequence[int] = ()
+    """The numbers to choose from, if it asks how many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttackChances:
+    """The chances of an attack, with what makes them."""
+
+    one: str
+    """The chance that one army takes the land."""
+    all: str
+    """The chance that all armies in hand take it."""
+    held: str
+    """The share of the bar that one army does not win."""
+    lost: str
+    armies: int
+    defenders: str
+    mine: Sequence[str]
+    his: Sequence[str]
+    holder: str
+    retreats: bool
+    """Whether the defender may retreat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A way to place an army. `way` is its kind."""
+
+    do: str
+    fields: Sequence[tuple[str, str]]
+    text: str
+    land: str
+    name: str
+    way: str
+    source: str
+    """Where the army comes from, in words."""
+    gain: int
+    """The points more that the phase would score."""
+    loot: bool
+    loot_text: str
+    fort: bool
+    """Whether a Fort can be taken over or destroyed."""
+    there: Sequence[str]
+    odds: AttackChances | None
+    stack: str
 
 
 def legal(position: Position, name: str, seat: str) -> list[Mapping[str, Any]]:
@@ -23,61 +80,66 @@ def legal(position: Position, name: str, seat: str) -> list[Mapping[str, Any]]:
     return choices(position, MOVES[name], seat, seat)[0]
 
 
-def offered_move(name: str, text: str, note: str = "", /, **given: Any) -> Deed:
-    """A move as the page offers it: what its form says, its button, what follows."""
-    fields = [
+def form_fields(given: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the arguments of a move as fields of a form."""
+    return [
         (key, "1" if value is True else "0" if value is False else str(value))
         for key, value in given.items()
     ]
-    return {"do": name, "fields": fields, "text": text, "note": note}
 
 
-def places(position: Position, seat: str) -> list[Deed]:
-    """Every way to place an army: attacks with their chances first, by what they would give; then
-    what is taken at once.
+def offered_move(name: str, text: str, note: str = "", /, **given: Any) -> OfferedMove:
+    """Return a move as the page offers it."""
+    return OfferedMove(do=name, fields=form_fields(given), text=text, note=note)
+
+
+def places(position: Position, seat: str) -> list[Way]:
+    """Return every way to place an army: attacks with their chances first, by what they would give;
+    then what is taken at once.
     """
-    ways: dict[tuple[str, str], Deed] = {}
+    loots: dict[tuple[str, str], bool] = {}
+    forts: dict[tuple[str, str], bool] = {}
     for given in legal(position, "place", seat):
-        target, source = str(given["land"]), str(given["from"])
-        one = ways.get((target, source))
-        if one is None:
-            one = ways[target, source] = _way(position, target, source)
-        one["loot"] = one["loot"] or given.get("loot") is True
-        one["fort"] = one["fort"] or given.get("fort") is not None
-    for one in ways.values():
-        if one["loot"]:
-            one["loot_text"] = phrase_text(
-                "loot-two" if combat.loot_dice(position, one["land"]) > 1 else "loot-one",
-                land=land(one["land"]),
-            )
-    return sorted(
-        ways.values(), key=lambda one: (one["way"] == STRENGTHEN, -one["gain"], one["name"])
-    )
+        lands = str(given["land"]), str(given["from"])
+        loots[lands] = loots.get(lands, False) or given.get("loot") is True
+        forts[lands] = forts.get(lands, False) or given.get("fort") is not None
+    ways = [
+        way_to_place(position, target, source, loot=loot, fort=forts[target, source])
+        for (target, source), loot in loots.items()
+    ]
+    return sorted(ways, key=lambda way: (way.way == STRENGTHEN, -way.gain, way.name))
 
 
-def _way(position: Position, target: str, source: str) -> Deed:
+def loot_text(position: Position, target: str) -> str:
+    """Return what looting the City of a land brings."""
+    key = "loot-two" if combat.loot_dice(position, target) > 1 else "loot-one"
+    return phrase_text(key, land=land(target))
+
+
+def way_to_place(position: Position, target: str, source: str, *, loot: bool, fort: bool) -> Way:
+    """Return a way to place an army."""
     way = judge(position, target, source, False)
     if way == CLAIM and not conquers(position, target):
         way = "first"
     odds = combat.attack(position, target, source) if way == ATTACK else None
-    deed = offered_move(
-        "place", phrase_text(f"do-{way}", land=land(target)), **{"land": target, "from": source}
-    )
-    return deed | {
-        "land": target,
-        "name": land(target),
-        "area": AREAS[LANDS[target].area],
-        "way": way,
-        "from": whence(target, source),
-        "gain": gain(position, target) if way != STRENGTHEN else 0,
-        "loot": False,
-        "fort": False,
-        "there": land_contents(position, target),
-        "odds": None if odds is None else chance(odds, position, target, source),
-        "stack": (
+    return Way(
+        do="place",
+        fields=form_fields({"land": target, "from": source}),
+        text=phrase_text(f"do-{way}", land=land(target)),
+        land=target,
+        name=land(target),
+        way=way,
+        source=whence(target, source),
+        gain=gain(position, target) if way != STRENGTHEN else 0,
+        loot=loot,
+        loot_text=loot_text(position, target) if loot else "",
+        fort=fort,
+        there=land_contents(position, target),
+        odds=None if odds is None else chance(odds, position, target, source),
+        stack=(
             counted_phrase("would-be", position.lands[target].n + 1) if way == STRENGTHEN else ""
         ),
-    }
+    )
 
 
 def whence(target: str, source: str) -> str:
@@ -115,8 +177,8 @@ def gain(position: Position, target: str) -> int:
     return phases.score(after, seat, phase).points - phases.score(position, seat, phase).points
 
 
-def chance(odds: combat.Odds, position: Position, target: str, source: str) -> dict[str, Any]:
-    """The chances of an attack with what makes them, term by term."""
+def chance(odds: combat.Odds, position: Position, target: str, source: str) -> AttackChances:
+    """Return the chances of an attack, term by term."""
     sides, place = odds.sides, position.lands[target]
     mine = [phrase_text("dice-three" if sides.three else "dice-two")]
     his = [phrase_text("dice-two" if sides.dice > 1 else "dice-one")]
@@ -141,16 +203,15 @@ def chance(odds: combat.Odds, position: Position, target: str, source: str) -> d
             )
         )
     taken, lost = combat.percents(odds.one)
-    return {
-        "one": taken,
-        "all": combat.percent(odds.all),
-        "share": f"{odds.one * 100:.1f}",
-        "held": f"{(1 - odds.one) * 100:.1f}",
-        "lost": lost,
-        "armies": odds.armies,
-        "defenders": counted_phrase("defenders", odds.defenders),
-        "mine": mine,
-        "his": his,
-        "holder": group_name(place.who or (place.fort.who if place.fort else None)),
-        "retreats": place.who in position.factions.values() and place.n > 0,
-    }
+    return AttackChances(
+        one=taken,
+        all=combat.percent(odds.all),
+        held=f"{(1 - odds.one) * 100:.1f}",
+        lost=lost,
+        armies=odds.armies,
+        defenders=counted_phrase("defenders", odds.defenders),
+        mine=mine,
+        his=his,
+        holder=group_name(place.who or (place.fort.who if place.fort else None)),
+        retreats=place.who in position.factions.values() and place.n > 0,
+    )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import IllegalMove
 from games.roman_empire.drawing.map import land_contents
-from games.roman_empire.page.placing import Deed, legal, offered_move
+from games.roman_empire.page.placing import OfferedMove, legal, offered_move
 from games.roman_empire.rules import events
 from games.roman_empire.rules.factions import DEARER
 from games.roman_empire.rules.position import AREAS, CARDS, Position
@@ -22,11 +23,51 @@ from games.roman_empire.text.words import (
 from games.roman_empire.text.words import refusal as sentence
 
 
-def before(position: Position, seat: str) -> list[dict[str, Any]]:
-    """What is done before an army is placed, in groups: a heading, its rule, deeds or a form that
-    counts.
-    """
-    groups: list[dict[str, Any]] = []
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveGroup:
+    """Moves of a kind, with a heading and their rule."""
+
+    key: str
+    name: str
+    rule: str
+    moves: Sequence[OfferedMove]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardChoice:
+    """What a card asks. Without choices it asks yes or no."""
+
+    key: str
+    name: str
+    choices: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardMove:
+    """The form that plays a card."""
+
+    fields: Sequence[tuple[str, str]]
+    asks: Sequence[CardChoice]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A card of a hand, and how it is played now or the rule that forbids it."""
+
+    name: str
+    text: str
+    when: str
+    periods: str
+    is_now: bool
+    is_past: bool
+    play: CardMove | None
+    refused: str
+    rule: str
+
+
+def before(position: Position, seat: str) -> list[MoveGroup]:
+    """Return what may be done before an army is placed, in groups."""
+    groups: list[MoveGroup] = []
     starts = [
         offered_move("choose_start", land(str(one["land"])), land=one["land"])
         for one in legal(position, "choose_start", seat)
@@ -36,7 +77,7 @@ def before(position: Position, seat: str) -> list[dict[str, Any]]:
     for one in legal(position, "take_up", seat):
         most[str(one["land"])] = max(most.get(str(one["land"]), 0), int(one["n"]))
     rows = [
-        offered_move("take_up", land(key), land=key) | {"counts": list(range(1, n + 1))}
+        replace(offered_move("take_up", land(key), land=key), counts=range(1, n + 1))
         for key, n in most.items()
     ]
     _group(groups, "take_up", "6.2" if position.is_faction else "5.2", rows)
@@ -49,7 +90,7 @@ def before(position: Position, seat: str) -> list[dict[str, Any]]:
         "recruit",
         "6.2",
         (
-            [offered_move("recruit", phrase_text("recruit-each", n=price)) | {"counts": counts}]
+            [replace(offered_move("recruit", phrase_text("recruit-each", n=price)), counts=counts)]
             if counts
             else []
         ),
@@ -77,17 +118,14 @@ def price_of(position: Position, name: str, key: str) -> str:
     return phrase_text("costs", n=1)
 
 
-def _group(groups: list[dict[str, Any]], key: str, rule: str, deeds: Sequence[Deed]) -> None:
-    if deeds:
-        groups.append(
-            {"key": key, "name": phrase_text(f"group-{key}"), "rule": rule, "deeds": list(deeds)}
-        )
+def _group(groups: list[MoveGroup], key: str, rule: str, moves: Sequence[OfferedMove]) -> None:
+    if moves:
+        name = phrase_text(f"group-{key}")
+        groups.append(MoveGroup(key=key, name=name, rule=rule, moves=moves))
 
 
-def cards_of_seat(position: Position, seat: str) -> list[dict[str, Any]]:
-    """The cards of a seat: what each does, when, and how it is played now or the rule that forbids
-    it.
-    """
+def cards_of_seat(position: Position, seat: str) -> list[Card]:
+    """Return the cards of a seat."""
     playing = (
         position.active == seat
         and position.pending is None
@@ -104,51 +142,46 @@ def cards_of_seat(position: Position, seat: str) -> list[dict[str, Any]]:
 
 def _card(
     position: Position, seat: str, key: str, ways: list[Mapping[str, Any]], playing: bool
-) -> dict[str, Any]:
+) -> Card:
     card = CARDS[key]
-    row: dict[str, Any] = {
-        "key": key,
-        "name": card.name,
-        "text": effect(card),
-        "when": card_timing(card),
-        "periods": periods(card),
-        "now": position.period in card.periods,
-        "past": position.period > card.periods[-1],
-        "play": None,
-        "refused": "",
-        "rule": "",
-    }
-    if ways:
-        row["play"] = {
-            "do": "play_event",
-            "fields": [("card", key)],
-            "asks": _card_fields(position, card.kind, ways),
-        }
-    elif playing:
-        try:
-            events.admit(position, seat, key)
-            row["refused"], row["rule"] = phrase_text("no-target"), "9.3"
-        except IllegalMove as refused:
-            row["refused"], row["rule"] = sentence(position.scenario, refused), refused.rule
-    return row
+    refused, rule = why_not_played(position, seat, key) if playing and not ways else ("", "")
+    play = CardMove(fields=[("card", key)], asks=_card_choices(position, card.kind, ways))
+    return Card(
+        name=card.name,
+        text=effect(card),
+        when=card_timing(card),
+        periods=periods(card),
+        is_now=position.period in card.periods,
+        is_past=position.period > card.periods[-1],
+        play=play if ways else None,
+        refused=refused,
+        rule=rule,
+    )
 
 
-def _card_fields(
-    position: Position, kind: str, ways: list[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    """What the card has to name, with the values that are legal."""
+def why_not_played(position: Position, seat: str, key: str) -> tuple[str, str]:
+    """Return why a card cannot be played now, and the rule."""
+    try:
+        events.admit(position, seat, key)
+    except IllegalMove as refused:
+        return sentence(position.scenario, refused), refused.rule
+    return phrase_text("no-target"), "9.3"
+
+
+def _card_choices(position: Position, kind: str, ways: list[Mapping[str, Any]]) -> list[CardChoice]:
+    """Return what the card has to name, with the values that are legal."""
     fields = []
     for key in sorted(events.ARGUMENTS.get(kind, ())):
         values = list(dict.fromkeys(str(one[key]) for one in ways))
         fields.append(
-            {
-                "key": key,
-                "name": phrase_text(f"names-{key}"),
-                "values": [(value, _named(position, key, value)) for value in values],
-            }
+            CardChoice(
+                key=key,
+                name=phrase_text(f"names-{key}"),
+                choices=[(value, _named(position, key, value)) for value in values],
+            )
         )
     if any(one.get("loot") for one in ways):
-        fields.append({"key": "loot", "name": phrase_text("and-loot"), "values": []})
+        fields.append(CardChoice(key="loot", name=phrase_text("and-loot"), choices=()))
     return fields
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from games.contract.pages import Reader
 from games.kit.records import GM
 from games.roman_empire.rules import view
 from games.roman_empire.rules.position import LANDS, Position
+from games.roman_empire.text.words import faction_name, seat_name
 
 
 def is_movers(position: Position, reader: Reader) -> bool:
@@ -60,3 +62,20 @@ def may_know(position: Position, seen: Collection[str], holder: str, what: str) 
     if set(seen) == set(position.seats):
         return True
     return any(view.knows(position, one, holder, what) for one in (None, *seen))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatOfFaction:
+    """A seat with its name and that of its Faction."""
+
+    key: str
+    name: str
+    """The name of the Faction."""
+    seat_name: str
+
+
+def named(position: Position, seat: str) -> SeatOfFaction:
+    """Return a seat with its names."""
+    return SeatOfFaction(
+        key=seat, name=faction_name(position.factions[seat]), seat_name=seat_name(seat)
+    )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from games.roman_empire.drawing.map import land_contents
 from games.roman_empire.page import deciding, placing
-from games.roman_empire.page.reader import may_know, stage_of
+from games.roman_empire.page.deciding import Counter
+from games.roman_empire.page.reader import SeatOfFaction, may_know, named, stage_of
 from games.roman_empire.rules import phases, view
 from games.roman_empire.rules.phases import TIMES
 from games.roman_empire.rules.position import (
@@ -39,41 +40,61 @@ SIDES = (PEOPLE, FACTION)
 EMPEROR = "emperor"
 
 
-def named(position: Position, seat: str) -> dict[str, str]:
-    return {
-        "key": seat,
-        "name": faction_name(position.factions[seat]),
-        "seat_name": seat_name(seat),
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatScore:
+    """The points of a seat, of its Peoples (`p`) and its Faction (`f`)."""
+
+    key: str
+    name: str
+    seat_name: str
+    p: int
+    f: int
+    sum: int
+    p_share: str
+    """The length of the bar, in per cent."""
+    f_share: str
+    legions: int
+    peoples: Sequence[str]
+    cards: int
+    would_people: int
+    """What its Peoples would score now."""
+    would_faction: int
 
 
-def scores(position: Position) -> dict[str, Any]:
-    """Points of Peoples and of the Faction, seat by seat, with what each side would score now; and
-    by player of two seats.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """The points of all seats; and of players who have two seats each."""
+
+    rows: Sequence[SeatScore]
+    players: Sequence[tuple[str, int]]
+
+
+def scores(position: Position) -> Scores:
+    """Return the points of all seats."""
     rows = []
     most = max([sum(of.values()) for of in position.vp.values()] + [1])
     for seat, colour in position.factions.items():
         p, f = position.vp[seat][P], position.vp[seat][F]
         rows.append(
-            {
-                **named(position, seat),
-                "p": p,
-                "f": f,
-                "sum": p + f,
-                "p_share": f"{p * 100 / most:.1f}",
-                "f_share": f"{f * 100 / most:.1f}",
-                "legions": position.on_map(colour),
-                "lands": len(position.held(colour)),
-                "peoples": [
+            SeatScore(
+                key=seat,
+                name=faction_name(colour),
+                seat_name=seat_name(seat),
+                p=p,
+                f=f,
+                sum=p + f,
+                p_share=f"{p * 100 / most:.1f}",
+                f_share=f"{f * 100 / most:.1f}",
+                legions=position.on_map(colour),
+                peoples=[
                     f"{group_name(key)} ({position.on_map(key)})"
                     for key, of in position.control.items()
                     if of == seat and position.on_map(key)
                 ],
-                "cards": len(position.hand.get(seat, [])),
-                "owner": seat_name(position.owners[seat]),
-                "would": {side: phases.score(position, seat, side).points for side in SIDES},
-            }
+                cards=len(position.hand.get(seat, [])),
+                would_people=phases.score(position, seat, PEOPLE).points,
+                would_faction=phases.score(position, seat, FACTION).points,
+            )
         )
     players = dict.fromkeys(position.owners.values(), 0)
     for seat, of in position.vp.items():
@@ -83,27 +104,69 @@ def scores(position: Position) -> dict[str, Any]:
         if len(players) < len(position.seats)
         else []
     )
-    return {"rows": rows, "players": both}
+    return Scores(rows=rows, players=both)
 
 
-def counters(position: Position, seen: Collection[str]) -> list[dict[str, Any]]:
-    """The counters of this period as far as the reader may know them."""
-    rows = []
-    for seat in position.seats:
-        row: dict[str, Any] = named(position, seat)
-        for what in (PEOPLE, EMPEROR):
-            n = position.counters[seat][what]
-            known = n is not None and (
-                position.phase == "over" or may_know(position, seen, seat, what)
-            )
-            row[what] = deciding.counter(position.period, what, n) if known and n else None
-            row[f"{what}_has"] = n is not None
-        rows.append(row)
-    return rows
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatCounters:
+    """The counters of a seat, as far as the reader may know them."""
+
+    key: str
+    name: str
+    people: Counter | None
+    has_people: bool
+    emperor: Counter | None
+    has_emperor: bool
 
 
-def areas(position: Position) -> list[dict[str, Any]]:
-    """Every area: its points now and in the next period, and who holds it how (10.1)."""
+def counters(position: Position, seen: Collection[str]) -> list[SeatCounters]:
+    """Return the counters of this period."""
+    return [
+        SeatCounters(
+            key=seat,
+            name=faction_name(position.factions[seat]),
+            people=known_counter(position, seen, seat, PEOPLE),
+            has_people=position.counters[seat][PEOPLE] is not None,
+            emperor=known_counter(position, seen, seat, EMPEROR),
+            has_emperor=position.counters[seat][EMPEROR] is not None,
+        )
+        for seat in position.seats
+    ]
+
+
+def known_counter(
+    position: Position, seen: Collection[str], seat: str, what: str
+) -> Counter | None:
+    """Return a counter of a seat if it has one that the reader may know."""
+    n = position.counters[seat][what]
+    if not n or not (position.phase == "over" or may_know(position, seen, seat, what)):
+        return None
+    return deciding.counter(position.period, what, n)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaHolder:
+    """Who holds an area, how, and for how many points."""
+
+    key: str
+    name: str
+    how: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaRow:
+    """An area: its points now and in the next period, and who holds it how (10.1)."""
+
+    key: str
+    name: str
+    times: Sequence[int]
+    next: int | None
+    holders: Sequence[AreaHolder]
+
+
+def areas(position: Position) -> list[AreaRow]:
+    """Return every area."""
     rows = []
     for key, name in AREAS.items():
         points = POINTS[key]
@@ -119,29 +182,61 @@ def areas(position: Position) -> list[dict[str, Any]]:
                         else phrase_text("peoples-of", seat=seat_name(seat))
                     )
                     holders.append(
-                        {
-                            "key": seat,
-                            "name": of,
-                            "how": phrase_text(f"how-{how}"),
-                            "points": value * TIMES[how],
-                        }
+                        AreaHolder(
+                            key=seat,
+                            name=of,
+                            how=phrase_text(f"how-{how}"),
+                            points=value * TIMES[how],
+                        )
                     )
         following = points[position.period] if position.period < len(points) else None
         rows.append(
-            {
-                "key": key,
-                "name": name,
-                "value": value,
-                "times": [value * n for n in TIMES.values()],
-                "next": following,
-                "holders": holders,
-            }
+            AreaRow(
+                key=key,
+                name=name,
+                times=[value * n for n in TIMES.values()],
+                next=following,
+                holders=holders,
+            )
         )
     return rows
 
 
-def chart(position: Position, seen: Collection[str]) -> dict[str, Any]:
-    """The Peoples and Emperors of the period, and who has which, as far as the reader may know."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleRow:
+    """A People in the chart of the period."""
+
+    n: int
+    name: str
+    start: str
+    strength: int
+    there: int
+    """Its armies on the map."""
+    who: SeatOfFaction | None
+    """Who has it, as far as the reader may know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmperorRow:
+    """An Emperor in the chart of the period."""
+
+    n: int
+    name: str
+    text: str
+    who: SeatOfFaction | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """The Peoples and Emperors of a period."""
+
+    peoples: Sequence[PeopleRow]
+    emperors: Sequence[EmperorRow]
+    period: str
+
+
+def chart(position: Position, seen: Collection[str]) -> Chart:
+    """Return the Peoples and Emperors of the period."""
     period = position.period
     has: dict[tuple[str, int], str] = {}
     for seat in position.seats:
@@ -150,28 +245,28 @@ def chart(position: Position, seen: Collection[str]) -> dict[str, Any]:
             if n is not None and may_know(position, seen, seat, what):
                 has[what, n] = seat
     peoples = [
-        {
-            "n": one.n,
-            "name": one.name,
-            "start": land(one.start),
-            "strength": one.strength,
-            "there": position.on_map(one.key),
-            "who": named(position, has[PEOPLE, one.n]) if (PEOPLE, one.n) in has else None,
-        }
+        PeopleRow(
+            n=one.n,
+            name=one.name,
+            start=land(one.start),
+            strength=one.strength,
+            there=position.on_map(one.key),
+            who=named(position, has[PEOPLE, one.n]) if (PEOPLE, one.n) in has else None,
+        )
         for one in CHART
         if one.period == period
     ]
     emperors = [
-        {
-            "n": one.n,
-            "name": one.name,
-            "text": bonus(one),
-            "who": named(position, has[EMPEROR, one.n]) if (EMPEROR, one.n) in has else None,
-        }
+        EmperorRow(
+            n=one.n,
+            name=one.name,
+            text=bonus(one),
+            who=named(position, has[EMPEROR, one.n]) if (EMPEROR, one.n) in has else None,
+        )
         for one in EMPERORS.values()
         if one.period == period
     ]
-    return {"peoples": peoples, "emperors": emperors, "period": numeral(period)}
+    return Chart(peoples=peoples, emperors=emperors, period=numeral(period))
 
 
 def why_nowhere(position: Position, key: str) -> tuple[str, str] | None:
@@ -179,46 +274,93 @@ def why_nowhere(position: Position, key: str) -> tuple[str, str] | None:
     return placing.why_not(position, key) if stage_of(position) == "act" else None
 
 
-def spot(position: Position, key: str) -> dict[str, Any]:
-    """A land that was chosen on the board."""
-    one = LANDS[key]
-    return {
-        "key": key,
-        "name": one.name,
-        "area": AREAS[one.area],
-        "there": land_contents(position, key),
-        "coast": one.coastal,
-        "resource": one.resource,
-        "why": why_nowhere(position, key),
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenLand:
+    """The land that was chosen on the board."""
+
+    name: str
+    area: str
+    there: Sequence[str]
+    why: tuple[str, str] | None
+    """Why no army can be placed there, and the rule."""
 
 
-def lands(position: Position) -> list[dict[str, Any]]:
-    """The board as a table, area by area."""
+def spot(position: Position, key: str) -> ChosenLand:
+    """Return a land that was chosen on the board."""
+    place = LANDS[key]
+    return ChosenLand(
+        name=place.name,
+        area=AREAS[place.area],
+        there=land_contents(position, key),
+        why=why_nowhere(position, key),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearLand:
+    """A land beside another one, and why it is hard to enter."""
+
+    name: str
+    hard: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LandRow:
+    """A land in the table of the board."""
+
+    key: str
+    name: str
+    there: str
+    seat: str
+    """The seat that holds it."""
+    resource: bool
+    near: Sequence[NearLand]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaLands:
+    """The lands of an area."""
+
+    name: str
+    rows: Sequence[LandRow]
+
+
+def lands(position: Position) -> list[AreaLands]:
+    """Return the board as a table, area by area."""
     return [
-        {
-            "name": name,
-            "rows": [
-                {
-                    "key": key,
-                    "name": land(key),
-                    "there": ", ".join(land_contents(position, key)),
-                    "seat": position.seat_of(position.lands[key].who) or "",
-                    "resource": LANDS[key].resource,
-                    "near": [
-                        {"name": land(other), "hard": phrase_text(f"over-{hard}") if hard else ""}
-                        for other, hard in NEAR[key].items()
-                    ],
-                }
-                for key in OF_AREA[area]
-            ],
-        }
+        AreaLands(name=name, rows=[land_row(position, key) for key in OF_AREA[area]])
         for area, name in AREAS.items()
     ]
 
 
-def seats_line(position: Position) -> list[dict[str, Any]]:
-    """The seats in one line: name, points, what each does now."""
+def land_row(position: Position, key: str) -> LandRow:
+    """Return a land in the table of the board."""
+    return LandRow(
+        key=key,
+        name=land(key),
+        there=", ".join(land_contents(position, key)),
+        seat=position.seat_of(position.lands[key].who) or "",
+        resource=bool(LANDS[key].resource),
+        near=[
+            NearLand(name=land(other), hard=phrase_text(f"over-{hard}") if hard else "")
+            for other, hard in NEAR[key].items()
+        ],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatOnLine:
+    """A seat in the line above the board."""
+
+    key: str
+    name: str
+    points: int
+    doing: str
+    now: bool
+
+
+def seats_line(position: Position) -> list[SeatOnLine]:
+    """Return the seats in one line."""
     now = view.mover(position)
     rows = []
     for seat, colour in position.factions.items():
@@ -231,14 +373,8 @@ def seats_line(position: Position) -> list[dict[str, Any]]:
         elif seat == position.active and position.phase in (PEOPLE, FACTION):
             doing = str(BOARD.text("acts", group=group_name(position.current)))
         rows.append(
-            {
-                "key": seat,
-                "name": faction_name(colour),
-                "colour": colour,
-                "seat_name": seat_name(seat),
-                "points": points,
-                "doing": doing,
-                "now": seat == now,
-            }
+            SeatOnLine(
+                key=seat, name=faction_name(colour), points=points, doing=doing, now=seat == now
+            )
         )
     return rows

@@ -7,8 +7,38 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.contract.pages import NamedSeat, Picture
+from games.tetrarchia.page.choosing import AttackOnArmy, ChosenSpace, OfferedMove
+from games.tetrarchia.page.ending import Ending, FamousGame
+from games.tetrarchia.page.history import BarbarianPhase, SpentMove
+from games.tetrarchia.page.tables import EmperorOnRibbon, Fleets, NamedEmperor, Supply
+from games.tetrarchia.page.threats import RegionRows, Threats
 
-Row = Mapping[str, Any]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmperorsTurn:
+    """The turn that is played: what was done, what is left, what may be done next."""
+
+    done: Sequence[SpentMove]
+    left: int
+    """The Imperium Points that are left."""
+    pips: range
+    of: int
+    """The Imperium Points of the turn, at least 1."""
+    undo: bool
+    at: str
+    enter: Sequence[OfferedMove]
+    gone: bool
+    """Whether the Emperor has left the board."""
+    here: Sequence[OfferedMove]
+    """What he may do in his space."""
+    sails: Sequence[OfferedMove]
+    goals: Sequence[OfferedMove]
+    imperium: range
+    """How many tokens he may give up for points."""
+    patres: OfferedMove | None
+    patres_text: str
+    sharing: bool
+    """Whether he shares ROMA."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +53,8 @@ class TetrarchyBoard:
     plays: bool
     typed: Mapping[str, str]
     """What the reader typed, if it was refused."""
-    ribbon: Sequence[Row]
-    emperor: Row
+    ribbon: Sequence[EmperorOnRibbon]
+    emperor: NamedEmperor
     seat: NamedSeat
     """The seat that makes the next move; its key and name are empty if none does."""
     own_names: Sequence[str]
@@ -35,25 +65,25 @@ class TetrarchyBoard:
     board: Mapping[str, Any]
     """What the title's script reads."""
     map: Picture
-    spaces: Sequence[Row]
-    supply: Sequence[Row]
-    threats: Row
-    phase: Row | None
+    spaces: Sequence[RegionRows]
+    supply: Sequence[Supply]
+    threats: Threats
+    phase: BarbarianPhase | None
     """The last phase of the Barbarians."""
     past: bool = False
 
     # The turn of an Emperor.
-    turn: Row
-    spot: Row | None
+    turn: EmperorsTurn | None
+    spot: ChosenSpace | None
     """The chosen space."""
-    attack: Row | None
+    attack: AttackOnArmy | None
     """The army whose attack is explained."""
 
-    fleets: Sequence[Row] = ()
+    fleets: Sequence[Fleets] = ()
 
     # The end of a game.
-    ending: Row | None = None
-    hall: Sequence[Row] = ()
+    ending: Ending | None = None
+    hall: Sequence[FamousGame] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +91,7 @@ class PastTetrarchy:
     """The board after an entry of the log."""
 
     map: Picture
-    spaces: Sequence[Row]
-    supply: Sequence[Row]
+    spaces: Sequence[RegionRows]
+    supply: Sequence[Supply]
     variants: Sequence[str]
     past: bool = True

@@ -213,11 +213,11 @@ class Acts:
     # Where he goes --------------------------------------------------------------------------------
 
     def entries(self) -> dict[str, Act]:
-        free = {one["fields"][0][1]: one for one in entries(self.position) if not one["refused"]}
+        free = {one.fields[0][1]: one for one in entries(self.position) if not one.refused}
         created = {}
         for key, one in free.items():
-            words = phrase_text("do-enter", space=one["name"])
-            main = not one["rome"] or len(free) == 1
+            words = phrase_text("do-enter", space=one.name)
+            main = not one.is_rome or len(free) == 1
             created[key] = act(
                 words,
                 phrase_text("hint-enter"),
@@ -406,27 +406,27 @@ class Acts:
             return []
         here = []
         for one in moves_in_place(position):
-            if one["refused"] or one["cost"] is None or one["cost"] > position.ip:
+            if one.refused or one.cost is None or one.cost > position.ip:
                 continue
-            given = dict(one["fields"])
+            given = dict(one.fields)
             name = (
                 f"do-{given['how']}-{position.tokens[position.at]}"
-                if one["do"] == "subdue"
+                if one.do == "subdue"
                 else "do-secure"
             )
-            if one["do"] == "secure" and SPACES[position.at].outside:
+            if one.do == "secure" and SPACES[position.at].outside:
                 name = "do-secure-border"
             words = phrase_text(name, space=space(position.at))
             here.append(
                 act(
-                    f"{words}, {price(one['cost'])}",
+                    f"{words}, {price(one.cost)}",
                     "",
-                    f"{words}, {price(one['cost'])}",
-                    one["cost"],
-                    [self.move(one["do"], **given)],
+                    f"{words}, {price(one.cost)}",
+                    one.cost,
+                    [self.move(one.do, **given)],
                 )
             )
-        if position.on(PATRES) and not offered_move(position, "patres")["refused"]:
+        if position.on(PATRES) and not offered_move(position, "patres").refused:
             words = phrase_text(f"patres-{position.emperor}")
             here.append(act(words, "", words, 0, [self.move("patres")]))
         if position.on(IMPERIUM) and position.supply[position.emperor] and not position.sharing():
@@ -440,17 +440,15 @@ class Acts:
         if self.position.at is None:
             return voyages
         for one in sails(self.position):
-            given = dict(one["fields"])
-            if not one["refused"]:
-                words = phrase_text(
-                    "do-sail", zone=zone_name(given["to"]), price=price(one["cost"])
-                )
+            given = dict(one.fields)
+            if not one.refused and one.cost is not None:
+                words = phrase_text("do-sail", zone=zone_name(given["to"]), price=price(one.cost))
                 voyages[given["from"]].append(
                     act(
                         phrase_text("fleet-in", zone=zone_name(given["from"])),
                         phrase_text("sail-sub"),
                         words,
-                        one["cost"],
+                        one.cost,
                         [self.move("sail", **given)],
                     )
                 )

@@ -2,18 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from games.contract.pages import Fame, Told
 from games.tetrarchia.rules import barbarians
 from games.tetrarchia.rules.position import EMPERORS, GREAT, OUTSIDE, REGIONS, Position
-from games.tetrarchia.text.words import counted_phrase, emperor, phrase_text, space
+from games.tetrarchia.text.words import emperor, phrase_text, space
 from games.tetrarchia.text.words import seat_name as words_seat_name
 
 
-def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
-    """The end, for its page."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnScore:
+    """An Emperor's own score with the variant `the_great`, and his title."""
+
+    key: str
+    name: str
+    points: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """What happened in a round."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """The end of a game."""
+
+    result: str | None
+    why_text: str
+    round: int
+    points: int
+    parts: Sequence[tuple[str, int]]
+    """The parts of the score."""
+    personal: Sequence[OwnScore]
+    aims: Sequence[str]
+    """Whether each seat has what it wants beside the common win."""
+    chronicle: Sequence[Round]
+    level: str
+    dice: int
+
+
+def ending(position: Position, log: Sequence[Told]) -> Ending:
+    """Return the end of a game."""
     score, titles = barbarians.score(position), barbarians.titles(position)
     parts = [
         (phrase_text("score-secured", n=score.secured), score.secured),
@@ -31,36 +67,32 @@ def ending(position: Position, log: Sequence[Told]) -> dict[str, Any]:
             -len(score.heavy),
         ),
     ]
-    return {
-        "result": position.result,
-        "why": position.reason,
-        "why_text": phrase_text(f"why-{position.reason}") if position.reason else "",
-        "round": position.round,
-        "rounds": counted_phrase("rounds", position.round),
-        "points": score.points,
-        "parts": parts,
-        "personal": personal(position, titles),
-        "aims": aims(position),
-        "chronicle": chronicle(log),
-        "level": position.options.digits,
-        "dice": sum(len(one.rolls) for one in log),
-    }
+    return Ending(
+        result=position.result,
+        why_text=phrase_text(f"why-{position.reason}") if position.reason else "",
+        round=position.round,
+        points=score.points,
+        parts=parts,
+        personal=personal(position, titles),
+        aims=aims(position),
+        chronicle=chronicle(log),
+        level=position.options.digits,
+        dice=sum(len(move.rolls) for move in log),
+    )
 
 
-def personal(position: Position, titles: dict[str, str]) -> list[dict[str, Any]]:
-    """Each Emperor's own score with the variant `the_great`; empty without it or where all is lost
-    (7.5).
-    """
+def personal(position: Position, titles: Mapping[str, str]) -> list[OwnScore]:
+    """Return each Emperor's own score; none without the variant, or if the game is lost (7.5)."""
     if not position.on(GREAT) or position.result != "won":
         return []
     scores = barbarians.personal(position)
     return [
-        {
-            "key": key,
-            "name": emperor(key),
-            "points": scores[key],
-            "title": phrase_text(f"named-{titles[key]}") if key in titles else "",
-        }
+        OwnScore(
+            key=key,
+            name=emperor(key),
+            points=scores[key],
+            title=phrase_text(f"named-{titles[key]}") if key in titles else "",
+        )
         for key in EMPERORS
     ]
 
@@ -82,7 +114,7 @@ def aims(position: Position) -> list[str]:
     ]
 
 
-def chronicle(log: Sequence[Told]) -> list[dict[str, Any]]:
+def chronicle(log: Sequence[Told]) -> list[Round]:
     """The borders that were secured, the battles, the uprisings, round by round; quiet rounds are
     left out.
     """
@@ -113,15 +145,26 @@ def chronicle(log: Sequence[Told]) -> list[dict[str, Any]]:
                 text = phrase_text("told-invaders", space=space(str(effect.subject)))
             if text:
                 rounds.setdefault(turn, []).append(text)
-    return [{"number": n, "text": " ".join(lines)} for n, lines in rounds.items()]
+    return [Round(number=n, text=" ".join(lines)) for n, lines in rounds.items()]
 
 
-def fame(one: Fame) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamousGame:
     """A line of the hall of fame."""
-    return {
-        "player": one.player,
-        "url": one.url,
-        "ended": one.ended,
-        "points": one.points,
-        **one.facts,
-    }
+
+    player: str
+    url: str
+    points: int
+    level: str
+    result: str
+
+
+def famous_game(game: Fame) -> FamousGame:
+    """Return a line of the hall of fame."""
+    return FamousGame(
+        player=game.player,
+        url=game.url,
+        points=game.points,
+        level=str(game.facts["level"]),
+        result=str(game.facts["result"]),
+    )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from engine.effects import Effect, Roll
 from games.contract.pages import Told
@@ -47,36 +47,45 @@ GONE = "emperor_removed"
 OPENING = frozenset({"end_turn", "place_fleets"})
 
 
-def spent(position: Position, log: Sequence[Told]) -> list[dict[str, Any]]:
-    """The moves of the turn that is being played, oldest first, with Imperium Points before and
-    after each.
-    """
-    rows: list[dict[str, Any]] = []
-    for one in reversed(log):
-        name = str(one.move["move"])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpentMove:
+    """A move of the turn that is played, with the Imperium Points before and after it."""
+
+    do: str
+    what: str
+    note: str
+    was: int
+    now: int
+    cost: int
+    pips: range
+
+
+def spent(position: Position, log: Sequence[Told]) -> list[SpentMove]:
+    """Return the moves of the turn that is played, oldest first."""
+    rows: list[SpentMove] = []
+    now = position.ip
+    for move in reversed(log):
+        name = str(move.move["move"])
         if name in OPENING or name == "begin":
             break
         change = sum(
             effect.change
-            for effect in one.effects
+            for effect in move.effects
             if effect.kind == "account" and effect.subject == "ip"
         )
-        thrown = bool(one.rolls)
+        cost = max(0, -change)
         rows.append(
-            {
-                "do": name,
-                "what": goal(one),
-                "number": one.number,
-                "change": change,
-                "dice": thrown,
-                "note": outcome(one),
-            }
+            SpentMove(
+                do=name,
+                what=goal(move),
+                note=outcome(move),
+                was=now - change,
+                now=now,
+                cost=cost,
+                pips=range(cost),
+            )
         )
-    balance = position.ip - sum(one["change"] for one in rows)
-    for one in reversed(rows):
-        one["was"], balance = balance, balance + one["change"]
-        one["now"], one["cost"] = balance, max(0, -one["change"])
-        one["pips"] = range(one["cost"])
+        now -= change
     return rows[::-1]
 
 
@@ -112,48 +121,65 @@ def outcome(one: Told) -> str:
     )
 
 
-def fought(scenario: Any, one: Told) -> list[str]:
-    """A battle in sentences."""
-    return [
-        effect_line(scenario, effect)
-        for effect in one.effects
-        if effect.kind in ("attack", "victory", "defeat", "draw")
-    ]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseRoll:
+    """A die of a barbarian phase."""
+
+    label: str
+    value: object
 
 
-def last_phase(position: Position, log: Sequence[Told]) -> dict[str, Any] | None:
-    """The last barbarian phase: its steps with notes and dice; None before the first."""
-    one = next((one for one in reversed(log) if one.move["move"] == "end_turn"), None)
-    return None if one is None else phase(position, one)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseStep:
+    """A step of a barbarian phase, with what happened and its dice."""
+
+    n: int
+    key: str
+    name: str
+    notes: Sequence[str]
+    rolls: Sequence[PhaseRoll]
 
 
-def phase(position: Position, one: Told) -> dict[str, Any]:
-    """A barbarian phase step by step."""
-    steps: dict[str, dict[str, Any]] = {
-        key: {"key": key, "notes": [], "rolls": []} for key in STEPS
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarbarianPhase:
+    """A barbarian phase."""
+
+    after: str
+    """The Emperor after whose turn it came."""
+    number: int
+    """The number of its entry in the log."""
+    steps: Sequence[PhaseStep]
+    dice: int
+
+
+def last_phase(position: Position, log: Sequence[Told]) -> BarbarianPhase | None:
+    """Return the last barbarian phase; None before the first."""
+    end = next((move for move in reversed(log) if move.move["move"] == "end_turn"), None)
+    return None if end is None else phase(position, end)
+
+
+def phase(position: Position, one: Told) -> BarbarianPhase:
+    """Return a barbarian phase step by step."""
+    notes: dict[str, list[str]] = {key: [] for key in STEPS}
+    rolls: dict[str, list[PhaseRoll]] = {key: [] for key in STEPS}
     after_threat = False
     for effect in one.effects:
         step = place(effect, after_threat)
         if step is None:
             continue
         after_threat = after_threat or effect.kind == "uprising"
-        steps[step]["notes"].append(effect_line(position.scenario, effect))
+        notes[step].append(effect_line(position.scenario, effect))
     for roll in one.rolls:
-        steps[of_roll(roll)]["rolls"].append(
-            {"label": roll_line(position.scenario, roll), "value": roll.value}
-        )
+        thrown = PhaseRoll(label=roll_line(position.scenario, roll), value=roll.value)
+        rolls[of_roll(roll)].append(thrown)
     who = next((str(effect.holder) for effect in one.effects if effect.kind == "ended"), "")
-    rows = [
-        {"n": n, **step, "name": phrase_text(f"step-{step['key']}"), "dice": len(step["rolls"])}
-        for n, step in enumerate(steps.values(), start=1)
+    steps = [
+        PhaseStep(n=n, key=key, name=phrase_text(f"step-{key}"), notes=notes[key], rolls=rolls[key])
+        for n, key in enumerate(STEPS, start=1)
     ]
-    return {
-        "after": emperor(who) if who else "",
-        "number": one.number,
-        "steps": rows,
-        "dice": len(one.rolls),
-    }
+    return BarbarianPhase(
+        after=emperor(who) if who else "", number=one.number, steps=steps, dice=len(one.rolls)
+    )
 
 
 def place(effect: Effect, uprisen: bool) -> str | None:

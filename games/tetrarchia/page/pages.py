@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.errors import IllegalMove
@@ -10,8 +11,8 @@ from games.contract.pages import Fame, Frame, NamedSeat, Page, PastPage, Picture
 from games.tetrarchia.bots.players import sensible
 from games.tetrarchia.drawing.map import Leg, Said, draw, space_text
 from games.tetrarchia.page import choosing, composing, history
-from games.tetrarchia.page.board import PastTetrarchy, TetrarchyBoard
-from games.tetrarchia.page.ending import ending, fame
+from games.tetrarchia.page.board import EmperorsTurn, PastTetrarchy, TetrarchyBoard
+from games.tetrarchia.page.ending import ending, famous_game
 from games.tetrarchia.page.film import film
 from games.tetrarchia.page.tables import (
     fleets,
@@ -26,10 +27,11 @@ from games.tetrarchia.page.tables import (
     voice,
 )
 from games.tetrarchia.page.threats import spaces, threats
+from games.tetrarchia.rules.battle import Way
 from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import IMPERIUM, PATRES, SPACES, Position
 from games.tetrarchia.rules.view import mover
-from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
+from games.tetrarchia.text.words import emperor, page_book, phrase_text, space
 
 
 class TetrarchyPages:
@@ -47,7 +49,8 @@ class TetrarchyPages:
         asked = reader.typed.get("at") or reader.asked.get("at", "")
         chosen = asked if asked in SPACES else None
         reach = choosing.goals(position)
-        turn = self.turn(position, log, mine) if position.phase == "roman" else {}
+        turn = self.turn(position, log, mine) if position.phase == "roman" else None
+        travelled = history.legs_travelled(position, log) if turn else []
         spot = (
             choosing.spot(position, chosen, reach) if chosen and position.phase == "roman" else None
         )
@@ -67,7 +70,7 @@ class TetrarchyPages:
             shared=shared(position),
             variants=variants(position),
             board=self.board(position, reader),
-            map=self.picture(position, chosen, reach, turn.get("legs", ()), target),
+            map=self.picture(position, chosen, reach, travelled, target),
             spaces=spaces(position),
             supply=supply(position),
             threats=threats(position),
@@ -77,7 +80,7 @@ class TetrarchyPages:
             attack=choosing.attack(position, target) if target else None,
             fleets=fleets(position) if position.phase == "fleets" else (),
             ending=ending(position, log) if is_over else None,
-            hall=[fame(finished) for finished in hall] if is_over else (),
+            hall=[famous_game(finished) for finished in hall] if is_over else (),
         )
         template = "end.html" if is_over else "tetrarchia.html"
         return Page(template, own, self.title(position), seat)
@@ -121,7 +124,7 @@ class TetrarchyPages:
     def picture(
         position: Position,
         chosen: str | None,
-        reach: Mapping[str, Any],
+        reach: Mapping[str, Way],
         gone: Sequence[Leg],
         target: str | None,
     ) -> Picture:
@@ -131,21 +134,10 @@ class TetrarchyPages:
         if chosen in reach:
             legs += choosing.legs(position, reach[str(chosen)].path)
         elif target is not None and position.at is not None:
-            price = next(
-                (
-                    one["cost"]
-                    for one in choosing.attacks(position)
-                    if one["key"] == target and one["linked"]
-                ),
-                None,
-            )
+            price = choosing.linked_armies(position).get(target)
             if price is not None:
                 legs.append(Leg(position.at, target, price, attack=True))
-        armies = (
-            [one["key"] for one in choosing.attacks(position) if one["linked"]]
-            if position.phase == "roman"
-            else []
-        )
+        armies = choosing.linked_armies(position) if position.phase == "roman" else {}
         picture = draw(
             position,
             Said(words["title"], lambda key: space_text(position, key, words)),
@@ -157,45 +149,40 @@ class TetrarchyPages:
         )
         return Picture(picture, lit=bool(reach or armies))
 
-    def turn(self, position: Position, log: Sequence[Told], mine: bool) -> dict[str, Any]:
-        """The turn that is being played: what was done, what is left, what may be done next."""
+    @staticmethod
+    def turn(position: Position, log: Sequence[Told], mine: bool) -> EmperorsTurn:
+        """Return the turn that is played: what was done, what is left, what may be done next."""
         done = history.spent(position, log)
-        return {
-            "done": done,
-            "left": position.ip,
-            "pips": range(position.ip),
-            "left_text": counted_phrase("points-left", position.ip),
-            "of": max(position.ip + sum(one["cost"] for one in done), 1),
-            "undo": bool(done) and mine,
-            "legs": history.legs_travelled(position, log),
-            "at": space(position.at) if position.at else "",
-            "enter": choosing.entries(position) if position.can_enter else [],
-            "gone": position.at is None and not position.can_enter,
-            "here": choosing.moves_in_place(position),
-            "sails": choosing.sails(position) if position.at or not position.can_enter else [],
-            "goals": [
-                {
-                    "key": key,
-                    "name": space(key),
-                    "cost": way.cost,
-                    "steps": len(way.path),
-                    **choosing.offered_move(position, "move", path=list(way.path)),
-                }
-                for key, way in sorted(
-                    choosing.goals(position).items(), key=lambda one: (one[1].cost, space(one[0]))
+        most = position.supply[position.emperor] if position.on(IMPERIUM) else 0
+        goals = sorted(
+            choosing.goals(position).items(), key=lambda goal: (goal[1].cost, space(goal[0]))
+        )
+        return EmperorsTurn(
+            done=done,
+            left=position.ip,
+            pips=range(position.ip),
+            of=max(position.ip + sum(move.cost for move in done), 1),
+            undo=bool(done) and mine,
+            at=space(position.at) if position.at else "",
+            enter=choosing.entries(position) if position.can_enter else [],
+            gone=position.at is None and not position.can_enter,
+            here=choosing.moves_in_place(position),
+            sails=choosing.sails(position) if position.at or not position.can_enter else [],
+            goals=[
+                replace(
+                    choosing.offered_move(position, "move", path=list(way.path)), name=space(key)
                 )
+                for key, way in goals
             ],
-            "attacks": choosing.attacks(position),
-            "imperium": position.on(IMPERIUM) and range(1, position.supply[position.emperor] + 1),
-            "patres": choosing.offered_move(position, "patres") if position.on(PATRES) else None,
-            "patres_text": (
+            imperium=range(1, most + 1),
+            patres=choosing.offered_move(position, "patres") if position.on(PATRES) else None,
+            patres_text=(
                 phrase_text(f"patres-{position.emperor}")
                 if position.emperor in ("diocletian", "constantius")
                 else ""
             ),
-            "sharing": position.sharing(),
-            "end": choosing.offered_move(position, "end_turn"),
-        }
+            sharing=position.sharing(),
+        )
 
     @staticmethod
     def target(position: Position, chosen: str | None) -> str | None:
@@ -206,7 +193,7 @@ class TetrarchyPages:
             return chosen
         if chosen is not None:
             return None
-        return next((one["key"] for one in choosing.attacks(position) if one["linked"]), None)
+        return next(iter(choosing.linked_armies(position)), None)
 
     # What the page's forms say --------------------------------------------------------------------
 

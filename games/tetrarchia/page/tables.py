@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 from games.contract.pages import Reader
 from games.kit.records import GM
@@ -59,8 +59,17 @@ def shared(position: Position) -> str:
     return phrase_text("shared", name=emperor(position.emperor), augustus=emperor(seat))
 
 
-def named(key: str) -> dict[str, str]:
-    return {"key": key, "name": emperor(key)}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedEmperor:
+    """An Emperor with his name."""
+
+    key: str
+    name: str
+
+
+def named(key: str) -> NamedEmperor:
+    """Return an Emperor with his name."""
+    return NamedEmperor(key=key, name=emperor(key))
 
 
 def variants(position: Position) -> list[str]:
@@ -71,31 +80,54 @@ def variants(position: Position) -> list[str]:
     ]
 
 
-def supply(position: Position) -> list[dict[str, Any]]:
-    """The tokens that each Emperor has left, and his borders."""
-    borders = [position.tokens[one] for one in position.secured()]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supply:
+    """The tokens that an Emperor has left, and his borders."""
+
+    key: str
+    name: str
+    left: int
+    borders: int
+
+
+def supply(position: Position) -> list[Supply]:
+    """Return what each Emperor has left."""
+    borders = [position.tokens[key] for key in position.secured()]
     return [
-        {
-            **named(key),
-            "left": position.supply[key],
-            "borders": borders.count(key),
-            "glory": position.glory[key],
-            "removed": position.removed[key],
-        }
+        Supply(key=key, name=emperor(key), left=position.supply[key], borders=borders.count(key))
         for key in EMPERORS
     ]
 
 
-def fleets(position: Position) -> list[dict[str, str]]:
-    """The ways to place the fleets."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fleets:
+    """A way to place the fleets, as a choice in a form."""
+
+    value: str
+    text: str
+
+
+def fleets(position: Position) -> list[Fleets]:
+    """Return the ways to place the fleets."""
     return [
-        {"value": "-".join(zones), "text": ", ".join(ZONES[zone] for zone in zones)}
+        Fleets(value="-".join(zones), text=", ".join(ZONES[zone] for zone in zones))
         for zones in combinations(ZONES, position.options.level[1])
     ]
 
 
-def ribbon(position: Position) -> list[dict[str, Any]]:
-    """The four Emperors in the order of their turns."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmperorOnRibbon:
+    """An Emperor on the ribbon. `when` is `done`, `now` or `later`."""
+
+    key: str
+    name: str
+    short: str
+    when: str
+    state: str
+
+
+def ribbon(position: Position) -> list[EmperorOnRibbon]:
+    """Return the four Emperors in the order of their turns."""
     rows, passed = [], position.phase == "roman"
     for key in EMPERORS:
         at, name = position.figures[key], emperor(key)
@@ -109,12 +141,12 @@ def ribbon(position: Position) -> list[dict[str, Any]]:
             else phrase_text("off")
         )
         rows.append(
-            {
-                "key": key,
-                "name": name,
-                "short": name[:3],
-                "is": "now" if now else "done" if passed else "later",
-                "state": state,
-            }
+            EmperorOnRibbon(
+                key=key,
+                name=name,
+                short=name[:3],
+                when="now" if now else "done" if passed else "later",
+                state=state,
+            )
         )
     return rows

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from games.tetrarchia.page.tables import NamedEmperor, named
 from games.tetrarchia.rules.barbarians import HEAVY, weight
 from games.tetrarchia.rules.battle import percent, percents, share
 from games.tetrarchia.rules.position import (
@@ -30,32 +32,79 @@ HALF = 18
 """Pairs of 36 with which a broken link holds (4.3)."""
 
 
-def threats(position: Position) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Army:
+    """An army: how far from ROMA, where it comes next and with which chance."""
+
+    name: str
+    steps: str
+    text: str
+    chance: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Risk:
+    """Unrest that may become Revolt in the next phase."""
+
+    name: str
+    beside: str
+    """The Revolts beside it."""
+    chance: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DieResult:
+    """A result of the threat die: in how many provinces, and its chance."""
+
+    name: str
+    why: str
+    n: int
+    of: int
+    text: str
+    share: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threats:
     """The sheet of threats."""
-    return {
-        "armies": [
+
+    armies: Sequence[Army]
+    unrest: Sequence[Risk]
+    reserve: Sequence[str]
+    secured: int
+    borders: int
+    die: Sequence[DieResult]
+    heavy: Sequence[str]
+    """The heavy regions."""
+
+
+def threats(position: Position) -> Threats:
+    """Return the sheet of threats."""
+    return Threats(
+        armies=[
             army(position, key)
             for key in sorted(position.barbarians, key=lambda key: TO_ROME[key])
             if key in ONWARD
         ],
-        "unrest": [one for key in PROVINCES if (one := risk(position, key))],
-        "reserve": [
+        unrest=[danger for key in PROVINCES if (danger := risk(position, key))],
+        reserve=[
             counted_phrase(f"reserve-{what}", position.reserve[what])
             for what in (REVOLT, UNREST, ARMIES)
         ],
-        "secured": len(position.secured()),
-        "borders": len(OUTSIDE),
-        "die": die(position),
-        "heavy": [
+        secured=len(position.secured()),
+        borders=len(OUTSIDE),
+        die=die(position),
+        heavy=[
             f"{REGION_NUMERALS[key]} {REGIONS[key]}"
             for key in REGIONS
             if weight(position, key) > HEAVY
         ],
-    }
+    )
 
 
-def army(position: Position, key: str) -> dict[str, Any]:
-    """An army: how far from ROMA, where it comes next and with which chance."""
+def army(position: Position, key: str) -> Army:
+    """Return an army on its way to ROMA."""
     to = ONWARD[key]
     broken = LINKS[key].get(to, False)
     standing = [emperor(one) for one in position.standing(to)]
@@ -65,18 +114,16 @@ def army(position: Position, key: str) -> dict[str, Any]:
         how, chance = "army-battle-broken" if broken else "army-battle", HALF if broken else 36
     else:
         how, chance = "army-broken" if broken else "army-open", HALF if broken else 36
-    return {
-        "key": key,
-        "name": space(key),
-        "steps": counted_phrase("steps", TO_ROME[key]),
-        "text": phrase_text(how, to=space(to), name=standing[0] if standing else ""),
-        "chance": percent(chance),
-        "rome": TO_ROME[key] == 1,
-    }
+    return Army(
+        name=space(key),
+        steps=counted_phrase("steps", TO_ROME[key]),
+        text=phrase_text(how, to=space(to), name=standing[0] if standing else ""),
+        chance=percent(chance),
+    )
 
 
-def risk(position: Position, key: str) -> dict[str, Any] | None:
-    """Unrest that may become Revolt in the next phase; None where it is none or stands alone."""
+def risk(position: Position, key: str) -> Risk | None:
+    """Return the risk of a province; None if it has no Unrest, or no Revolt beside it."""
     if position.tokens.get(key) != UNREST:
         return None
     near = {
@@ -88,17 +135,16 @@ def risk(position: Position, key: str) -> dict[str, Any] | None:
         return None
     tries = len(near)
     chance = 36 if not all(near.values()) else 36 - 36 // 2**tries
-    return {
-        "key": key,
-        "name": space(key),
-        "beside": ", ".join(space(other) for other in near),
-        "chance": percent(chance),
-        "sure": chance == 36,
-    }
+    return Risk(
+        name=space(key),
+        beside=", ".join(space(other) for other in near),
+        chance=percent(chance),
+        sure=chance == 36,
+    )
 
 
-def die(position: Position) -> list[dict[str, Any]]:
-    """What the threat die brings, by provinces: it never falls on ITALIA (4.3.3)."""
+def die(position: Position) -> list[DieResult]:
+    """Return what the threat die brings, by provinces: it never falls on ITALIA (4.3.3)."""
     chances = dict.fromkeys(("nothing", UNREST, REVOLT, "uprising"), 0)
     provinces = [key for region in OUTER for key in OF_REGION[region]]
     for key in provinces:
@@ -112,41 +158,68 @@ def die(position: Position) -> list[dict[str, Any]]:
         else:
             chances[UNREST] += 1
     return [
-        {
-            "name": phrase_text(f"die-{key}"),
-            "why": phrase_text(f"die-{key}-why"),
-            "n": n,
-            "of": len(provinces),
-            "text": text,
-            "share": share(n),
-        }
+        DieResult(
+            name=phrase_text(f"die-{key}"),
+            why=phrase_text(f"die-{key}-why"),
+            n=n,
+            of=len(provinces),
+            text=text,
+            share=share(n),
+        )
         for (key, n), text in zip(chances.items(), percents([*chances.values()]), strict=True)
     ]
 
 
-def spaces(position: Position) -> list[dict[str, Any]]:
-    """Every space by region, with all that is there: the table that says what the board says."""
-    rows = []
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A space to which another one is linked."""
+
+    name: str
+    broken: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpaceRow:
+    """A space in the table of the board, with all that is there."""
+
+    key: str
+    name: str
+    token: str
+    """The Emperor whose token is there; else empty."""
+    word: str
+    """The name of the token."""
+    standing: Sequence[NamedEmperor]
+    army: bool
+    links: Sequence[Link]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionRows:
+    """The spaces of a region."""
+
+    name: str
+    rows: Sequence[SpaceRow]
+
+
+def spaces(position: Position) -> list[RegionRows]:
+    """Return every space by region: the table that says what the board shows."""
+    regions = []
     for region, name in REGIONS.items():
-        keys = [key for key, one in SPACES.items() if one.region == region]
-        rows.append(
-            {
-                "name": f"{REGION_NUMERALS[region]} {name}".strip(),
-                "rows": [row(position, key) for key in keys],
-            }
-        )
-    return rows
+        keys = [key for key, place in SPACES.items() if place.region == region]
+        rows = [space_row(position, key) for key in keys]
+        regions.append(RegionRows(name=f"{REGION_NUMERALS[region]} {name}".strip(), rows=rows))
+    return regions
 
 
-def row(position: Position, key: str) -> dict[str, Any]:
+def space_row(position: Position, key: str) -> SpaceRow:
+    """Return a space in the table of the board."""
     token = position.tokens.get(key)
     printed = token is None and key in PRINTED
-    return {
-        "key": key,
-        "name": space(key),
-        "coord": SPACES[key].coord,
-        "token": token if token in EMPERORS else "",
-        "word": (
+    return SpaceRow(
+        key=key,
+        name=space(key),
+        token=token if token is not None and token in EMPERORS else "",
+        word=(
             emperor(str(token))
             if token in EMPERORS
             else phrase_text(token)
@@ -155,7 +228,7 @@ def row(position: Position, key: str) -> dict[str, Any]:
             if printed
             else ""
         ),
-        "standing": [{"key": one, "name": emperor(one)} for one in position.standing(key)],
-        "army": key in position.barbarians,
-        "links": [{"name": space(other), "broken": broken} for other, broken in LINKS[key].items()],
-    }
+        standing=[named(figure) for figure in position.standing(key)],
+        army=key in position.barbarians,
+        links=[Link(name=space(other), broken=broken) for other, broken in LINKS[key].items()],
+    )

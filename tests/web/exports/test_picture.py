@@ -19,16 +19,16 @@ from django.test import Client
 from PIL import Image
 
 from campaign.log import history, positions
+from campaign.pictures import images, png
+from campaign.pictures.palette import light_palette
+from campaign.tasks import draw_picture
 from config import storage
 from config.celery import app
 from games.grand_campaign.drawing import picture as grand_campaign_picture
 from games.grand_campaign.drawing.drawing import for_scenario
 from tests.web.five import Five, five, new_campaign
-from web.exports import images, png
 from web.exports import picture_views as view
-from web.exports.palette import light_palette
 from web.frame import throttle
-from web.tasks import draw_picture
 
 __all__ = ["five", "new_campaign"]
 pytestmark = pytest.mark.django_db

@@ -10,13 +10,13 @@ import pytest
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from campaign.pictures import images
+from campaign.tasks import draw_picture
 from forum import services
 from forum.models import Post, Thread
 from tests.web.contests import plain
 from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
-from web.exports import images
 from web.forum.posts import views as posts
-from web.tasks import draw_picture
 
 pytestmark = pytest.mark.django_db
 

@@ -18,8 +18,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 
+from campaign import files
 from config import storage
-from web.frame import files
+from web.frame import static_files
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -201,7 +202,7 @@ def test_a_machine_serves_what_another_drew(two_sites: tuple[str, str], tmp_path
 def test_scripts_and_styles_are_collected_short_under_names_of_what_they_say(
     tmp_path: Path,
 ) -> None:
-    storage = files.SmallStaticFiles(location=str(tmp_path), base_url="/static/")
+    storage = static_files.SmallStaticFiles(location=str(tmp_path), base_url="/static/")
     texts = {
         "js/one.js": '// Why.\nimport { two } from "./two.js";\n\ntwo( 1 );\n',
         "js/two.js": "export const two = 2;\n",

@@ -166,7 +166,7 @@ def test_a_letter_says_that_a_message_came_and_nothing_of_it(five: Five) -> None
     EmailAddress.objects.update_or_create(
         user=user, email=user.email, defaults={"verified": True, "primary": True}
     )
-    channels.wish(channels.letter_box(user), {"message": "now"})
+    channels.set_preferences(channels.letter_box(user), {"message": "now"})
     write(five, "hun", "romans", text="The password is laurel.")
     delivery.tick(timezone.now() + timedelta(minutes=10))
     (letter,) = mail.outbox

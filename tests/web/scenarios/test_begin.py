@@ -15,7 +15,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from campaign import drafts, hooks, imports, scenarios
+from campaign import drafts, imports, scenarios, shapes
 from campaign.models import ImportJob, Scenario, ScenarioDraft
 from games.registry import TITLES
 from people import services as people_services
@@ -248,7 +248,7 @@ def test_a_worker_that_dies_is_followed_by_another(
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(hooks, "read_shapes", killed)
+        patch.setattr(shapes, "read_shapes", killed)
         with pytest.raises(SystemExit):
             take_over_record(ImportJob.objects.get().pk)
     row = ImportJob.objects.get()

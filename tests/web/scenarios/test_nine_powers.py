@@ -19,9 +19,9 @@ from campaign.hosting import audit
 from campaign.imports import import_record, judge
 from campaign.log import selectors
 from campaign.models import Campaign
+from campaign.pictures import images
 from tests.web import nine
 from tests.web.frame.test_who_may import PAGES
-from web.exports import images
 from web.exports.pack_contents import Pack
 from web.imports.record_files import record_of
 

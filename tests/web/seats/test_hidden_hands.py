@@ -46,7 +46,7 @@ Answers = dict[tuple[str, str, str], tuple[Any, ...]]
 
 
 @pytest.fixture(autouse=True)
-def _one_moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _Snapshot(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Equal ids, digest keys and times; `roll` fixes the dice that a story wants to fall
     otherwise.
     """

@@ -17,7 +17,7 @@ from notices import services as notices_services
 from tests.web.five import Five, new_campaign
 from tests.web.seats.test_hidden_hands import (
     Answers,
-    _one_moment,
+    _Snapshot,
     addresses,
     answer,
     counters_back,
@@ -28,7 +28,7 @@ from tests.web.seats.test_hidden_hands import (
     roll,
 )
 
-__all__ = ["_one_moment", "new_campaign", "roll"]
+__all__ = ["_Snapshot", "new_campaign", "roll"]
 
 pytestmark = pytest.mark.django_db
 

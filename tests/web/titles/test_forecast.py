@@ -14,11 +14,11 @@ import pytest
 from django.core.cache import cache
 
 from campaign import forecasts
+from campaign.forecast_words import percent, percents
 from campaign.log import selectors
 from campaign.models import Campaign, Forecast
 from games.grand_campaign.bots.styles import bold
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
-from web.forecast.words import percent, percents
 
 pytestmark = pytest.mark.django_db
 

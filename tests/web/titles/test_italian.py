@@ -13,14 +13,15 @@ from django.utils.translation import override
 from engine.language import reading_in
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.drawing.drawing import for_scenario
+from games.grand_campaign.drawing.plane import plane
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.text import battles
 from games.grand_campaign.text.move_words import GrandMoveWords
+from games.grand_campaign.text.nation_sheet import ordinal
+from games.grand_campaign.text.verdicts import verdict
 from games.grand_campaign.title import GrandCampaign
 from tests.grand_campaign.test_atlas import small, start
 from web.titles.grand_campaign import founding
-from web.titles.grand_campaign.nation import ordinal
-from web.titles.grand_campaign.plane import plane, verdict
 
 SCENARIO = load("420ad")
 TITLE = GrandCampaign()

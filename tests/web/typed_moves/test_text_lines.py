@@ -18,7 +18,7 @@ import pytest
 from games.kit.reading.lines import addressed, typed_lines
 from tests.web.five import Five, huns_slot, new_campaign
 from tests.web.typed_moves.test_text_moves import table_of
-from web.typed_moves.reader import listener_at, speakers
+from web.typed_moves.reader import move_reader_at, speakers
 
 __all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -210,6 +210,93 @@ se Devika vuole, tregua con i Kushana | ?
 """
 
 
+GERMAN = """
+Steuererlass | tax-exemption
+Wir gewähren einen Steuererlass | tax-exemption
+Wir erhöhen die Steuern | tax-increase
+Steuern erhöhen | tax-increase
+Gymnasien | build gymnasia
+Wir bauen Gymnasien | build gymnasia
+Ich baue Schreine | build shrines
+Schreine, eine halbe Aktion | build shrines
+Brücken (1 Aktion) | build bridges
+Dann bauen wir die Brücken | build bridges
+Belagerungspark | siege-train
+Baue einen neuen Belagerungspark | siege-train
+Flotte in Africa | fleet africa
+Eine neue Flotte in Sicilia | fleet sicilia
+Wir rüsten in Dalmatia eine Flotte aus | fleet dalmatia
+Wälle in Thracia | fortify thracia
+Befestige Dalmatia | fortify dalmatia
+Wir befestigen Achaia | fortify achaia
+Macedonia -> Moesia Prima, offene Feldschlacht | attack land macedonia moesia-prima
+Landangriff von Macedonia auf Moesia Prima | attack land macedonia moesia-prima
+Angriff von Macedonia auf Moesia Prima | attack land macedonia moesia-prima
+Wir greifen Moesia Prima von Macedonia aus an | attack land macedonia moesia-prima
+Angriff auf Moesia Secunda von Thracia aus, Flankenmarsch | attack land thracia moesia-secunda flank-march
+Angriff aus Asia gegen Cilicia | attack land asia cilicia
+Greife Pontus von Asia aus mit einem Belagerungspark an | attack land asia pontus train
+Africa greift Tripolitania an | attack land africa tripolitania
+Amphibischer Angriff von Achaia auf Cyrenaica | attack amphibious achaia cyrenaica
+Verdeckter Angriff von Hira auf Susiana | attack independent hira susiana
+Diplomat: Waffenstillstand mit den Hunnen | play diplomat huns
+Verräter in Pannonia | play traitor pannonia
+Lokaler Aufstand in Acatziri | play local-insurrection acatziria
+Spion auf den Tisch | offer spy
+Zug beenden | end-slot
+Ich beende den Zug | end-slot
+Pannonia nicht von Dalmatia aus angreifen | ?
+Schreine oder Brücken | ?
+Greifen wir Pannonia von Dalmatia aus an? | ?
+kein Steuererlass | ?
+Wenn Devika will, Waffenstillstand mit den Kuschana | ?
+Ein schöner Zug! | ?
+"""  # noqa: E501
+
+SPANISH = """
+Exención de impuestos | tax-exemption
+Concedemos una exención de impuestos | tax-exemption
+Subimos los impuestos | tax-increase
+Subida de impuestos | tax-increase
+Gimnasios | build gymnasia
+Construyo los gimnasios | build gymnasia
+Construimos sagrarios | build shrines
+Sagrarios, media acción | build shrines
+Puentes (1 acción) | build bridges
+Luego los puentes | build bridges
+Tren de asedio | siege-train
+Un nuevo tren de asedio | siege-train
+Flota en Africa | fleet africa
+Una flota nueva en Sicilia | fleet sicilia
+Equipamos una flota en Dalmatia | fleet dalmatia
+Fortifico Dalmatia | fortify dalmatia
+Fortificamos la Macedonia | fortify macedonia
+Fortificar Achaia | fortify achaia
+Macedonia -> Moesia Prima, batalla campal | attack land macedonia moesia-prima
+Ataque terrestre desde Macedonia contra Moesia Prima | attack land macedonia moesia-prima
+Ataco Moesia Prima desde Macedonia | attack land macedonia moesia-prima
+Atacamos la Moesia Secunda desde Thracia, marcha de flanco | attack land thracia moesia-secunda flank-march
+Ataque desde Asia contra Cilicia | attack land asia cilicia
+Ataco Pontus desde Asia con un tren de asedio | attack land asia pontus train
+Africa ataca Tripolitania | attack land africa tripolitania
+Ataque anfibio desde Achaia contra Cyrenaica | attack amphibious achaia cyrenaica
+Ataque encubierto de Hira contra Susiana | attack independent hira susiana
+Diplomático: tregua con los hunos | play diplomat huns
+Espía contra los vándalos: Tecnología naval | play spy vandals naval-technology
+Traidor en Pannonia | play traitor pannonia
+Insurrección local en Acatziri | play local-insurrection acatziria
+Espía sobre la mesa | offer spy
+Fin de la fase | end-slot
+Terminamos la fase | end-slot
+No ataco Pannonia desde Dalmatia | ?
+Sagrarios o puentes | ?
+¿Atacamos Pannonia desde Dalmatia? | ?
+sin exención de impuestos | ?
+Si Devika quiere, tregua con los kushana | ?
+¡Buena fase! | ?
+"""  # noqa: E501
+
+
 def cases(text: str) -> Iterator[tuple[str, str]]:
     for line in text.strip().splitlines():
         typed, _bar, meant = line.rpartition(" | ")
@@ -245,7 +332,7 @@ def romans(new_campaign: Callable[..., Five]) -> Five:
 
 
 def judged(table: Any, text: str) -> dict[str, list[str]]:
-    names, listener = speakers(table), listener_at(table, "romans", "romans")
+    names, move_reader = speakers(table), move_reader_at(table, "romans", "romans")
     rates: dict[str, list[str]] = {
         "understood": [],
         "button": [],
@@ -256,19 +343,22 @@ def judged(table: Any, text: str) -> dict[str, list[str]]:
     }
     for typed, meant in cases(text):
         (line,) = typed_lines(typed)
-        heard = listener.hear(addressed(line, names)[1])
-        offered = [brief(listener.hear(one).raw or {"move": "?"}) for one in heard.near]
-        if heard.raw is not None:
-            how = "understood" if brief(heard.raw) == meant else "misread"
+        reading = move_reader.read(addressed(line, names)[1])
+        offered = [brief(move_reader.read(one).raw or {"move": "?"}) for one in reading.near]
+        if reading.raw is not None:
+            how = "understood" if brief(reading.raw) == meant else "misread"
         elif meant == "?":
             how = "silent"
         else:
             how = "button" if offered == [meant] else "among" if meant in offered else "missed"
-        rates[how].append(f"{typed} | {meant} | {brief(heard.raw) if heard.raw else offered}")
+        rates[how].append(f"{typed} | {meant} | {brief(reading.raw) if reading.raw else offered}")
     return rates
 
 
-@pytest.mark.parametrize(("text", "count", "at_least"), [(ENGLISH, 120, 94), (ITALIAN, 60, 48)])
+@pytest.mark.parametrize(
+    ("text", "count", "at_least"),
+    [(ENGLISH, 120, 94), (ITALIAN, 60, 48), (GERMAN, 40, 31), (SPANISH, 40, 31)],
+)
 def test_lines_in_players_words(romans: Five, text: str, count: int, at_least: int) -> None:
     """At least nine in ten of the lines that mean a move are understood or offered as one button;
     none is misread.

@@ -20,13 +20,13 @@ from engine.errors import IllegalMove
 from engine.language import reading_in
 from engine.play import play
 from games.kit.reading import record
-from games.kit.reading.listener import Listener
+from games.kit.reading.move_reader import MoveReader
 from games.registry import TITLES
 from tests.web.contests import challenge, siege
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
 from web.frame.table import TableContext
-from web.typed_moves.reader import listener_at
+from web.typed_moves.reader import move_reader_at
 
 __all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
 
@@ -57,13 +57,13 @@ def test_who_may(five: Five) -> None:
 
 
 def test_the_words_of_the_log_in_both_languages(five: Five) -> None:
-    listener = listener_at(table_of(five), slot(five), "gm")
-    english = listener.hear("build shrines")
+    move_reader = move_reader_at(table_of(five), slot(five), "gm")
+    english = move_reader.read("build shrines")
     assert english.raw == {"by": "gm", "for": slot(five), "move": "build", "structure": "shrines"}
     with reading_in("it"):
-        line = listener.line(english.raw)
+        line = move_reader.line(english.raw)
     assert line != "build Shrines"
-    assert listener.hear(f"  {line.upper()}. ").raw == english.raw
+    assert move_reader.read(f"  {line.upper()}. ").raw == english.raw
 
 
 @pytest.mark.thorough
@@ -74,18 +74,19 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
     for language in ("en", "it"):
         with reading_in(language):
             for seat in (slot(five), "gm", "romans"):
-                listener = listener_at(table, seat, "gm")
-                for offer in listener.offers:
+                move_reader = move_reader_at(table, seat, "gm")
+                for offer in move_reader.offers:
                     for raw in offer.moves():
                         content = table.title.decode(raw, table.position).to_json()
-                        heard = listener.hear(listener.line(content))
-                        if heard.raw is None:
-                            assert heard.near, (
+                        reading = move_reader.read(move_reader.line(content))
+                        if reading.raw is None:
+                            assert reading.near, (
                                 raw
                             )  # two moves share their words: the record's form tells them apart
-                            heard = listener.hear(record.written(content))
+                            reading = move_reader.read(record.written(content))
                         assert (
-                            table.title.decode(heard.raw or {}, table.position).to_json() == content
+                            table.title.decode(reading.raw or {}, table.position).to_json()
+                            == content
                         )
                         count += 1
     assert count > 200
@@ -102,7 +103,7 @@ def test_what_the_record_has(five: Five) -> None:
     }
     text = record.written(raw)
     assert text == 'adjust nation=huns account=income change=-25 reason="as post 7 says"'
-    assert listener_at(table_of(five), "gm", "gm").hear(text).raw == raw
+    assert move_reader_at(table_of(five), "gm", "gm").read(text).raw == raw
     assert (
         record.written(
             {"by": "gm", "move": "report", "attack": 3, "routed": {"attacker": 45, "defender": 20}}
@@ -123,9 +124,9 @@ def test_other_titles_moves_as_the_record_has_them_read_back(key: str) -> None:
     for _ in range(12):
         content = None
         for seat in ("gm", *(one.key for one in title.seats(position.scenario, options))):
-            listener = Listener(title, position.scenario, position, seat, seat)
-            for raw in (raw for offer in listener.offers for raw in islice(offer.moves(), 3)):
-                assert listener.as_record(record.written(raw)) == raw
+            move_reader = MoveReader(title, position.scenario, position, seat, seat)
+            for raw in (raw for offer in move_reader.offers for raw in islice(offer.moves(), 3)):
+                assert move_reader.as_record(record.written(raw)) == raw
                 counted.add(raw["move"])
                 content = raw if content is None else content
         if content is None:
@@ -288,8 +289,8 @@ def test_a_form_becomes_a_line(five: Five) -> None:
     text = html.unescape(five.post("gm", "orders/", **data).content.decode())
     line = re.search(r'id="line"[^>]*>([^<]+)<', text)
     assert line
-    heard = listener_at(table_of(five), seat, "gm").hear(line[1].partition(": ")[2])
-    assert heard.raw == {"by": "gm", "for": seat, "move": "fleet", "province": province[1]}
+    reading = move_reader_at(table_of(five), seat, "gm").read(line[1].partition(": ")[2])
+    assert reading.raw == {"by": "gm", "for": seat, "move": "fleet", "province": province[1]}
 
 
 @pytest.mark.parametrize(
@@ -368,7 +369,7 @@ def test_the_other_forms_become_lines(siege: Five) -> None:
         "do": "line",
     }
     line = as_line(siege.post("gm", "orders/", **correction))
-    assert listener_at(table_of(siege), "gm", "gm").hear(line).raw == {
+    assert move_reader_at(table_of(siege), "gm", "gm").read(line).raw == {
         "by": "gm",
         "move": "adjust",
         "nation": "huns",
@@ -396,10 +397,10 @@ def test_the_other_forms_become_lines(siege: Five) -> None:
 def test_an_answer_becomes_a_line(challenge: Five) -> None:
     answer = {"battle": "1", "move": "respond", "choice": "accept", "do": "line"}
     line = as_line(challenge.post("roman", "orders/", **answer))
-    heard = listener_at(table_of(challenge, "roman"), "romans", "romans").hear(
+    reading = move_reader_at(table_of(challenge, "roman"), "romans", "romans").read(
         line.partition(": ")[2]
     )
-    assert heard.raw == {"by": "romans", "move": "respond", "attack": 1, "choice": "accept"}
+    assert reading.raw == {"by": "romans", "move": "respond", "attack": 1, "choice": "accept"}
     assert challenge.post("hun", "orders/", **answer).status_code == 403
 
 

@@ -10,12 +10,11 @@ from django.utils.translation import ngettext
 
 from forum.dialects import DIALECTS
 from forum.models import Post
-from forum.posts import reports
+from forum.posts import all_reports, reports
 from forum.posts.outbox import State, marked, marker
 from web.forum.common import size_of
 from web.forum.posts.rows import COPIED, OutboxRow, master_names
 from web.forum.posts.turns import TurnOfPosts
-from web.forum.reports import facts
 from web.frame.table import TableContext
 from web.templatetags.tabula import put
 
@@ -130,4 +129,4 @@ def text_to_copy(table: TableContext, row: OutboxRow) -> tuple[str, int, int]:
 def picture_waits(post: Post) -> bool:
     """Return whether the picture in this post still has to be drawn."""
     number = post.entry.number if post.entry is not None else None
-    return facts.picture_waits(post.campaign, post.kind, number, post.thread.language)
+    return all_reports.picture_waits(post.campaign, post.kind, number, post.thread.language)

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import pgettext
 
 from forum.models import Thread
-from forum.posts import outbox, reports
+from forum.posts import all_reports, outbox, reports
 from forum.posts.outbox import State, Whole
 from games.contract.report import Contents
 from web.forum.posts.next_post import NextPost, next_post
@@ -27,7 +27,6 @@ from web.forum.posts.rows import (
     thread_line,
 )
 from web.forum.posts.turns import EVERYTHING, FILTERS, TurnOfPosts, turns_of_posts
-from web.forum.reports import facts
 from web.forum.reports.page import EmptyNote, no_reports, nothing_to_post
 from web.frame.table import TableContext
 
@@ -123,7 +122,7 @@ def outbox_page(
     """Return the outbox. `shown` is the key of a filter, `asked_report` the report to draft."""
     threads = outbox.threads(table.campaign)
     rows = [outbox_row(table, whole) for whole in wholes]
-    contents = facts.contents(table)
+    contents = all_reports.contents(table)
     chosen = shown if shown in FILTERS else EVERYTHING
     turns = turns_of_posts(table, rows, contents, chosen, has_threads=bool(threads))
     has_reports = reports.reporter(table.campaign) is not None
@@ -181,7 +180,7 @@ def report_choices(contents: Sequence[Contents], asked: str) -> list[ReportChoic
     return [
         ReportChoice(item.key, item.name, item.key == asked)
         for item in contents
-        if not facts.SETUP_KEY.fullmatch(item.key)
+        if not all_reports.SETUP_KEY.fullmatch(item.key)
     ]
 
 

@@ -15,6 +15,7 @@ from forum.boards.registry import transport
 from forum.models import Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import State, Whole, automatic
+from forum.posts.report_parts import WHOLE
 from web.frame.chip import Chip
 from web.frame.sentences import with_times
 from web.frame.table import TableContext
@@ -101,7 +102,7 @@ class OutboxRow:
 
     @property
     def tells_whole_turn(self) -> bool:
-        return self.first.kind in reports.WHOLE
+        return self.first.kind in WHOLE
 
     @property
     def is_draft(self) -> bool:

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from forum.posts import reports
+from forum.posts.all_reports import SETUP_KEY
 from games.contract.report import Contents
 from web.forum.posts.rows import OutboxRow
-from web.forum.reports.facts import SETUP_KEY
 from web.forum.reports.page import turn_heading
 from web.frame.table import TableContext
 

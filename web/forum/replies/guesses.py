@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from campaign.models import GAME_MASTER
 from forum.models import ImportedPost
 from games.kit.reading.lines import addressed, typed_lines
-from games.kit.reading.listener import Listener
+from games.kit.reading.move_reader import MoveReader
 from people.validators import fold
 from web.frame.table import TableContext
-from web.typed_moves.reader import Reader, listener_at, speakers
+from web.typed_moves.reader import Reader, move_reader_at, speakers
 
 NEWEST = 10
 """So many of the newest posts are guessed at."""
@@ -64,7 +64,7 @@ class Guesser:
 
     def __init__(self, table: TableContext) -> None:
         self.table = table
-        self.listeners: dict[str, Listener] = {}
+        self.move_readers: dict[str, MoveReader] = {}
         self.reader: Reader | None = None
         self.speaker_names: dict[str, str] | None = None
 
@@ -95,14 +95,14 @@ class Guesser:
             return
         if campaign.ended or campaign.stopped:
             return
-        listener = self.listener(seat)
-        if listener is None:
+        move_reader = self.move_reader(seat)
+        if move_reader is None:
             return
         for typed in typed_lines(post.text)[:MOST_LINES]:
             named, rest = addressed(typed, self.speakers())
-            heard = listener.hear(rest) if named in ("", seat) else None
-            if heard is not None and heard.raw is not None:
-                yield Meaning(heard.text, line=rest)
+            reading = move_reader.read(rest) if named in ("", seat) else None
+            if reading is not None and reading.raw is not None:
+                yield Meaning(reading.text, line=rest)
 
     def results(self, post: ImportedPost) -> Iterator[Meaning]:
         """Yield the lines that are the result of one running battle, for everyone who plays."""
@@ -115,12 +115,12 @@ class Guesser:
                 text = _("This reads as the result of battle #%(number)s: claim it…")
                 yield Meaning(text % {"number": battle.number}, battle.url)
 
-    def listener(self, seat: str) -> Listener | None:
+    def move_reader(self, seat: str) -> MoveReader | None:
         """Return what understands the moves of a seat; None if enough seats were gone through."""
-        if seat not in self.listeners and len(self.listeners) < MOST_SEATS:
+        if seat not in self.move_readers and len(self.move_readers) < MOST_SEATS:
             by = seat if seat in self.table.access.voices else GAME_MASTER
-            self.listeners[seat] = listener_at(self.table, seat, by)
-        return self.listeners.get(seat)
+            self.move_readers[seat] = move_reader_at(self.table, seat, by)
+        return self.move_readers.get(seat)
 
     def result_reader(self) -> Reader:
         """Return what understands results."""

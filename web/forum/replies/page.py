@@ -302,11 +302,15 @@ def text_to_read(post: ImportedPost, meanings: Sequence[Meaning]) -> str:
 
     Of a post that was read before, only what is new counts.
     """
-    lines = [meaning.line for meaning in meanings if meaning.line]
-    if has_changed_since_read(post):
-        fresh = [line.text for line in changed_lines(post) if line.is_new]
-        lines = [line for line in lines if any(line in text for text in fresh)] or fresh
+    moves = [meaning.line for meaning in meanings if meaning.line]
+    lines = new_lines(post, moves) if has_changed_since_read(post) else moves
     return "\n".join(lines)[:MOST_LETTERS] or post.text[:MOST_LETTERS]
+
+
+def new_lines(post: ImportedPost, moves: Sequence[str]) -> Sequence[str]:
+    """Return the moves that are new in a post that was changed, otherwise all its new lines."""
+    fresh = [line.text for line in changed_lines(post) if line.is_new]
+    return [move for move in moves if any(move in text for text in fresh)] or fresh
 
 
 def changed_lines(post: ImportedPost) -> Iterator[ChangedLine]:
@@ -326,9 +330,7 @@ def waiting_replies(table: TableContext, here: set[int]) -> list[WaitingReply]:
         return []
     if not campaign.started or campaign.ended:
         return []
-    unread = reading.unread(campaign, everything=table.host).exclude(pk__in=here)
-    posts = [(post, seat_of(table, post.author)) for post in unread[:MOST_SEARCHED]]
-    own = [(post, seat) for post, seat in posts if seat and table.access.speaks_for(seat)]
+    own = own_unread_posts(table, here)
     order = reading.order_of(campaign, everything=table.host) if own else []
     return [
         WaitingReply(
@@ -341,6 +343,13 @@ def waiting_replies(table: TableContext, here: set[int]) -> list[WaitingReply]:
         for post, seat in own[:MOST_WAITING]
         if post.pk in order
     ]
+
+
+def own_unread_posts(table: TableContext, here: set[int]) -> list[tuple[ImportedPost, str]]:
+    """Return unread posts on other pages, each with the seat for which the reader may move."""
+    unread = reading.unread(table.campaign, everything=table.host).exclude(pk__in=here)
+    posts = [(post, seat_of(table, post.author)) for post in unread[:MOST_SEARCHED]]
+    return [(post, seat) for post, seat in posts if seat and table.access.speaks_for(seat)]
 
 
 def page_of(order: Sequence[int], post: ImportedPost) -> int:

@@ -9,9 +9,9 @@ from django.template.defaultfilters import capfirst
 from django.utils.translation import gettext as _
 
 from forum.posts import reports
+from forum.posts.all_reports import KIND_NAMES, contents
 from games.contract.report import Contents
 from games.registry import word
-from web.forum.reports.facts import KIND_NAMES, contents
 from web.frame.table import TableContext
 from web.frame.tabs import posts
 

@@ -16,15 +16,15 @@ from django.utils.translation import gettext as _
 from campaign.log import selectors
 from forum.dialects import DIALECTS, Context, Dialect
 from forum.models import Post
+from forum.posts import all_reports, report_parts, reports
 from forum.posts import outbox as posting
-from forum.posts import reports
 from forum.posts.outbox import Whole
 from games.contract.report import Contents, Report
 from people import services as people_services
 from web import titles
 from web.forum.common import Tab, language_names, size_of
 from web.forum.posts.rows import outbox_row
-from web.forum.reports import facts, preview
+from web.forum.reports import preview
 from web.forum.reports.forms import Choice, WordsForm
 from web.forum.reports.page import has_outbox
 from web.frame.chip import Chip
@@ -158,13 +158,13 @@ def report_page(
     with table_in_language(table, choice.language) as other_table:
         written = written_report(request, other_table, key, choice)
     item, report, board = written.item, written.report, DIALECTS[choice.dialect]
-    waits = not is_impatient and facts.picture_waits(
+    waits = not is_impatient and all_reports.picture_waits(
         table.campaign, item.kind, report.last, choice.language
     )
     posts_it = (
         table.host
         and not people_services.is_guest(table.user)
-        and not facts.SETUP_KEY.fullmatch(key)
+        and not all_reports.SETUP_KEY.fullmatch(key)
     )
     outbox = posting.outbox(table.campaign, report=key) if has_outbox(table) else None
     shows_history = report.last and titles.remembers(table)
@@ -209,7 +209,7 @@ def table_in_language(table: TableContext, language: str) -> Iterator[TableConte
 
 def report_or_404(table: TableContext, key: str) -> tuple[Contents, Report]:
     """Return the report of this key in the current language. Raises `Http404`."""
-    pair = facts.report_by_key(table, key, table.memberships)
+    pair = all_reports.report_by_key(table, key, table.memberships)
     if pair is None:
         raise Http404
     return pair
@@ -229,7 +229,8 @@ def written_report(
         campaign, item, bare, site, template._replace(tone=tone), own_words, masters
     )
     context = Context({seat.key: seat.info.colour for seat in table.seats})
-    shows_picture = preview.picture_address(report) or facts.allows_picture(campaign)
+    shows_picture = preview.picture_address(report) or report_parts.allows_picture(campaign)
+    caption = "" if shows_picture else report_parts.picture_caption(campaign, item, bare)
     return WrittenReport(
         item=item,
         report=report,
@@ -237,7 +238,7 @@ def written_report(
         plain_text=DIALECTS[PLAIN].text(report, context) + "\n",
         tone=tone,
         own_words=own_words,
-        hides_picture=not shows_picture and bool(facts.picture_caption(campaign, item, bare)),
+        hides_picture=bool(caption),
     )
 
 
@@ -261,7 +262,7 @@ def name_of(table: TableContext, item: Contents, language: str) -> str:
     """Return the report's name in the reader's language."""
     if language == translation.get_language():
         return item.name
-    return facts.name_of(table, item)
+    return all_reports.name_of(table, item)
 
 
 def home_of(table: TableContext) -> Tab:

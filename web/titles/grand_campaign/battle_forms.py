@@ -12,12 +12,15 @@ from campaign.log import selectors
 from campaign.log.selectors import Line
 from engine.language import LANGUAGES, reading_in
 from engine.language import sentence as put
-from games.grand_campaign.rules.attacks import HEAD, NAVAL, agreement_of, claimable
+from games.contract.battles import BattleStage
+from games.grand_campaign.rules.attacks import HEAD, NAVAL
 from games.grand_campaign.text import battles as words
 from games.grand_campaign.text import result_line
 from games.grand_campaign.text.army_lists import spellings as known_spellings
+from games.grand_campaign.text.battle_stages import Moments, timeline
 from games.grand_campaign.text.result_sides import Reading, Side
 from games.grand_campaign.text.setup_sheet import SetupLine, plain, setup_sheet
+from games.grand_campaign.text.verdicts import Share, written
 from games.grand_campaign.text.words import nation_name, province_name
 from people.models import User
 from web.battles.contract import (
@@ -26,7 +29,6 @@ from web.battles.contract import (
     Known,
     LedBattle,
     RuleText,
-    TimelineStep,
     Typed,
     TypedOnPage,
 )
@@ -55,14 +57,10 @@ from web.titles.grand_campaign.battle_results import (
     result_sheet,
     takes_shares,
 )
-from web.titles.grand_campaign.battle_timeline import Moments, timeline
-from web.titles.grand_campaign.plane import Share, written
 
 __all__ = [
-    "agreement_of",
     "agreements",
     "answer_move",
-    "claimable",
     "claimed",
     "commands",
     "missing",
@@ -92,7 +90,7 @@ class GrandBattle:
     dice before the battle, `report` is the form of results.
     """
 
-    steps: list[TimelineStep]
+    steps: list[BattleStage]
     sides: tuple[words.Side, words.Side]
     module: str
     siege_train: int

@@ -6,22 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from campaign.log.acts.battles import SET_UP
 from campaign.log.selectors import Line
 from engine.effects import Effect, Say
 from engine.language import capital, sentence
 from games.contract.title import Branch
+from games.grand_campaign.drawing.plane import plane
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import battles as words
+from games.grand_campaign.text.battle_stages import Moments
+from games.grand_campaign.text.results import names_of_sides
+from games.grand_campaign.text.verdicts import verdict, whole_if_possible, written
 from games.grand_campaign.text.words import decided
 from games.kit.move_words import move_words
 from web.battles.contract import BattleRecord, Known
 from web.frame.table import TableContext
 from web.moves.preview import Follow, outcome_columns
-from web.titles.grand_campaign.battle_results import colours_of_sides, names_of_sides
-from web.titles.grand_campaign.battle_timeline import Moments
-from web.titles.grand_campaign.plane import plane, verdict, whole_if_possible, written
+from web.titles.grand_campaign.battle_results import colours_of_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class BattleResult:
 def moments(known: Known, moves: Sequence[Line], record: BattleRecord) -> Moments:
     """Return when the battle reached each step; `moves` are its lines, the latest first."""
     answers = [line.entry.at for line in moves if line.entry.content.get("move") == "respond"]
-    set_ups = [entry.at for entry in record.acts if entry.act == "set-up"]
+    set_ups = [entry.at for entry in record.acts if entry.act == SET_UP.name]
     end, claim = _last_move(known, moves), record.claim_in_force(is_running=words.running(known))
     claimant = claim.entry.actor if claim is not None else None
     closer = claim.last_act.actor if claim is not None else None
@@ -105,7 +109,7 @@ def _explain_shares(
     table: TableContext, known: Known, routed: Mapping[str, object]
 ) -> tuple[str, str]:
     """Return a result of two shares as a sentence, and its plane."""
-    names = names_of_sides(table, known)
+    names = names_of_sides(table.scenario, known)
     own, enemy = (
         whole_if_possible(Decimal(str(routed[side]))) for side in ("attacker", "defender")
     )
@@ -117,7 +121,8 @@ def _explain_shares(
         verdict=outcome.sentence(names),
         why=f"{capital(outcome.why)}.",
     )
-    return explanation, plane(table.scenario, colours_of_sides(known), names, (own, enemy))
+    picture = plane(table.scenario, colours_of_sides(known), names, (own, enemy))
+    return explanation, SafeString(picture)  # `plane` escapes names
 
 
 def _dice(table: TableContext, known: Known, moves: Sequence[Line]) -> list[ThrownDie]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from web.titles.contract import TitlePages
 from web.titles.grand_campaign import (
     battle_forms,
-    beginning,
     editor,
     founding,
     history,
@@ -17,7 +16,6 @@ from web.titles.grand_campaign import (
 
 GRAND_CAMPAIGN = TitlePages(
     battle_forms=battle_forms,
-    beginnings=beginning,
     editor=editor,
     founding=founding,
     history=history,

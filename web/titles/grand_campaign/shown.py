@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from campaign.clocks.selectors import SLOT, TURN, terms_of
 from campaign.log import positions
@@ -18,10 +16,17 @@ from campaign.models import Campaign
 from engine.language import sentence
 from games.contract.rules import HouseRule
 from games.grand_campaign.drawing import atlas
-from games.grand_campaign.drawing.drawing import SCENARIOS, brought_drawing, for_scenario
-from games.grand_campaign.rules.scenario import Scenario, shipped
+from games.grand_campaign.drawing.drawing import brought_drawing, for_scenario
+from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.rule_changes import changes
+from games.grand_campaign.text.start import (
+    begins_with,
+    land_of_nations,
+    seat_facts,
+    start_caption,
+    what_players_do,
+)
 from games.grand_campaign.title import GrandCampaign
 from web.seats.contract import Start
 from web.titles.grand_campaign import maps
@@ -143,88 +148,19 @@ def invitation(campaign: Campaign, seat: str) -> Start:
         svg=SafeString(svg),  # the atlas has escaped it
         crop=window is not None,
         caption=caption,
-        begins={key: _begins(scenario, key, len(provinces)) for key, provinces in land.items()},
-        facts=_seat_facts(scenario, seat, lit, state) if seat else [],
-        does=_does(campaign, scenario),
+        begins={key: begins_with(scenario, key, len(provinces)) for key, provinces in land.items()},
+        facts=seat_facts(scenario, seat, lit, state) if seat else [],
+        does=what_players_do(scenario, lengths(campaign)),
     )
 
 
-def land_of_nations(scenario: Scenario, state: atlas.State) -> dict[str, list[str]]:
-    """Return the provinces of each nation."""
-    land: dict[str, list[str]] = {key: [] for key in scenario.nations}
-    for key, holding in state["provinces"].items():
-        if holding["owner"] is not None:
-            land[holding["owner"]].append(key)
-    return land
-
-
-def start_caption(scenario: Scenario, seat: str) -> str:
-    """Return the text below the map of the start."""
-    if not seat:
-        return _("The nations at the start")
-    return sentence(_("{nation:The} at the start"), nation=words.nation_name(scenario, seat))
-
-
-def _begins(scenario: Scenario, seat: str, provinces: int) -> str:
-    """Return what a nation begins with, in a phrase."""
-    text = ngettext(
-        "{n} province, capital {capital}", "{n} provinces, capital {capital}", provinces
-    )
-    capital = words.province_name(scenario, scenario.nations[seat].capital)
-    return sentence(text, n=provinces, capital=capital)
-
-
-def _seat_facts(
-    scenario: Scenario, seat: str, land: Sequence[str], state: atlas.State
-) -> list[tuple[str, str]]:
-    """Return what a nation begins with: labels and texts."""
-    nation = scenario.nations[seat]
-    points = scenario.given.get(seat, {}).get("army", scenario.start["army"])
-    neighbours = [words.nation_name(scenario, key) for key in neighbours_of(scenario, land, state)]
-    army = _("%(army)s, %(points)s points") % {"army": nation.army, "points": points}
-    return [
-        (_("Capital"), words.province_name(scenario, nation.capital)),
-        (_("Provinces"), str(len(land))),
-        (_("Army"), army),
-        (_("Neighbours by land"), ", ".join(neighbours) or _("none at the start")),
-    ]
-
-
-def neighbours_of(scenario: Scenario, land: Sequence[str], state: atlas.State) -> list[str]:
-    """Return the nations with land beside these provinces, in the order of the scenario."""
-    provinces = state["provinces"]
-    beside = {near for key in land for near in scenario.land[key]} - set(land)
-    owners = {provinces[key]["owner"] for key in beside}
-    return [key for key in scenario.order if key in owners]
-
-
-def _does(campaign: Campaign, scenario: Scenario) -> str:
-    """Return what a player does, and in how much time."""
+def lengths(campaign: Campaign) -> tuple[str, str] | None:
+    """Return the lengths of a turn and of a slot in words; None if they have no deadlines."""
     terms = terms_of(campaign)
     turn, slot = terms[TURN], terms[SLOT]
-    actions = words.amount(scenario.rules.actions(scenario.start["income"]))
     if turn is None or slot is None:
-        return _(
-            "Once a turn your slot opens: with %(actions)s at the start you build, play a card,"
-            " announce an attack. That takes about 20 minutes, whenever you like. Battles are then"
-            " fought in Field of Glory II, an evening each."
-        ) % {"actions": actions}
-    text = _(
-        "Once in %(turn)s your slot opens: with %(actions)s at the start you build, play a card,"
-        " announce an attack. That takes about 20 minutes, whenever you like within %(slot)s."
-        " Battles are then fought in Field of Glory II, an evening each."
-    )
-    return text % {
-        "actions": actions,
-        "turn": length_words(turn.length),
-        "slot": length_words(slot.length),
-    }
-
-
-def drawing_of(raw: Mapping[str, object]) -> str:
-    """Return the text of the drawing that is shipped with a scenario; empty if none is."""
-    file = SCENARIOS / str(raw["key"]) / "drawing.json"
-    return file.read_text("utf-8") if raw["key"] in shipped() and file.is_file() else ""
+        return None
+    return length_words(turn.length), length_words(slot.length)
 
 
 def _amount(account: str, value: int) -> str:

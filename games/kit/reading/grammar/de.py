@@ -1,8 +1,20 @@
 """German words in typed lines."""
 
-from games.kit.reading.grammar.shape import Grammar, words
+from games.kit.reading.grammar.shape import Grammar, phrases, words
 
 GERMAN = Grammar(
+    articles=words("der die das den dem des ein eine einen einem einer eines mit und"),
+    fillers=words(
+        "wir ich uns unser unsere unseren unserem unserer mein meine meinen meinem meiner im am"
+        " dann danach auch jetzt nun bitte mochte mochten wollen noch neu neue neuen neuer neues"
+        " zuerst ihre ihren karte fur"
+    ),
+    general_verbs=words("baue bauen errichte errichten kaufe kaufen spiele spielen nutze nutzen"),
+    origins=words("von vom aus"),
+    goals=words("auf gegen nach zu zum zur"),
+    conjunctions=phrases("und, dann, und dann"),
+    amounts=phrases("halbe, eine halbe, eine, zwei"),
+    actions=words("aktion aktionen"),
     victory=words("schlagt schlagen geschlagen besiegt besiegen gewinnt gewinnen gewonnen"),
     victory_alone=words("gewinnt gewinnen gewonnen sieg"),
     defeat=words("verliert verlieren verloren"),

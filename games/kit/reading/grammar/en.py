@@ -16,6 +16,7 @@ ENGLISH = Grammar(
     amounts=phrases("half, half an, one, two, a, an"),
     actions=words("action actions"),
     present_endings=words("ing"),
+    plural_endings=words("xes ches shes sses"),
     past_endings=words("ed"),
     beats=phrases("beat|beats|bt|b, defeat|defeats|defeated|def, win|wins|won against|vs|over"),
     loses_to=phrases("lose|loses|lost to|against, is|are|was|were beaten|defeated|crushed by"),

@@ -36,6 +36,8 @@ class Grammar:
     """The unit of what a move costs."""
     present_endings: Words = NO_WORDS
     """Endings of verbs that only say that something goes on."""
+    plural_endings: Words = NO_WORDS
+    """Endings of plurals that lose their "es" in the singular, not only their "s"."""
     past_endings: Words = NO_WORDS
     """Endings of verbs for the past: nothing to announce."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.translation import gettext as _
-
-from web.battles.contract import Known, TimelineStep
+from engine.language import gettext as _
+from games.contract.battles import BattleStage
+from games.contract.plain import Known
 
 DONE, NOW, LATER = "done", "now", ""
 ENDED_BEFORE_BATTLE = ("withdrawn", "naval-repulse", "lapsed")
@@ -32,7 +32,7 @@ class Moments:
     resolved: datetime | None = None
 
 
-def timeline(known: Known, moments: Moments, challenger: str, result: str) -> list[TimelineStep]:
+def timeline(known: Known, moments: Moments, challenger: str, result: str) -> list[BattleStage]:
     """Return the steps of a battle. `result` is its state in words."""
     steps, over = [_launched(known, moments, challenger)], known["status"] == "resolved"
     if known["defender"]:
@@ -41,24 +41,24 @@ def timeline(known: Known, moments: Moments, challenger: str, result: str) -> li
         steps += _fought(known, moments)
     name = _("Lapsed") if known["outcome"] == "lapsed" else _("Applied")
     note, state = (result, DONE) if over else ("", LATER)
-    return [*steps, TimelineStep(name, note, moments.resolved, state)]
+    return [*steps, BattleStage(name, note, moments.resolved, state)]
 
 
-def _launched(known: Known, moments: Moments, challenger: str) -> TimelineStep:
+def _launched(known: Known, moments: Moments, challenger: str) -> BattleStage:
     name = _("Challenged") if known["defender"] else _("Launched")
-    return TimelineStep(name, challenger, moments.launched, DONE)
+    return BattleStage(name, challenger, moments.launched, DONE)
 
 
-def _answered(known: Known, moments: Moments) -> TimelineStep:
+def _answered(known: Known, moments: Moments) -> BattleStage:
     answers = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort tried")}
     text, is_awaited = answers.get(known["answer"] or "", ""), known["status"] == "challenged"
     if not known["answer"] and not is_awaited:
-        return TimelineStep(_("Answered"), _("not needed"), None, DONE)
+        return BattleStage(_("Answered"), _("not needed"), None, DONE)
     state = NOW if is_awaited else DONE
-    return TimelineStep(_("Answered"), text or _("awaited"), moments.answered, state)
+    return BattleStage(_("Answered"), text or _("awaited"), moments.answered, state)
 
 
-def _fought(known: Known, moments: Moments) -> list[TimelineStep]:
+def _fought(known: Known, moments: Moments) -> list[BattleStage]:
     """Return the steps from the set-up to the confirmation."""
     over = known["status"] == "resolved"
     steps = [_set_up(known, moments)] if moments.set_up or not over else []
@@ -68,26 +68,26 @@ def _fought(known: Known, moments: Moments) -> list[TimelineStep]:
     return steps
 
 
-def _set_up(known: Known, moments: Moments) -> TimelineStep:
+def _set_up(known: Known, moments: Moments) -> BattleStage:
     is_awaited = known["status"] == "fighting" and not moments.set_up and not moments.claim
     state = DONE if moments.set_up or moments.claim else NOW if is_awaited else LATER
-    return TimelineStep(_("Set up"), _("awaited") if is_awaited else "", moments.set_up, state)
+    return BattleStage(_("Set up"), _("awaited") if is_awaited else "", moments.set_up, state)
 
 
-def _in_play(known: Known, moments: Moments) -> TimelineStep:
+def _in_play(known: Known, moments: Moments) -> BattleStage:
     if known["status"] == "resolved" or moments.claim:
         state = DONE
     else:
         state = NOW if known["status"] == "fighting" and moments.set_up else LATER
-    return TimelineStep(_("In play"), _("at sea") if known["naval"] else "", None, state)
+    return BattleStage(_("In play"), _("at sea") if known["naval"] else "", None, state)
 
 
-def _claimed(moments: Moments) -> TimelineStep:
+def _claimed(moments: Moments) -> BattleStage:
     state = NOW if moments.claim == "open" else DONE if moments.claim else LATER
-    return TimelineStep(_("Claimed"), moments.claimant, moments.claimed, state)
+    return BattleStage(_("Claimed"), moments.claimant, moments.claimed, state)
 
 
-def _closed(moments: Moments) -> TimelineStep:
+def _closed(moments: Moments) -> BattleStage:
     """Return what became of the claim."""
     closings = {
         "disputed": (_("Disputed"), NOW),
@@ -95,6 +95,6 @@ def _closed(moments: Moments) -> TimelineStep:
         "confirmed": (_("Confirmed"), DONE),
     }
     if moments.claim not in closings:
-        return TimelineStep(_("Confirmed"), "", None, LATER)
+        return BattleStage(_("Confirmed"), "", None, LATER)
     name, state = closings[moments.claim]
-    return TimelineStep(name, moments.closer, moments.closed, state)
+    return BattleStage(name, moments.closer, moments.closed, state)

@@ -1,8 +1,8 @@
 """Pictures of a table after an entry: which one it is, where its file is, who draws it.
 
 A picture is named by the digest of what is drawn, so that its address never shows anything else.
-The worker makes the file (`web.tasks`), which is kept in the storage that all machines share
-(`web.frame.files`); the oldest files are removed when there are too many, and are drawn again on
+The worker makes the file (`campaign.tasks`), which is kept in the storage that all machines share
+(`campaign.files`); the oldest files are removed when there are too many, and are drawn again on
 request.
 """
 
@@ -17,16 +17,17 @@ from typing import NamedTuple
 from django.core.cache import cache
 from django.utils.translation import get_language
 
-from campaign import scenarios
+from campaign import files, scenarios
 from campaign.log import history, positions
 from campaign.models import Campaign
+from campaign.pictures.palette import light_palette
+from campaign.pictures.png import COLOURS, png
 from games.contract.maps import Mapped, MapPicture, Maps
-from web.exports.palette import light_palette
-from web.exports.png import COLOURS, png
-from web.frame import files
 
 VERSION = 1
-"""Raise it with every change of how `web.exports.png` draws: then all pictures have new names."""
+"""Raise it with every change of how `campaign.pictures.png` draws: then all pictures have new
+names.
+"""
 MOST = 256 * 2**20
 """The most bytes that are kept."""
 QUEUE, PATIENCE, LAPSES = 30, 60, 300
@@ -140,7 +141,7 @@ def drawn_before(campaign: Campaign, number: int) -> tuple[int, str] | None:
 
 
 def file(campaign: Campaign, number: int, digest: str) -> str:
-    """Return the name of a picture in the storage (`web.frame.files`), in the campaign's folder."""
+    """Return the name of a picture in the storage (`campaign.files`), in the campaign's folder."""
     return f"pictures/{campaign.public_id}/{number}-{digest}.png"
 
 

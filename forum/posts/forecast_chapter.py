@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from campaign import forecasts
+from campaign.forecast_words import bounds_text, last_percents, percent, points_text
 from campaign.log import selectors
 from campaign.models import Campaign
 from games.contract.report import Block, Bullets, Heading, Paragraph, Span
-from web.forecast.words import bounds_text, last_percents, percent, points_text
 
 
 def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:

@@ -16,10 +16,9 @@ from engine.language import LANGUAGES, capital, reading_in
 from engine.language import gettext as _
 from games.contract.plain import Position, RawMove
 from games.contract.title import Offer, Title
-from games.kit.reading.grammar import EVERY
 from games.kit.reading.record import record_line, written
-from games.kit.reading.vocabulary import KnownMove, Sense, TypedLine, Vocabulary
-from games.kit.reading.wording import comparable, words_of
+from games.kit.reading.vocabulary import KnownMove, NamedMove, TypedLine, Vocabulary
+from games.kit.reading.wording import GENERAL_VERBS, comparable, words_of
 
 MOST_MOVES = 5000
 """The most moves of a seat that are looked through; no position of ours has a third of it."""
@@ -29,7 +28,7 @@ DETAILS = re.compile(r"\s*\([^()]*\)")
 
 
 @dataclass
-class Heard:
+class MoveReading:
     """A line as it was understood: the move, or why not and what is near. `text` is the move in the
     log's words.
     """
@@ -43,7 +42,7 @@ class Heard:
     near: list[str] = dataclasses.field(default_factory=list)
 
 
-class Listener:
+class MoveReader:
     """Understands what is typed for one seat at one position."""
 
     def __init__(
@@ -127,31 +126,31 @@ class Listener:
             move = self.title.decode(dict(raw), self.position).to_json()
         except IllegalMove:
             move = dict(raw)
-        is_read_back = bool(text) and self.hear(text).raw == move
+        is_read_back = bool(text) and self.read(text).raw == move
         return capital(text) if is_read_back else written(raw)
 
     # What a line means.
 
-    def hear(self, typed: str) -> Heard:
+    def read(self, typed: str) -> MoveReading:
         """Return what the line means, if it means a move that is possible now; else why not, and
         the moves that fit best.
         """
-        heard = Heard(typed, self.seat)
+        reading = MoveReading(typed, self.seat)
         moves = self.moves_of_line(typed)
         if len(moves) == 1:
-            return self.understood(heard, moves[0].raw)
+            return self.understood(reading, moves[0].raw)
         raw = self.as_record(typed) if not moves else None
         if raw is not None:
-            return self.understood(heard, raw)
+            return self.understood(reading, raw)
         line = self.vocabulary.typed(words_of(typed))
         moves = moves or self.moves_of_words(line)
         if len(moves) == 1:
-            return self.understood(heard, moves[0].raw)
+            return self.understood(reading, moves[0].raw)
         if not moves:
-            return self.missed(heard, line)
-        heard.why = _("This may mean several moves. Choose one:")
-        heard.near = self.lines_back(moves)
-        return heard
+            return self.missed(reading, line)
+        reading.why = _("This may mean several moves. Choose one:")
+        reading.near = self.lines_back(moves)
+        return reading
 
     def moves_of_line(self, typed: str) -> list[KnownMove]:
         """Return the moves whose line this is; of several those in which nothing optional is
@@ -162,13 +161,13 @@ class Listener:
 
     def moves_of_words(self, line: TypedLine) -> list[KnownMove]:
         """Return the moves that all words of a line mean, those with the most of them."""
-        meant = [sense for sense in self.vocabulary.senses if sense.is_meant_by(line)]
-        most = max((sense.extra_words(line.words) for sense in meant), default=0)
-        return [sense.move for sense in meant if sense.extra_words(line.words) == most]
+        meant = [named for named in self.vocabulary.named_moves if named.is_meant_by(line)]
+        most = max((named.extra_words(line.words) for named in meant), default=0)
+        return [named.move for named in meant if named.extra_words(line.words) == most]
 
-    def understood(self, heard: Heard, raw: RawMove) -> Heard:
-        heard.raw, heard.text = raw, capital(self.line(raw)) or str(raw["move"])
-        return heard
+    def understood(self, reading: MoveReading, raw: RawMove) -> MoveReading:
+        reading.raw, reading.text = raw, capital(self.line(raw)) or str(raw["move"])
+        return reading
 
     def as_record(self, typed: str) -> RawMove | None:
         """Return the move of a line like `report attack=3 winner=attacker`; None for other lines.
@@ -197,29 +196,29 @@ class Listener:
 
     # Lines that were not understood.
 
-    def missed(self, heard: Heard, line: TypedLine) -> Heard:
+    def missed(self, reading: MoveReading, line: TypedLine) -> MoveReading:
         """Say why a line was not understood: a move that is not possible now, or words that are
         near to one that is.
         """
         refusal = self.refusal_of(line)
         if refusal is not None:
-            heard.why = refusal.sentence or self.title.refusal(self.scenario, refusal)
-            heard.rule = refusal.rule
-            return heard
-        heard.near = self.lines_back(self.nearest(self.vocabulary.corrected(line)))
-        heard.why = _("Not understood. Did you mean:") if heard.near else _("Not understood.")
-        return heard
+            reading.why = refusal.sentence or self.title.refusal(self.scenario, refusal)
+            reading.rule = refusal.rule
+            return reading
+        reading.near = self.lines_back(self.nearest(self.vocabulary.corrected(line)))
+        reading.why = _("Not understood. Did you mean:") if reading.near else _("Not understood.")
+        return reading
 
     def nearest(self, line: TypedLine) -> list[KnownMove]:
         """Return the moves that fit a line best (`closeness`)."""
         best: tuple[int, ...] = ()
         nearest: list[KnownMove] = []
-        for sense in self.vocabulary.senses:
-            score = closeness(sense, line)
+        for named in self.vocabulary.named_moves:
+            score = closeness(named, line)
             if score is not None and score > best:
                 best, nearest = score, []
             if score is not None and score == best:
-                nearest.append(sense.move)
+                nearest.append(named.move)
         return nearest if not line.names or best[:1] > (0,) else []
 
     def lines_back(self, moves: Sequence[KnownMove]) -> list[str]:
@@ -241,7 +240,7 @@ class Listener:
                 if refusal is not None:
                     return refusal
         for offer in self.offers:
-            names = self.vocabulary.speech.offers[offer.key].names
+            names = self.vocabulary.offer_vocabulary.offers[offer.key].names
             if offer.refusal is not None and any(name and name <= line.words for name in names):
                 return offer.refusal
         return None
@@ -262,12 +261,12 @@ class Listener:
 
     def reads_as(self, line: TypedLine, offer: Offer, raw: RawMove) -> bool:
         """Return whether a line says this move of an offer."""
-        words = self.vocabulary.speech.offers[offer.key]
+        words = self.vocabulary.offer_vocabulary.offers[offer.key]
         if not line.words & words.acts or not line.leads_along(raw):
             return False
         chosen = {f"@{raw.get(field.key)}" for field in offer.fields}
         owners = {self.vocabulary.owners.get(name, "") for name in chosen}
-        allowed = words.acts | words.labels | EVERY.general_verbs | chosen | owners
+        allowed = words.acts | words.labels | GENERAL_VERBS | chosen | owners
         for language in LANGUAGES:
             with reading_in(language):
                 allowed |= self.vocabulary.stems(self.line(raw))
@@ -292,22 +291,22 @@ def chooses_nothing_optional(offer: Offer, raw: RawMove) -> bool:
     return all(raw.get(key, default) in (default, [], (), False) for key, default in usual.items())
 
 
-def closeness(sense: Sense, line: TypedLine) -> tuple[int, ...] | None:
+def closeness(named: NamedMove, line: TypedLine) -> tuple[int, ...] | None:
     """Return how well a move fits a line, to be compared: the most names, then the most words, then
     the fewest of other moves. None if it does not fit at all.
     """
     names = frozenset(line.names)
-    shared = line.words & sense.words - EVERY.general_verbs
-    acts, named = len(shared & sense.acts), len(names & sense.words)
-    if not (acts or named > 1) or not sense.names_choice(line.words):
+    shared = line.words & named.words - GENERAL_VERBS
+    acts, fitting_names = len(shared & named.acts), len(names & named.words)
+    if not (acts or fitting_names > 1) or not named.names_choice(line.words):
         return None
-    if not line.leads_along(sense.move.raw):
+    if not line.leads_along(named.move.raw):
         return None
     return (
-        named - len(names - sense.words),
+        fitting_names - len(names - named.words),
         acts,
         len(shared),
-        sense.extra_words(line.words),
-        -len(sense.wants - line.words),
-        sense.move.plain,
+        named.extra_words(line.words),
+        -len(named.wants - line.words),
+        named.move.plain,
     )

@@ -1,4 +1,4 @@
-"""The shares of two armies that are routed: who won by them (9.1), and the plane that shows it.
+"""The plane that shows who wins by the shares of two armies that are routed (9.1).
 
 The plane has the attacker's share across and the defender's upward. Every region of the rule is
 drawn, and a result as a point.
@@ -7,27 +7,18 @@ drawn, and a result as a point.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
-from typing import Any, NamedTuple
+from html import escape
 
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-
-from engine.language import Name, sentence
+from engine.language import gettext as _
+from engine.language import sentence
 from games.grand_campaign.drawing.atlas import brief
-from games.grand_campaign.rules.attacks import winner_by_shares
 from games.grand_campaign.rules.scenario import Scenario
-
-Share = int | Decimal
-Pair = tuple[str, str]
-"""Something of the attacker and of the defender."""
-MOST_DIGITS = 6
+from games.grand_campaign.text.verdicts import Pair, Share, verdict, written
 
 WIDTH, LEFT, TOP, FOOT = 280, 40, 8, 42
 SIDE = WIDTH - LEFT - 12
-SVG = '<svg class="plane" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
-REGIONS = '<g data-nation="{}">{}{}</g>'
+SVG = '<svg class="plane" viewBox="0 0 {} {}" role="img" aria-label="{}">'
+REGIONS = '<g data-nation="{}">'
 BOX = '<rect class="plane__{}" x="{}" y="{}" width="{}" height="{}"/>'
 CROSS = (
     '<path class="plane__cross" d="M{x} {foot}V{y}M{left} {y}H{x}"/><circle class="plane__dot"'
@@ -44,61 +35,6 @@ UPWARD = (
 LABEL = '<text class="plane__l" x="{}" y="{}">{}</text>'
 UPRIGHT = '<text class="plane__l" transform="translate({} {}) rotate(-90)">{}</text>'
 MUTED = '<text class="plane__l is-muted" x="{}" y="{}">{}</text>'
-
-
-class Verdict(NamedTuple):
-    """What two shares mean: attacker, defender or draw; whether both routed; why, by 9.1."""
-
-    winner: str
-    tie: bool
-    why: str
-
-    def sentence(self, names: Pair) -> str:
-        if self.winner == "draw":
-            return _("A tie.") if self.tie else _("A draw.")
-        name = names[0] if self.winner == "attacker" else names[1]
-        if isinstance(name, Name):
-            return sentence(_("{nation:The} {nation:win|wins}."), nation=name)
-        # Insurgents and independents have only a word.
-        return sentence(_("{side} win."), side=name)
-
-
-def share(text: str) -> Share | None:
-    """Return a share as people type it ("45", "45.5", "45,5", "46 %"); None if it is none."""
-    try:
-        value = Decimal(text.strip().removesuffix("%").strip().replace(",", "."))
-    except InvalidOperation:
-        return None
-    if not value.is_finite() or not 0 <= value <= 100:
-        return None
-    return None if len(value.as_tuple().digits) > MOST_DIGITS else whole_if_possible(value)
-
-
-def whole_if_possible(value: Decimal) -> Share:
-    return int(value) if value == value.to_integral_value() else value
-
-
-def written(value: Share) -> str:
-    """Return a share without needless zeros."""
-    return f"{value:f}".rstrip("0").rstrip(".") if isinstance(value, Decimal) else str(value)
-
-
-def verdict(scenario: Scenario, own: Share, enemy: Share, names: Pair) -> Verdict:
-    """Return who won by the routed shares of attacker and defender, and the clause that says so."""
-    rules: Any = scenario  # only its rules are asked
-    rout, winner = scenario.rules.rout, winner_by_shares(rules, own, enemy)
-    decisive, early, most = rout["decisive"], rout["early"], rout["early_own_losses"]
-    if winner == "draw":
-        tie = own >= decisive and enemy >= decisive
-        both = sentence(_("both {share}% or more"), share=decisive)
-        return Verdict("draw", tie, both if tie else _("neither has routed the other"))
-    won, lost = (0, 1) if winner == "attacker" else (1, 0)
-    if (own, enemy)[lost] >= decisive:
-        why = sentence(_("{loser} {share}% or more"), loser=names[lost], share=decisive)
-        return Verdict(winner, False, why)
-    text = _("{loser} {share}% or more, {winner} {own}% or less")
-    why = sentence(text, loser=names[lost], share=early, winner=names[won], own=most)
-    return Verdict(winner, False, why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +60,9 @@ class Plane:
         place = f"{self.upward(value):.1f}"
         return f"{float(place) + shift:.1f}" if shift else place
 
-    def box(self, css: str, left: float, right: float, low: float, high: float) -> SafeString:
+    def box(self, css: str, left: float, right: float, low: float, high: float) -> str:
         width, height = (SIDE * max(0.0, size) / self.top for size in (right - left, high - low))
-        return format_html(BOX, css, self.x(left), self.y(high), f"{width:.1f}", f"{height:.1f}")
+        return filled(BOX, css, self.x(left), self.y(high), f"{width:.1f}", f"{height:.1f}")
 
 
 def empty_plane(scenario: Scenario, shares: tuple[Share, Share] | None) -> Plane:
@@ -146,42 +82,46 @@ def empty_plane(scenario: Scenario, shares: tuple[Share, Share] | None) -> Plane
 
 def plane(
     scenario: Scenario, nations: Pair, names: Pair, shares: tuple[Share, Share] | None
-) -> SafeString:
+) -> str:
     """Return the picture. `nations` give the colours; `shares` are a result, shown as a point."""
     sheet = empty_plane(scenario, shares)
     short = (brief(names[0]), brief(names[1]))
     parts = [_regions(sheet, nations), _marks(sheet), _labels(sheet, short)]
     if shares is not None:
         across, upward = sheet.x(float(shares[0])), sheet.y(float(shares[1]))
-        parts.append(format_html(CROSS, x=across, y=upward, foot=sheet.y(0), left=sheet.x(0)))
+        parts.append(filled(CROSS, x=across, y=upward, foot=sheet.y(0), left=sheet.x(0)))
     parts.append(_axes(short))
-    whole = SafeString("".join(parts))
-    return format_html(SVG, WIDTH, TOP + SIDE + FOOT, _description(scenario, names, shares), whole)
+    head = filled(SVG, WIDTH, TOP + SIDE + FOOT, _description(scenario, names, shares))
+    return f"{head}{''.join(parts)}</svg>"
 
 
-def _regions(sheet: Plane, nations: Pair) -> SafeString:
+def filled(template: str, *values: object, **named: object) -> str:
+    """Return a template of SVG with these values, which are escaped."""
+    return template.format(
+        *(escape(str(value)) for value in values),
+        **{key: escape(str(value)) for key, value in named.items()},
+    )
+
+
+def _regions(sheet: Plane, nations: Pair) -> str:
     decisive, top = sheet.decisive, sheet.top
     corner, most_own = min(sheet.early, decisive), min(sheet.most_own, decisive)
     regions = [
         sheet.box("draw", 0, top, 0, top),
-        format_html(
-            REGIONS,
-            nations[0],
-            sheet.box("win", 0, decisive, decisive, top),
-            sheet.box("win", 0, most_own, corner, decisive),
-        ),
-        format_html(
-            REGIONS,
-            nations[1],
-            sheet.box("win", decisive, top, 0, decisive),
-            sheet.box("win", corner, decisive, 0, most_own),
-        ),
+        filled(REGIONS, nations[0]),
+        sheet.box("win", 0, decisive, decisive, top),
+        sheet.box("win", 0, most_own, corner, decisive),
+        "</g>",
+        filled(REGIONS, nations[1]),
+        sheet.box("win", decisive, top, 0, decisive),
+        sheet.box("win", corner, decisive, 0, most_own),
+        "</g>",
         sheet.box("tie", decisive, top, decisive, top),
     ]
-    return SafeString("".join(regions))
+    return "".join(regions)
 
 
-def _marks(sheet: Plane) -> SafeString:
+def _marks(sheet: Plane) -> str:
     """Return the numbers along both axes."""
     values = sorted({0.0, sheet.most_own, sheet.early, sheet.decisive, sheet.top})
     rows = [
@@ -195,26 +135,26 @@ def _marks(sheet: Plane) -> SafeString:
         )
         for value in values
     ]
-    return format_html_join("", MARK, rows)
+    return "".join(filled(MARK, *row) for row in rows)
 
 
-def _labels(sheet: Plane, names: Pair) -> SafeString:
+def _labels(sheet: Plane, names: Pair) -> str:
     """Return the names of the regions."""
     half, beyond = sheet.decisive / 2, (sheet.decisive + sheet.top) / 2
     wins = [sentence(_("{side} {side:win|wins}"), side=name) for name in names]
     labels = [
-        format_html(LABEL, sheet.x(half), sheet.y(beyond, 5), wins[0]),
-        format_html(UPRIGHT, f"{float(sheet.x(beyond)) + 4:.1f}", sheet.y(half), wins[1]),
-        format_html(MUTED, sheet.x(half), sheet.y(half), _("draw")),
-        format_html(MUTED, sheet.x(beyond), sheet.y(beyond, 5), _("tie")),
+        filled(LABEL, sheet.x(half), sheet.y(beyond, 5), wins[0]),
+        filled(UPRIGHT, f"{float(sheet.x(beyond)) + 4:.1f}", sheet.y(half), wins[1]),
+        filled(MUTED, sheet.x(half), sheet.y(half), _("draw")),
+        filled(MUTED, sheet.x(beyond), sheet.y(beyond, 5), _("tie")),
     ]
-    return SafeString("".join(labels))
+    return "".join(labels)
 
 
-def _axes(names: Pair) -> SafeString:
+def _axes(names: Pair) -> str:
     axes = [sentence(_("{side} routed, %"), side=name) for name in names]
-    across = format_html(ACROSS, f"{LEFT + SIDE / 2:.1f}", f"{TOP + SIDE + 34}", axes[0])
-    return SafeString(across + format_html(UPWARD, f"{TOP + SIDE / 2:.1f}", axes[1]))
+    across = filled(ACROSS, f"{LEFT + SIDE / 2:.1f}", f"{TOP + SIDE + 34}", axes[0])
+    return across + filled(UPWARD, f"{TOP + SIDE / 2:.1f}", axes[1])
 
 
 def _description(scenario: Scenario, names: Pair, shares: tuple[Share, Share] | None) -> str:

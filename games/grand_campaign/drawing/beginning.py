@@ -8,15 +8,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict, cast
 
-from django.utils.translation import gettext as _
-
-from campaign import limited
 from engine.errors import MalformedRecord
+from engine.language import gettext as _
 from engine.strict_json import read
+from games.contract.plain import Bundle
+from games.contract.scenarios import Run
 from games.grand_campaign.drawing import coverage, reading, shapes
+from games.grand_campaign.drawing.drawing import shipped_text
 from games.grand_campaign.rules.numbers import Fault
 from games.grand_campaign.rules.scenario import load
-from web.titles.grand_campaign import shown
 
 MAP = "420ad"
 SECONDS = 8.0
@@ -29,8 +29,6 @@ SMALLEST_MARK = 24
 """The least width and height of a mark."""
 PLACE = re.compile(r"shapes(?:\.(\d+))?(?: \((.*)\))?")
 
-Bundle = Mapping[str, object]
-"""A new draft: its `scenario` and its `drawing`."""
 DrawnProvince = tuple[str, str, bool, float, float]
 """A province of the picture: name, path, whether it has no name, and the spot of its number."""
 
@@ -162,7 +160,7 @@ def words() -> coverage.Words:
 def from_map(name: str) -> Bundle:
     """Return the shipped map without owners."""
     raw = load(MAP).raw
-    bundle = {"scenario": raw, "drawing": read(shown.drawing_of(raw))}
+    bundle = {"scenario": raw, "drawing": read(shipped_text(raw))}
     return coverage.emptied(bundle, name, words())
 
 
@@ -186,30 +184,27 @@ def from_rows(rows: str, given: str, name: str) -> Bundle:
     return coverage.from_hexes(coverage.cells_of(rows, names), name, words())
 
 
-def from_file(data: bytes, names: Sequence[str], name: str) -> Bundle:
+def from_file(data: bytes, names: Sequence[str], name: str, run: Run) -> Bundle:
     """Return the shapes of a file as provinces with the given names.
 
     Raises:
         MalformedRecord: The file cannot be read.
-        LimitExceeded: Reading it takes too long.
     """
-    bundle = limited.run(reading.bundle_of, data, names, name, words(), SECONDS)
+    bundle: Bundle | MalformedRecord = run(reading.bundle_of, data, names, name, words(), SECONDS)
     if isinstance(bundle, MalformedRecord):
         raise bundle
     return bundle
 
 
-def look(data: bytes, names: Sequence[str] | None = None) -> Sheet:
+def look(data: bytes, names: Sequence[str] | None, run: Run) -> Sheet:
     """Return a file as the page shows it before a draft begins from it.
 
     Args:
         data: The file.
         names: The names that were typed for its shapes, if any.
-
-    Raises:
-        LimitExceeded: Reading it takes too long.
+        run: Calls a function in a child process.
     """
-    file = limited.run(reading.read_file, data, names, SECONDS)
+    file: reading.Reading = run(reading.read_file, data, names, SECONDS)
     if file.shapes.faults:
         return Sheet(faults=fault_texts(file.shapes.faults))
     sheet = Sheet(

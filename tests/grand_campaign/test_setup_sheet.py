@@ -4,9 +4,12 @@ from decimal import Decimal
 
 from engine.dice import Dice
 from engine.play import perform
+from games.grand_campaign.drawing.plane import plane
 from games.grand_campaign.text.army_lists import list_in_game
+from games.grand_campaign.text.battle_stages import Moments, timeline
 from games.grand_campaign.text.battles import sides, state_word, where
 from games.grand_campaign.text.setup_sheet import plain, setup_sheet
+from games.grand_campaign.text.verdicts import share, verdict, written
 from games.grand_campaign.title import GrandCampaign
 from tests.grand_campaign.table import (
     covert,
@@ -20,8 +23,6 @@ from tests.grand_campaign.table import (
     to_turn,
     until,
 )
-from web.titles.grand_campaign.battle_timeline import Moments, timeline
-from web.titles.grand_campaign.plane import plane, share, verdict, written
 
 PLAYERS = {"amber": "Ada", "birch": "Bo", "cedar": "Cy"}
 NAVAL = "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"

@@ -1,0 +1,1 @@
+"""Pictures of the maps of campaigns, to be posted in a forum."""

@@ -1,0 +1,96 @@
+"""What a title adds for scenarios that people write, and for drafts of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from engine.errors import MalformedRecord
+from games.contract.plain import Bundle, RawScenario
+
+Run = Callable[..., Any]
+"""A function that calls its first argument with the others, within limits of time and memory."""
+
+
+@runtime_checkable
+class OwnScenarios(Protocol):
+    """A title whose campaigns may be played on scenarios that people write."""
+
+    def own_scenario_faults(self, scenario: RawScenario) -> list[MalformedRecord]:
+        """Return why a scenario that the title can read cannot be played here."""
+        ...
+
+    def takes_long(self, scenario: RawScenario) -> bool:
+        """Return whether its map takes longer to lay out than a request may last."""
+        ...
+
+    def shipped_drawing(self, scenario: RawScenario) -> str:
+        """Return the text of the drawing that comes with a scenario; empty if there is none."""
+        ...
+
+
+class ShapesSheet(Protocol):
+    """A file with shapes as the page shows it, before a draft begins from it."""
+
+    @property
+    def text(self) -> str:
+        """Return the shapes written anew; empty if the file could not be read."""
+        ...
+
+    @property
+    def faults(self) -> Sequence[str]: ...
+
+    def as_json(self) -> Mapping[str, object]:
+        """Return the sheet as JSON, to be kept until the page shows it."""
+        ...
+
+
+class Beginnings(Protocol):
+    """What drafts of a title's scenarios begin from."""
+
+    def from_map(self, name: str) -> Bundle:
+        """Return the shipped map without owners."""
+        ...
+
+    def from_rows(self, rows: str, given: str, name: str) -> Bundle:
+        """Return a sheet of hexagons as provinces.
+
+        Args:
+            rows: The sheet: a sign for each hexagon.
+            given: A line for each sign that has a name: the sign, then the name.
+            name: The name of the scenario.
+
+        Raises:
+            MalformedRecord: The sheet cannot be read.
+        """
+        ...
+
+    def from_file(self, data: bytes, names: Sequence[str], name: str, run: Run) -> Bundle:
+        """Return the shapes of a file as provinces with the given names.
+
+        Raises:
+            MalformedRecord: The file cannot be read.
+        """
+        ...
+
+    def look(self, data: bytes, names: Sequence[str] | None, run: Run) -> ShapesSheet:
+        """Return a file as the page shows it, with the names that were typed for its shapes."""
+        ...
+
+    def from_json(
+        self, kept: Mapping[str, object], names: Sequence[str] | None = None
+    ) -> ShapesSheet:
+        """Return a kept sheet, with the names that the user has typed since then, if any."""
+        ...
+
+    def sentence(self, fault: MalformedRecord) -> str:
+        """Return a fault of a file in words."""
+        ...
+
+
+@runtime_checkable
+class Begun(Protocol):
+    """A title whose scenarios people begin from its map, from shapes or from hexagons."""
+
+    @property
+    def beginnings(self) -> Beginnings: ...

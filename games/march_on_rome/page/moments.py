@@ -1,0 +1,213 @@
+"""What the page shows at each of its moments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from games.contract.pages import Fame, Reader, Told
+from games.march_on_rome.drawing.map import Arrow
+from games.march_on_rome.page.ending import Ending, FamousReign, ending, famous_reign
+from games.march_on_rome.page.questions import (
+    CommitmentQuestion,
+    RivalsOffer,
+    commitment,
+    offer,
+)
+from games.march_on_rome.page.scene import Scene, SideOfBattle, scene, sides
+from games.march_on_rome.page.targets import Target, targets
+from games.march_on_rome.page.year import (
+    PHASES,
+    Cursor,
+    RibbonSlot,
+    StepLine,
+    acting_general,
+    dice_of,
+    next_address,
+    ribbon,
+    step_lines,
+    world_shown,
+)
+from games.march_on_rome.rules.position import Position, World
+from games.march_on_rome.text.fights import Fight
+from games.march_on_rome.text.telling import Step
+from games.march_on_rome.text.words import province_name
+
+
+class Reign(NamedTuple):
+    """A reign as the page reads it: its position, its steps, its log, and the board now."""
+
+    position: Position
+    steps: Sequence[Step]
+    log: Sequence[Told]
+    now: World
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """What the page shows at a moment. What is not part of the moment is empty."""
+
+    scene: Scene
+    year: int
+    ribbon: Sequence[RibbonSlot] = ()
+
+    # What happened, step by step.
+    told: Sequence[StepLine] = ()
+    told_year: int = 0
+    dice: int = 0
+    """How many dice were thrown in what is told."""
+
+    # The action of a year.
+    targets: Sequence[Target] = ()
+
+    # A battle, or an offer, that waits for the player.
+    commitment: CommitmentQuestion | None = None
+    sides: Sequence[SideOfBattle] = ()
+    source: str = ""
+    offer: RivalsOffer | None = None
+
+    # A year up to a step.
+    step: Step | None = None
+    segment: int = 0
+    next_url: str = ""
+    goes_on: bool = False
+    told_all: bool = False
+    ahead: Sequence[str] = ()
+    """The phases that follow."""
+    where: Fight | None = None
+    """The battle that goes on."""
+    left: tuple[int, int] | None = None
+
+    # The end of a reign.
+    ending: Ending | None = None
+    hall: Sequence[FamousReign] = ()
+
+
+def choosing(reign: Reign, reader: Reader) -> Moment:
+    """Return the year's action: the neighbours, and what happened in the year before."""
+    position, last = reign.position, reign.position.turn - 1
+    opened = reader.typed.get("target") or reader.asked.get("target", "")
+    rows = targets(position, opened)
+    chosen = opened if any(row.key == opened for row in rows) else None
+    return Moment(
+        scene=scene(
+            position, reign.now, lit=[row.key for row in rows], selected=chosen, links=True
+        ),
+        year=position.turn,
+        targets=rows,
+        told=step_lines(position.scenario, reign.steps, last) if last else [],
+        told_year=last,
+        dice=dice_of(reign.steps, last),
+        ribbon=ribbon(position.scenario, reign.now, reign.steps, position.turn, "pc"),
+    )
+
+
+def devoting(reign: Reign, reader: Reader) -> Moment:
+    """Return the battle that waits for the player's number."""
+    position, year = reign.position, reign.position.turn
+    fight = next(step.fight for step in reversed(reign.steps) if step.fight is not None)
+    arrow = arrow_to(reign, fight)
+    return Moment(
+        scene=scene(position, reign.now, selected=fight.target, arrow=arrow),
+        year=year,
+        commitment=commitment(position, fight, reader.typed.get("legions", "")),
+        sides=sides(position, fight),
+        source=province_name(arrow.source) if arrow else "",
+        told=step_lines(position.scenario, reign.steps, year, running=True),
+        told_year=year,
+        ribbon=ribbon(
+            position.scenario, reign.now, reign.steps, year, position.phase, fight.attacker
+        ),
+    )
+
+
+def arrow_to(reign: Reign, fight: Fight) -> Arrow | None:
+    """Return the march to a battle, if the last march of the year leads there."""
+    arrows = (
+        step.arrow
+        for step in reversed(reign.steps)
+        if step.arrow is not None and step.year == reign.position.turn
+    )
+    march = next(arrows, None)
+    if march is None or march[1] != fight.target or march[2] != fight.attacker:
+        return None
+    return Arrow(*march)
+
+
+def answering(reign: Reign) -> Moment:
+    """Return a stronger rival's offer that waits for yes or no."""
+    position, year = reign.position, reign.position.turn
+    asked = offer(position)
+    arrow = Arrow(asked.source, asked.target, asked.rival) if asked.source else None
+    return Moment(
+        scene=scene(position, reign.now, selected=asked.target, arrow=arrow),
+        year=year,
+        offer=asked,
+        told=step_lines(position.scenario, reign.steps, year, running=True),
+        told_year=year,
+        ribbon=ribbon(position.scenario, reign.now, reign.steps, year, "npc", asked.rival),
+    )
+
+
+def year_so_far(reign: Reign, cursor: Cursor | None) -> Moment:
+    """Return the year up to the cursor, or up to the end of the log."""
+    position, steps = reign.position, reign.steps
+    at = cursor.at if cursor else len(steps) - 1
+    here, following = steps[at], at + 1
+    fights_on = cursor is not None and cursor.segment < here.segments
+    year = here.year if cursor else position.turn
+    world = world_shown(steps, following, reign.now, here if fights_on else None)
+    arrow = Arrow(*here.arrow) if here.arrow is not None and fights_on else None
+    phase = here.phase if cursor else position.phase
+    return Moment(
+        scene=scene(position, world, selected=here.place or None, arrow=arrow),
+        year=year,
+        told=step_lines(position.scenario, steps, year, cursor, running=True),
+        told_year=year,
+        step=here,
+        segment=cursor.segment if cursor else 0,
+        next_url=next_address(steps, cursor) if cursor else "",
+        goes_on=position.phase in ("npc", "recruit", "events") and not position.pending,
+        told_all=following >= len(steps) and not fights_on,
+        ahead=phases_after(phase),
+        where=here.fight if fights_on else None,
+        left=legions_left(here, cursor),
+        ribbon=ribbon(
+            position.scenario,
+            world,
+            steps[:following],
+            year,
+            phase,
+            acting_general(position, here, cursor),
+            sealed=fights_on,
+        ),
+    )
+
+
+def phases_after(phase: str) -> list[str]:
+    """Return the phases of a year that follow a phase."""
+    at = PHASES.index(phase)
+    return [later for later in PHASES[1:] if PHASES.index(later) > at]
+
+
+def legions_left(step: Step, cursor: Cursor | None) -> tuple[int, int] | None:
+    """Return the attacker's and the defender's legions after the segments that are shown."""
+    if cursor is None or step.fight is None or not step.segments:
+        return None
+    left = step.fight.segments[cursor.segment - 1]["left"] if cursor.segment else step.fight.devoted
+    return left["attacker"], left["defender"]
+
+
+def over(reign: Reign, hall: Sequence[Fame]) -> Moment:
+    """Return the end of a reign."""
+    position, year = reign.position, reign.position.turn
+    return Moment(
+        scene=scene(position, reign.now),
+        year=year,
+        told=step_lines(position.scenario, reign.steps, year),
+        told_year=year,
+        dice=sum(dice_of(reign.steps, past) for past in range(1, year + 1)),
+        ending=ending(position, reign.log, reign.steps),
+        hall=[famous_reign(entry) for entry in hall],
+    )

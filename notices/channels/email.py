@@ -1,0 +1,80 @@
+"""The e-mail channel of a user. Its address is that of the account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypedDict
+
+from django.urls import reverse
+
+from campaign import pulse
+from notices.channels import NotSent, mail
+from notices.channels.channel_type import ChannelMessage, ChannelType, Sending
+from notices.channels.mail import Letter
+from notices.models import Channel, Delivery, DeliveryMode, Service
+from notices.site import site
+from notices.wording import NoticeInWords
+
+
+class Links(TypedDict):
+    """What every e-mail has: the reader's name, and the addresses to choose and to unsubscribe."""
+
+    name: str
+    choose: str
+    end: str
+
+
+class Email(ChannelType):
+    """E-mail to the confirmed address of an account."""
+
+    key = Service.EMAIL
+    quiet_mode = DeliveryMode.DIGEST
+    is_repeatable = True  # under its old Message-ID
+    is_removable = False
+
+    def is_reachable(self, channel: Channel) -> bool:
+        return bool(mail.address(channel.user))
+
+    def send_notices(
+        self, delivery: Delivery, notices: Sequence[NoticeInWords], sending: Sending
+    ) -> None:
+        is_digest = delivery.form == DeliveryMode.DIGEST
+        links = links_of(delivery.channel)
+        self.send(delivery, mail.notice_letter(notices, digest=is_digest, **links), sending)
+
+    def send_message(self, delivery: Delivery, message: ChannelMessage, sending: Sending) -> None:
+        links = links_of(delivery.channel)
+        letter = mail.message_letter(message.heading, message.body, url=message.url, **links)
+        self.send(delivery, letter, sending)
+
+    def send(self, delivery: Delivery, letter: Letter, sending: Sending) -> None:
+        """Hand a letter to the mail server of the tick."""
+        server, address = sending.mail_server, mail.address(delivery.channel.user)
+        try:
+            mail.send(delivery, address, letter, server.connection())
+        except NotSent as error:
+            if error.ours:
+                server.away = True
+                server.close()  # a connection that broke is not asked again
+            raise
+
+    def try_out(self, channel: Channel, message: ChannelMessage, now: datetime) -> bool:
+        """Leave the test to the worker, whose result the page shows."""
+        Delivery.objects.create(
+            channel=channel,
+            form=Delivery.Form.WORD,
+            facts={"trial": True},
+            made_at=now,
+            next_at=now,
+        )
+        pulse.soon("letters")
+        return False
+
+
+def links_of(channel: Channel) -> Links:
+    return {
+        "name": channel.user.username,
+        "choose": site(reverse("told")),
+        "end": site(reverse("unsubscribe", args=(mail.token(channel),))),
+    }
