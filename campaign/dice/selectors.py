@@ -186,7 +186,7 @@ def ahead(campaign: Campaign, position: Any) -> list[tuple[str, int]]:
     waits = awaited(campaign)
     if waits is None:
         return []
-    probe = Probe(campaign.entered_dice)
+    probe = Probe(dict(campaign.entered_dice))
     with suppress(IllegalMove, MalformedRecord):
         play(position, campaign.game.decode(waits.move, position), probe)
     return probe.wanted or [(waits.purpose, waits.sides)]

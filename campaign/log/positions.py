@@ -143,7 +143,7 @@ def dice(campaign: Campaign, *, new: bool = False) -> Dice:
     """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are
     to be thrown for the first time: where this is done by hand, they are waited for (`Awaits`).
     """
-    last, fixed = campaign.game.last_link(scenario(campaign)), campaign.entered_dice
+    last, fixed = campaign.game.last_link(scenario(campaign)), dict(campaign.entered_dice)
     seed = campaign.seed_sealed
     if campaign.renewals:
         # What fell before the last renewal keeps its value, struck or not; every other purpose is
@@ -214,7 +214,7 @@ def proven_dice(campaign: Campaign) -> Dice:
     return Dice(
         last,
         seed=keys.unseal(campaign.seed_sealed),
-        fixed=campaign.entered_dice,
+        fixed=dict(campaign.entered_dice),
         renewals=chains,
         mixed=mixed[0],
     )

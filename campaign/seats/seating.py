@@ -62,7 +62,7 @@ def free_seats(campaign: Campaign) -> list[str]:
 
 def program_seats(campaign: Campaign) -> dict[str, str]:
     """The seats that programs hold, each with its level; empty in a campaign of people."""
-    known: dict[str, str] = campaign.programs["seats"] if campaign.programs else {}
+    known: dict[str, str] = dict(campaign.programs["seats"]) if campaign.programs else {}
     return known
 
 

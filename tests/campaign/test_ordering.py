@@ -267,7 +267,7 @@ def test_two_windows_and_what_is_too_much(five: Five) -> None:
     kept = services.order(
         five.campaign, user, "romans", kept.version, answer("withdraw", "sicilia"), "clock", 0
     )
-    assert (kept.orders[0]["order"]["provinces"], kept.given[0]["when"], kept.timed) == (
+    assert (kept.orders[0]["order"]["provinces"], kept.orders[0]["when"], kept.timed) == (
         ["sicilia"],
         "clock",
         True,

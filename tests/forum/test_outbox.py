@@ -29,7 +29,7 @@ def thread(running: Table, wall: Wall) -> Thread:
 def test_credentials_lie_sealed_and_stand_nowhere(
     running: Table, thread: Thread, wall: Wall
 ) -> None:
-    assert "s3cret" not in thread.sealed + thread.settings
+    assert "s3cret" not in f"{thread.sealed}{thread.settings}"
     assert keys.unseal(thread.sealed) == '{"password":"s3cret"}'
     a_post(running, thread)
     tick()

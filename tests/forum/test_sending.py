@@ -318,7 +318,7 @@ def test_unreachable_is_tried_again_ever_more_rarely_and_fails_at_last(
 ) -> None:
     with socket.socket() as closed:  # taken, and nobody listens
         closed.bind(("127.0.0.1", 0))
-        thread.settings = f'{{"url":"http://127.0.0.1:{closed.getsockname()[1]}/"}}'
+        thread.settings = {"url": f"http://127.0.0.1:{closed.getsockname()[1]}/"}
         thread.save()
         post = a_post(running, thread)
         ticks()

@@ -393,7 +393,7 @@ def test_renewed_dice_ask_for_words_anew_with_their_own_time(
     with time_machine.travel(NOW + 40 * HOUR, tick=False):
         assert table.post("gm", "dice/by-hand/", do="renew", reason="a leak").status_code == 303
     second = Clock.objects.get(campaign=table.campaign, kind="words", ended_at=None)
-    assert (first.followup_key, second.mark, second.entry) == ("0/2", "1/2", first.entry)
+    assert (first.followup_key, second.followup_key, second.entry) == ("0/2", "1/2", first.entry)
     assert (second.started_at, second.due_at) == (NOW + 40 * HOUR, NOW + 88 * HOUR)
 
     # An undo of the opening renews the dice too, and the words are asked for a third time after the
@@ -407,7 +407,7 @@ def test_renewed_dice_ask_for_words_anew_with_their_own_time(
         table.campaign, gm, opening.number - 1, "too early", table.seen("gm"), now=NOW + 50 * HOUR
     )
     third = Clock.objects.get(campaign=table.campaign, kind="words", ended_at=None)
-    assert (third.mark, third.due_at, third.entry) == ("2/2", NOW + 98 * HOUR, first.entry)
+    assert (third.followup_key, third.due_at, third.entry) == ("2/2", NOW + 98 * HOUR, first.entry)
     table.campaign.refresh_from_db()
     assert list(audit.differences(table.campaign)) == []
 
