@@ -1,5 +1,5 @@
-"""An undo or a restoration before it is said: which moves it would turn, and the position that it
-would leave.
+"""Undo and restoration: which moves they would turn, who may do them, and the services that log
+them.
 """
 
 from __future__ import annotations

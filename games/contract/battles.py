@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -24,6 +25,34 @@ class BattleStage(NamedTuple):
     @property
     def is_now(self) -> bool:
         return self.state == "now"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultInWords:
+    """A result in the title's words.
+
+    `shares` are the name and the number of each side if the result is two numbers, and `plane` is
+    the picture of these numbers.
+    """
+
+    sentence: str = ""
+    because: str = ""
+    rule: str = ""
+    shares: tuple[tuple[str, str], ...] = ()
+    plane: str = ""
+
+    @property
+    def numbers(self) -> str:
+        """Return both numbers in one text; empty if the result has none."""
+        return "–".join(number for _name, number in self.shares)
+
+    @property
+    def side_numbers(self) -> tuple[str, str]:
+        """Return the numbers of attacker and defender; empty texts if the result has none."""
+        if not self.shares:
+            return "", ""
+        (_attacker, first), (_defender, second) = self.shares
+        return first, second
 
 
 class BattleWords(Protocol):

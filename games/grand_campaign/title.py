@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
@@ -33,6 +32,9 @@ from games.contract.title import (
 )
 from games.contract.truces import Truce
 from games.grand_campaign.bots.players import GrandPlayers
+from games.grand_campaign.drawing import drawing, editing, own
+from games.grand_campaign.drawing.film import GrandFilms
+from games.grand_campaign.drawing.maps import GrandMaps
 from games.grand_campaign.rules import attacks, cards, correction_offers, moves, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
@@ -60,10 +62,6 @@ from games.grand_campaign.text.move_words import GrandMoveWords
 from games.grand_campaign.text.report import Reports
 from games.kit.title import BaseTitle, OrderedTitle
 
-if TYPE_CHECKING:
-    from games.grand_campaign.drawing.film import GrandFilms
-    from games.grand_campaign.drawing.maps import GrandMaps
-
 UNITS = {"income": "t"}
 CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "running")}
 """The values of options with a choice. The first value applies to a record without the option (4.8,
@@ -85,6 +83,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     format = "grand-campaign/1"
     views, texts, orders = rules_view, words, rules_view
     reporter, players, lesson = Reports(), GrandPlayers(), LESSON
+    maps, films = GrandMaps(), GrandFilms()
     battle_words: BattleWords = battles
     edition = EDITION
     proposed: Mapping[str, Any] = {
@@ -159,8 +158,6 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def drawing(
         self, scenario: Mapping[str, Any], document: object
     ) -> tuple[str, list[MalformedRecord]]:
-        from games.grand_campaign.drawing import own  # a record needs no map
-
         document_read, wrong = own.read(document, scenario)
         faults: list[MalformedRecord] = [
             one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong
@@ -168,13 +165,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return (own.written(document_read) if document_read else ""), faults
 
     def begun(self, bundle: Mapping[str, Any], name: str) -> dict[str, Any]:
-        from games.grand_campaign.drawing import editing
-
         return editing.begun(bundle, name)
 
     def edited(self, bundle: Mapping[str, Any], act: Mapping[str, Any]) -> dict[str, Any]:
-        from games.grand_campaign.drawing import editing
-
         return editing.edited(bundle, act)
 
     def as_drawn(self, scenario: Scenario, drawing: str) -> Scenario:
@@ -183,11 +176,8 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return spoken
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
-        from games.grand_campaign.drawing.drawing import for_scenario
-        from games.grand_campaign.drawing.own import MOST_APART
-
         try:
-            if len(scenario["borders"]) <= MOST_APART and for_scenario(scenario):
+            if len(scenario["borders"]) <= own.MOST_APART and drawing.for_scenario(scenario):
                 return None
         except (
             ValueError,
@@ -244,18 +234,6 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""
         return isinstance(move, turn.Resume) and position.options.hidden
-
-    @cached_property
-    def maps(self) -> GrandMaps:
-        from games.grand_campaign.drawing.maps import GrandMaps  # a replay needs no map
-
-        return GrandMaps()
-
-    @cached_property
-    def films(self) -> GrandFilms:
-        from games.grand_campaign.drawing.film import GrandFilms  # a replay needs no map
-
-        return GrandFilms()
 
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
         return GrandMoveWords(self, scenario, position)
@@ -328,13 +306,11 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return len(scenario["provinces"]) > LARGE_MAP
 
     def shipped_drawing(self, scenario: RawScenario) -> str:
-        from games.grand_campaign.drawing import drawing  # a replay needs no map
-
         return drawing.shipped_text(scenario)
 
     @property
     def beginnings(self) -> Beginnings:
-        from games.grand_campaign.drawing import beginning  # a replay needs no map
+        from games.grand_campaign.drawing import beginning  # needs shapely, which is slow to load
 
         return beginning
 

@@ -65,7 +65,7 @@ def ready(**how: Any) -> tuple[int, dict[str, Any]]:
 # Health -------------------------------------------------------------------------------------------
 @pytest.mark.django_db
 def test_ready_tells_each_part_and_503_where_one_is_not(
-    running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+    running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     fine = dict.fromkeys(("database", "migrations", "vault", "pulse", "broker", "cache"), "ok")
     status, shown = ready()
@@ -155,6 +155,8 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
     )
     assert "hunter2" not in json.dumps(shown)
     assert Client().get("/health/live").status_code == 200
+    names = {record.name for record in caplog.records}
+    assert "django.request" not in names, "machines repeat it"
 
 
 @pytest.mark.django_db

@@ -30,6 +30,7 @@ LINES = {
     "Anna beats Ben 46:23": (23, 46),
     "Anna beats Ben 46/23": (23, 46),
     "Anna beats Ben 46 to 23": (23, 46),
+    "Anna beats Ben 46 à 23": (23, 46),
     "Anna beats Ben 46%-23%": (23, 46),
     "Anna beats Ben, 46 % - 23 %.": (23, 46),
     "Anna beats Ben (46-23)": (23, 46),
@@ -140,6 +141,7 @@ UNREADABLE = {
     "Anna *Hunnic (Western) 376-454 AD* beats Ben *Roman 425-492 AD*": "No result line was found",
     "Anna beats Ben 146-23": "No result line was found",
     "Anna beats Ben 46": "No result line was found",
+    "Anna beats Ben ½-23": "No result line was found",
     "Zoe beats Yan 46-23": "The sides could not be identified",
     "Anna beats Anna 46-23": "The sides could not be identified",
     "Anna *Roman 425-492 AD* beats Ben *Hunnic (Western) 376-454 AD* 46-23": (

@@ -16,6 +16,7 @@ from battles import projection as battles_projection
 from battles import services as battle_services
 from battles.models import Battle
 from campaign.models import Campaign
+from games.contract.title import Agreeing
 from people.models import User, called
 from web.battles.contract import RawMove
 from web.battles.forms import (
@@ -79,8 +80,8 @@ def set_up(sent: SentForm) -> Deed:
 
 
 def claim(sent: SentForm) -> Deed:
-    forms = pages_of(sent.table.title.key).battle_forms
-    if forms is None or sent.raw is None or not forms.claimable(sent.raw):
+    title = sent.table.title
+    if not isinstance(title, Agreeing) or sent.raw is None or not title.claimable(sent.raw):
         return Deed(wrong=_("Enter the result first."))
     form = ResultForm(sent.posted)
     return sent.attempt(
@@ -90,7 +91,7 @@ def claim(sent: SentForm) -> Deed:
             sent.raw,
             form.text("word"),
             form.text("line"),
-            agreement=forms.agreement_of(sent.raw),
+            agreement=title.agreement_of(sent.raw),
         )
     )
 
@@ -227,8 +228,8 @@ class FormOutcome:
 
 def missing_agreement(table: TableContext, battle: Battle, raw: RawMove) -> str:
     """Return to what both players must agree before this result is entered, and have not."""
-    forms = pages_of(table.title.key).battle_forms
-    agreement = forms.agreement_of(raw) if forms is not None else ""
+    title = table.title
+    agreement = title.agreement_of(raw) if isinstance(title, Agreeing) else ""
     return agreement if agreement and agreement not in battles_projection.agreed(battle) else ""
 
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from campaign.models import Membership
+from games.contract.battles import ResultInWords
 from web.battles.acts import FormOutcome
-from web.battles.contract import ResultInWords
 from web.battles.forms import ResultForm
 from web.battles.summary import SIDES, BattleSide
 from web.frame.table import TableContext

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from battles.models import Claim
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
-from games.contract.battles import BattleStage
+from games.contract.battles import BattleStage, ResultInWords
 from games.contract.plain import Known, RawMove
 from people.models import User
 from web.frame.table import TableContext
@@ -27,34 +27,6 @@ class RuleText(NamedTuple):
 
     text: str
     rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class ResultInWords:
-    """A result in the title's words.
-
-    `shares` are the name and the number of each side if the result is two numbers, and `plane` is
-    the picture of these numbers.
-    """
-
-    sentence: str = ""
-    because: str = ""
-    rule: str = ""
-    shares: tuple[tuple[str, str], ...] = ()
-    plane: str = ""
-
-    @property
-    def numbers(self) -> str:
-        """Return both numbers in one text; empty if the result has none."""
-        return "–".join(number for _name, number in self.shares)
-
-    @property
-    def side_numbers(self) -> tuple[str, str]:
-        """Return the numbers of attacker and defender; empty texts if the result has none."""
-        if not self.shares:
-            return "", ""
-        (_attacker, first), (_defender, second) = self.shares
-        return first, second
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +134,8 @@ class BattleForms(Protocol):
     def commands(self, table: TableContext) -> list[Commands]: ...
     def result_move(self, number: int, typed: Typed) -> RawMove | None: ...
     def missing(self, typed: Typed) -> RuleText: ...
-    def claimable(self, raw: RawMove) -> bool: ...
     def claimed(self, table: TableContext, known: Known, raw: RawMove) -> ResultInWords: ...
     def takes_shares(self, known: Known) -> bool: ...
-    def agreement_of(self, raw: RawMove) -> str: ...
     def agreements(self, known: Known) -> dict[str, RuleText]: ...
     def answer_move(
         self, number: int, by: Mapping[str, str], answer: TypedAnswer

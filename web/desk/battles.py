@@ -14,8 +14,9 @@ from django.utils.translation import ngettext
 from battles import projection as battles_projection
 from battles.models import Battle, Claim, Evidence
 from campaign.models import GAME_MASTER
-from games.contract.plain import Position
-from web.battles.contract import BattleForms, RawMove, ResultInWords
+from games.contract.battles import ResultInWords
+from games.contract.plain import Position, RawMove
+from web.battles.contract import BattleForms
 from web.battles.page import (
     BattleSide,
     BattleSummary,

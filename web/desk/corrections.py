@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from campaign.log.acts.undo import UNDO
 from campaign.models import LogEntry
 from games.contract.desk import Corrected
 from games.contract.title import Field, Offer
@@ -26,7 +27,6 @@ from web.seats import hidden_hands
 from web.undo.page import choices, entries_to_go_back_to, rewind_blocked
 
 CORRECTION = "correction"
-UNDO = "undo"
 LISTED = 120
 """The number of latest entries among which one can be chosen for an undo."""
 
@@ -107,7 +107,7 @@ class CorrectionSheet:
     def tabs(self) -> list[tuple[str, str, bool]]:
         """Return the name of each tool, its address, and whether it is open."""
         tabs = [(tool.name, f"?fix={tool.key}#fix", tool.chosen) for tool in self.tools]
-        return [*tabs, (_("Undo to an entry"), f"?fix={UNDO}#fix", self.shows_undo)]
+        return [*tabs, (_("Undo to an entry"), f"?fix={UNDO.name}#fix", self.shows_undo)]
 
 
 def tools_of(table: TableContext, offers: Sequence[Offer], typed: QueryDict) -> list[Offer]:
@@ -136,7 +136,7 @@ def correction_sheet(
     """
     posted = form.is_sent
     chosen = form.asked or ("adjust" if posted else "")
-    shows_undo = chosen == UNDO or form.tool is None
+    shows_undo = chosen == UNDO.name or form.tool is None
     undo = undo_sheet(table, recent, with_choices=shows_undo)
     if not tools and not undo.has_choices and undo.restore is None:
         return None
@@ -288,9 +288,9 @@ def restore_offer(recent: Sequence[LogEntry]) -> RestoreOffer | None:
     for entry in recent:
         if entry.number is None:
             continue
-        if entry.is_move or (entry.act == UNDO and entry.struck_by_id is not None):
+        if entry.is_move or (entry.act == UNDO.name and entry.struck_by_id is not None):
             return None
-        if entry.act == UNDO:
+        if entry.act == UNDO.name:
             struck = sum(1 for other in recent if other.struck_by_id == entry.pk)
             more = len(recent) == LISTED and recent[-1].struck_by_id == entry.pk
             return RestoreOffer(entry.number, restore_text(entry.number, struck, more=more))

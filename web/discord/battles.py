@@ -16,6 +16,7 @@ from battles.models import Battle, Claim
 from engine.errors import IllegalMove
 from forum.dialects import escaped
 from games.contract.plain import RawMove
+from games.contract.title import Agreeing
 from web.battles.page import (
     BattleSummary,
     battle_summaries,
@@ -182,8 +183,8 @@ def claim_result(asker: Asker, token: str) -> Answer:
     if step.move is None:
         raise out_of_date()
     table = asker.table_of(step.campaign)
-    forms = pages_of(table.title.key).battle_forms
-    agreement = forms.agreement_of(step.move) if forms is not None else ""
+    title = table.title
+    agreement = title.agreement_of(step.move) if isinstance(title, Agreeing) else ""
     try:
         battle_services.claim(
             table.campaign, asker.user, step.number, step.move, agreement=agreement

@@ -58,18 +58,13 @@ styles.
 """
 RULES = (
     "engine/*.py",
-    "games/*.py",
-    "games/contract/*.py",
-    "games/kit/*.py",
-    "games/{title}/*.py",
-    "games/{title}/*.json",
-    "games/{title}/rules/*.py",
-    "games/{title}/text/*.py",
-    "games/{title}/tables/*.json",
-    "games/{title}/scenarios/*/scenario.json",
+    "games/**/*.py",
+    "games/*/*.json",
+    "games/*/tables/*.json",
+    "games/*/scenarios/*/scenario.json",
 )
-"""What `verify.py` needs to replay a campaign of a title: Python's standard library and these
-files.
+"""What `verify.py` needs to replay a campaign: Python's standard library and these files, which the
+registry of titles imports.
 """
 
 Member = tuple[str, str | bytes]
@@ -77,10 +72,10 @@ Member = tuple[str, str | bytes]
 
 
 @lru_cache
-def rules_of(title: str) -> dict[str, Path]:
-    """Return the files with the rules of a title by their names in a pack."""
+def rules_files() -> dict[str, Path]:
+    """Return the files with the rules of the titles by their names in a pack."""
     root = Path(settings.BASE_DIR)
-    paths = sorted(path for pattern in RULES for path in root.glob(pattern.format(title=title)))
+    paths = sorted(path for pattern in RULES for path in root.glob(pattern))
     return {f"rules/{path.relative_to(root).as_posix()}": path for path in paths}
 
 
@@ -159,7 +154,7 @@ class Pack:
 
     @property
     def _rules(self) -> dict[str, Path]:
-        return rules_of(self.campaign.title)
+        return rules_files()
 
     @cached_property
     def _entries(self) -> list[LogEntry]:

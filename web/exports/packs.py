@@ -33,7 +33,7 @@ from engine.language import reading_in
 from engine.strict_json import canonical
 from forum.models import Post
 from people.models import User
-from web.exports.pack_contents import FORMAT, SCRIPT_AND_STYLES, Pack, rules_of
+from web.exports.pack_contents import FORMAT, SCRIPT_AND_STYLES, Pack, rules_files
 from web.own_data import storage as own_data
 
 EVERYBODY, GAME_MASTER = "all", "gm"
@@ -104,7 +104,7 @@ def content_of(campaign: Campaign, language: str) -> list[object]:
     states = (Post.State.POSTED, Post.State.AWAITING)
     posts = Post.objects.filter(campaign=campaign, state__in=states).order_by("pk")
     rows = posts.values_list("pk", "state", "subject", "permalink", "posted_at")
-    paths = SCRIPT_AND_STYLES | rules_of(campaign.title)
+    paths = SCRIPT_AND_STYLES | rules_files()
     return [
         FORMAT,
         VERSION,

@@ -77,37 +77,46 @@ BEGINS_CLOCKS = frozenset(act.name for act in ALL if act.begins_clocks)
 NOT_LINKED = frozenset(act.name for act in ALL if not act.is_linked)
 
 
+def act_of(content: Content) -> Act | None:
+    """Return the declaration of a logged act; None if its name is unknown."""
+    return ACTS.get(str(content["act"]))
+
+
 def act_line(
     content: Content, seat: str, names: Mapping[int, str] = NO_NAMES, move: str = ""
 ) -> str:
-    """Return the line of the log for an act (see `LineFacts`). Pages show its actor beside it."""
-    name = str(content["act"])
-    act = ACTS.get(name)
-    return name if act is None else act.line(LineFacts(content, seat, names, move))
+    """Return the line of the log for an act (see `LineFacts`); its name if it is unknown.
+
+    Pages show its actor beside the line.
+    """
+    act = act_of(content)
+    if act is None:
+        return str(content["act"])
+    return act.line(LineFacts(content, seat, names, move))
 
 
 def people_of(content: Content) -> set[int]:
     """Return the ids of the users whom the line of an act names, besides its actor."""
-    act = ACTS.get(str(content["act"]))
+    act = act_of(content)
     return set() if act is None else act.people(content)
 
 
 def names_move(content: Content) -> bool:
     """Return whether the line of an act names a move."""
-    act = ACTS.get(str(content["act"]))
+    act = act_of(content)
     return act is not None and act.names_move
 
 
 def public_facts(content: Content) -> dict[str, Any]:
     """Return the facts of an act that everyone may know who sees it. Users are ids."""
-    act = ACTS.get(str(content["act"]))
+    act = act_of(content)
     known = ALWAYS_PUBLIC if act is None else ALWAYS_PUBLIC | act.public
     return {key: value for key, value in content.items() if key in known}
 
 
 def update_row(row: Any, content: Content, seat: str, sequence: int) -> None:
     """Write what an act changes in the columns of a campaign's row that repeat the log."""
-    act = ACTS.get(str(content["act"]))
+    act = act_of(content)
     if act is None:
         return
     if change := flag_change(content):
@@ -118,12 +127,12 @@ def update_row(row: Any, content: Content, seat: str, sequence: int) -> None:
 
 def update_places(places: set[Place], content: Content, seat: str) -> None:
     """Write what an act changes in who has which place."""
-    act = ACTS.get(str(content["act"]))
+    act = act_of(content)
     if act is not None and act.update_places is not None:
         act.update_places(places, content, seat)
 
 
 def flag_change(content: Content) -> tuple[str, bool] | None:
     """Return which flag of a campaign an act sets to which value; None if it sets none."""
-    act = ACTS.get(str(content["act"]))
+    act = act_of(content)
     return None if act is None else act.flags.get(str(content.get("how")))

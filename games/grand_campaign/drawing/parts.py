@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, TypeAlias
 
-from shapely import LineString
-
 from engine.language import LANGUAGES, PEOPLE, STATE, articles_of
 from games.grand_campaign.rules.numbers import Fault
 
@@ -640,7 +638,9 @@ def _farthest(line: Line) -> int:
 
 
 def _straightened(stretch: Line, far: float) -> Line:
-    """The same from either end."""
+    """Return the stretch without what is nearer than `far` to it; the same from either end."""
+    from shapely import LineString  # takes longer to load than all titles; few maps need it
+
     if len(stretch) < 3:
         return stretch
     turned = stretch[-1] < stretch[0]

@@ -16,11 +16,11 @@ from games.grand_campaign.text.result_sides import (
     MOST_PER_CENT,
     SIDES,
     Reading,
-    Share,
     Side,
     other_side,
     without_points,
 )
+from games.grand_campaign.text.verdicts import Share
 from games.grand_campaign.text.words import listed, side_name
 from games.kit.reading.grammar import EVERY
 from games.kit.reading.matcher import Match, PhraseBook

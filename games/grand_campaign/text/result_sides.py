@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.language import gettext as _
+from games.grand_campaign.text.verdicts import Share
 from games.kit.reading.grammar import EVERY
-from games.kit.reading.tokens import Kind, Number, Token
+from games.kit.reading.tokens import Kind, Token
 
-Share = Number
-"""A routed share, in per cent."""
 SIDES = ("attacker", "defender")
 MOST_PER_CENT = 100
 DIGITS_OF_POINTS = range(2, 6)

@@ -15,11 +15,11 @@ from games.grand_campaign.text.result_sides import (
     MOST_PER_CENT,
     SIDES,
     Reading,
-    Share,
     Side,
     other_side,
     without_points,
 )
+from games.grand_campaign.text.verdicts import Share
 from games.kit.reading.grammar import EVERY
 from games.kit.reading.matcher import PhraseBook
 from games.kit.reading.tokens import Kind, Token, number, tokenize

@@ -320,11 +320,16 @@ def test_what_is_kept_goes(two: Five, var: Path) -> None:
     assert packs.tick(now + timedelta(seconds=packs.KEEP + 60)) == 1
     assert list(var.glob("packs/*/*")) == []
     cache.clear()
-    assert b"Ingrid" in b"".join(pack(two).values())
+    assert b"Ingrid" in data_of_pack(two)
     host_acts.erase_person(two.people["hun"], now=now)
     assert list(var.glob("packs/*/*")) == []
     two.campaign.refresh_from_db()
-    assert b"Ingrid" not in b"".join(pack(two).values())
+    assert b"Ingrid" not in data_of_pack(two)
+
+
+def data_of_pack(five: Five) -> bytes:
+    """Return all members but the program, whose comments have names of their own."""
+    return b"".join(text for name, text in pack(five).items() if not name.startswith("rules/"))
 
 
 def test_not_too_many(five: Five) -> None:

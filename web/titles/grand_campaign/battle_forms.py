@@ -13,7 +13,7 @@ from campaign.log.selectors import Line
 from engine.language import LANGUAGES, reading_in
 from engine.language import sentence as put
 from games.contract.battles import BattleStage
-from games.grand_campaign.rules.attacks import HEAD, NAVAL, agreement_of, claimable
+from games.grand_campaign.rules.attacks import HEAD, NAVAL
 from games.grand_campaign.text import battles as words
 from games.grand_campaign.text import result_line
 from games.grand_campaign.text.army_lists import spellings as known_spellings
@@ -59,10 +59,8 @@ from web.titles.grand_campaign.battle_results import (
 )
 
 __all__ = [
-    "agreement_of",
     "agreements",
     "answer_move",
-    "claimable",
     "claimed",
     "commands",
     "missing",

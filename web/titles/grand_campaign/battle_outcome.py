@@ -18,13 +18,14 @@ from games.grand_campaign.drawing.plane import plane
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import battles as words
 from games.grand_campaign.text.battle_stages import Moments
+from games.grand_campaign.text.results import names_of_sides
 from games.grand_campaign.text.verdicts import verdict, whole_if_possible, written
 from games.grand_campaign.text.words import decided
 from games.kit.move_words import move_words
 from web.battles.contract import BattleRecord, Known
 from web.frame.table import TableContext
 from web.moves.preview import Follow, outcome_columns
-from web.titles.grand_campaign.battle_results import colours_of_sides, names_of_sides
+from web.titles.grand_campaign.battle_results import colours_of_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _explain_shares(
     table: TableContext, known: Known, routed: Mapping[str, object]
 ) -> tuple[str, str]:
     """Return a result of two shares as a sentence, and its plane."""
-    names = names_of_sides(table, known)
+    names = names_of_sides(table.scenario, known)
     own, enemy = (
         whole_if_possible(Decimal(str(routed[side]))) for side in ("attacker", "defender")
     )

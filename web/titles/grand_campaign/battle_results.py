@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -12,11 +12,14 @@ from django.utils.translation import gettext_noop as noop
 
 from campaign.models import GAME_MASTER
 from engine.language import sentence
+from games.contract.battles import ResultInWords
+from games.contract.plain import Known, RawMove
 from games.grand_campaign.drawing.plane import plane
-from games.grand_campaign.rules.attacks import HEAD, NAVAL, encounter_due
+from games.grand_campaign.rules.attacks import HEAD, encounter_due
 from games.grand_campaign.text import battles as words
-from games.grand_campaign.text.verdicts import Pair, Share, Verdict, share, verdict, written
-from web.battles.contract import BattleRecord, Known, RawMove, ResultInWords, RuleText, Typed
+from games.grand_campaign.text.results import names_of_sides, result_in_words
+from games.grand_campaign.text.verdicts import Pair, Share, Verdict, share, verdict
+from web.battles.contract import BattleRecord, RuleText, Typed
 from web.frame.table import TableContext
 from web.titles.grand_campaign.battle_answer import refusal_of
 
@@ -73,48 +76,21 @@ def shares_of(typed: Typed) -> tuple[Share, Share] | None:
 # A result in words
 
 
-def names_of_sides(table: TableContext, known: Known) -> Pair:
-    attacker, defender = (words.side_name(table.scenario, known, side) for side in SIDES)
-    return attacker, defender
-
-
 def colours_of_sides(known: Known) -> Pair:
     return words.side_nation(known, "attacker"), words.side_nation(known, "defender")
 
 
 def claimed(table: TableContext, known: Known, raw: RawMove) -> ResultInWords:
     """Return a claimed result in words, with its plane if it is two shares."""
-    names = names_of_sides(table, known)
-    if "routed" in raw:
-        return _shares_in_words(table, known, raw["routed"])
-    if raw.get("called_off"):
-        return ResultInWords(
-            sentence=_("Called off: a draw."),
-            because=_("no close combat in the first 6 turns"),
-            rule="9.1",
-        )
-    winner = str(raw.get(NAVAL) or raw.get("winner") or "draw")
-    text = Verdict(winner, False, "").sentence(names)
-    if NAVAL in raw:
-        return ResultInWords(sentence=text, because=_("in the naval battle"), rule="8.2")
-    return ResultInWords(sentence=text, because=_("as the game gave it"), rule="9.1")
-
-
-def _shares_in_words(
-    table: TableContext, known: Known, routed: Mapping[str, object]
-) -> ResultInWords:
-    own, enemy = (share(str(routed[side])) for side in SIDES)
+    result = result_in_words(table.scenario, known, raw)
+    if "routed" not in raw:
+        return result
+    own, enemy = (share(str(raw["routed"][side])) for side in SIDES)
     assert own is not None
     assert enemy is not None
-    names = names_of_sides(table, known)
-    outcome = verdict(table.scenario, own, enemy, names)
-    return ResultInWords(
-        sentence=outcome.sentence(names),
-        because=outcome.why,
-        rule="9.1",
-        shares=((names[0], written(own)), (names[1], written(enemy))),
-        plane=SafeString(plane(table.scenario, colours_of_sides(known), names, (own, enemy))),
-    )
+    names = names_of_sides(table.scenario, known)
+    picture = plane(table.scenario, colours_of_sides(known), names, (own, enemy))
+    return replace(result, plane=SafeString(picture))  # `plane` escapes names
 
 
 # The form
@@ -242,7 +218,7 @@ def result_sheet(
     key = _open_kind(kinds, asked)
     given = {name: typed.get(name, "") for name in (*SIDES, "side", "line")} if asked else {}
     shares = shares_of(given) if asked == SHARES else None
-    names, has_plane = names_of_sides(table, known), key == SHARES and takes_shares(known)
+    names, has_plane = names_of_sides(table.scenario, known), key == SHARES and takes_shares(known)
     outcome = verdict(table.scenario, *shares, names) if has_plane and shares else None
     colours = colours_of_sides(known)
     picture = plane(table.scenario, colours, names, shares) if has_plane else ""
