@@ -15,6 +15,7 @@ from campaign import plans
 from campaign.log import positions, selectors
 from campaign.models import Plan
 from games.roman_empire.page import listing, placing
+from games.roman_empire.page.placing import OfferedMove, Way
 from tests.roman_empire.table import at, held, peoples, place
 from tests.roman_empire.test_web import Table, seated
 
@@ -107,7 +108,7 @@ def table(person: Callable[..., Any]) -> Table:
     return created
 
 
-def put(table: Table, way: dict[str, Any], **more: str) -> Any:
+def put(table: Table, way: Way | OfferedMove, **more: str) -> Any:
     return table.post(
         str(table.position.active).lower(), "list/", do="place", **dict(way.fields), **more
     )
@@ -118,7 +119,7 @@ def kept(table: Table) -> Plan:
     return plans.plan_of_user(table.campaign, table.people[who.lower()], who)
 
 
-def ways(table: Table, *kinds: str) -> list[dict[str, Any]]:
+def ways(table: Table, *kinds: str) -> list[Way]:
     position = table.position
     return [one for one in placing.places(position, str(position.active)) if one.way in kinds]
 
@@ -275,7 +276,7 @@ def test_a_list_waits_for_another_s_decision_unless_his_standing_order_makes_it(
 ) -> None:
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat")
     seat, who, land = asked.pending.seat, str(asked.active), asked.combat.land
-    attack = {"fields": [("land", land), ("from", asked.combat.source)]}
+    attack = placing.offered_move("place", "", land=land, **{"from": asked.combat.source})
     assert put(table, attack, times="2").status_code == 303
     assert "The list waits until the decision is made." in table.text(who.lower())
     answer = table.post(who.lower(), "list/", list="announce", version=str(kept(table).version))

@@ -20,7 +20,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import hooks, imports, scenarios, services
+from campaign import imports, scenarios, services
 from campaign.hosting import audit
 from campaign.log import selectors
 from campaign.models import Campaign, ImportJob, MapDrawing, Scenario
@@ -459,7 +459,7 @@ def test_a_long_text_is_read_by_the_worker_alone(
         raise AssertionError("the page has read it")
 
     with monkeypatch.context() as patch:
-        patch.setattr(hooks, "judge_scenario", judged_here)
+        patch.setattr(scenarios, "judge", judged_here)
         answer = owner.post(
             "/scenarios/new/", {"title": "grand_campaign", "sharing": "link", "file": file(long)}
         )
