@@ -194,7 +194,7 @@ def test_the_log_says_why_a_program_moved_so(client: Client, person: Callable[..
     page = text(client.get(f"/c/{campaign.address}/log/"))
     assert "nothing brings more until the end than what begins with it" in page
     own = answered(campaign, "huns").entries.filter(kind="move", seat="huns").latest("sequence")
-    assert own.why == ""
+    assert own.why is None
 
 
 def test_the_persons_own_battle_is_decided_while_they_move_on(person: Callable[..., Any]) -> None:

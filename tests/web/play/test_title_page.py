@@ -241,7 +241,7 @@ def test_it_is_stopped_by_its_button(
     assert other.post(alone.home + "onward/", {"how": "stop", "seen": "3"}).status_code == 403
     assert 'value="stop"' in alone.text()
     alone.post("onward/", how="stop")
-    assert (alone.content(), alone.fresh().onward) == (["begin", "rest"], "")
+    assert (alone.content(), alone.fresh().onward) == (["begin", "rest"], None)
     assert playing_on.tick(timezone.now(), 5) == 0
     monkeypatch.setattr(playing_on, "MOST", 9)
     alone.post("onward/", how="on")
@@ -276,7 +276,7 @@ def test_a_move_of_ones_own_or_an_undo_ends_it(alone: Alone) -> None:
     assert playing_on.advance(alone.campaign.pk, most=2).more
     services.undo_to(alone.campaign, alone.user, 2, "By myself", alone.seen)
     assert playing_on.advance(alone.campaign.pk).moves == 0
-    assert (alone.content(), alone.fresh().onward) == (["begin"], "")
+    assert (alone.content(), alone.fresh().onward) == (["begin"], None)
 
 
 def test_unknown_ways_and_a_get_go_back_to_the_table(alone: Alone) -> None:
