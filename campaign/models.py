@@ -87,12 +87,15 @@ def audience_of(key: str | None) -> tuple[str, ...] | None:
 
 
 def save_seat_sets(keys: Iterable[str | None]) -> None:
-    """Write the sets with these keys that are not stored yet. Makes no query if there are none."""
+    """Write the sets with these keys that are not stored yet. Makes no query if there are none.
+
+    It writes in the order of the keys, so that two transactions never wait for each other.
+    """
     wanted = {key for key in keys if key is not None}
     if not wanted:
         return
     stored = SeatSet.objects.filter(pk__in=wanted).values_list("pk", flat=True)
-    if missing := wanted.difference(stored):
+    if missing := sorted(wanted.difference(stored)):
         SeatSet.objects.bulk_create([SeatSet(key=key) for key in missing], ignore_conflicts=True)
         SeatSetMember.objects.bulk_create(
             [
