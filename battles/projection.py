@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import (
-    CharField,
     Exists,
     F,
     FilteredRelation,
@@ -14,9 +13,7 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
-    Value,
 )
-from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -37,7 +34,7 @@ from campaign.log.acts.battles import (
 )
 from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
-from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, packed_contests
+from campaign.models import GAME_MASTER, Campaign, ContestEntry, LogEntry, Membership
 from campaign.seats.selectors import program_levels
 from engine.effects import Say
 from engine.play import Played
@@ -191,9 +188,11 @@ def battles(
     campaign: Campaign | int, *, seat: str = "", turn: int | None = None
 ) -> QuerySet[Battle]:
     """All battles in the order of launch, or those of a seat or a turn."""
-    named = Concat(Value("|"), Cast(OuterRef("number"), CharField()), Value("|"))
     set_ups = LogEntry.objects.filter(
-        target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act=SET_UP.name, contests=named
+        target=OuterRef("entry"),
+        kind=LogEntry.Kind.TABLE,
+        act=SET_UP.name,
+        contest_rows__contest=OuterRef("number"),
     )
     rows = (
         Battle.objects.filter(campaign=campaign)
@@ -262,12 +261,13 @@ def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
     """What the log says of a battle, the latest first: its launch, the moves in force that tell of
     it, the acts on it with their claims and their evidence.
     """
-    named = packed_contests([battle.number])
+    rows = ContestEntry.objects.filter(campaign=battle.campaign_id, contest=battle.number)
+    named = Q(pk__in=rows.values("entry"))
     moves = Q(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gte=battle.entry.sequence)
-    moves &= Q(contests__contains=named) | Q(pk=battle.entry_id)
-    acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id, contests=named)
-    rows = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
-    return rows.select_related(
+    moves &= named | Q(pk=battle.entry_id)
+    acts = named & Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id)
+    entries = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
+    return entries.select_related(
         "actor", "struck_by", "target", "claim__last_act__actor", "evidence"
     ).order_by("-sequence")
 
@@ -321,11 +321,12 @@ def origins(campaign: Campaign) -> dict[int, str]:
     now. A result that the game master entered by themselves is not among them. One query.
     """
     first = Subquery(_first_act_of_a_claim(campaign))
-    moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first)
+    named = Q(pk__in=ContestEntry.objects.filter(campaign=campaign).values("entry"))
+    moves = named & Q(kind=LogEntry.Kind.MOVE, sequence__gt=first)
     rows = campaign.entries.filter(ACTS_OF_CLAIMS | moves).select_related("actor")
     claimed: dict[int, LogEntry] = {}
     disputed: dict[int, LogEntry] = {}
-    settled: dict[str, str] = {}
+    settled: dict[int, str] = {}
     results: dict[int, str] = {}
     names = positions.seats(campaign)
     for entry in rows.order_by("sequence"):
@@ -335,11 +336,12 @@ def origins(campaign: Campaign) -> dict[int, str]:
             disputed[int(entry.content["claim"])] = entry
         elif entry.act in (CONFIRM.name, JUDGE.name) and not entry.is_move:
             claim = claimed[int(entry.content["claim"])]
-            settled[f"|{claim.content['battle']}|"] = _origin(
+            settled[claim.content["battle"]] = _origin(
                 names, claim, disputed.get(claim.number or 0), entry
             )
         elif entry.is_move and entry.number is not None:
-            for number in [one for one in settled if one in entry.contests]:
+            concerned = set(entry.contests)
+            for number in [number for number in settled if number in concerned]:
                 results[entry.number] = settled.pop(number)
     return results
 

@@ -122,7 +122,7 @@ class UserErased(Protocol):
 
 
 class ResultOrigins(Protocol):
-    """A reading of how results came about that players claimed."""
+    """The origins of results that players claimed."""
 
     def __call__(self, campaign: Campaign, /) -> Mapping[int, str]:
         """Return sentences in the current language by the number of the result's entry.

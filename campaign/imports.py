@@ -42,7 +42,7 @@ from engine import record
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import reading_in
 from engine.play import Played, perform
-from engine.strict_json import canonical, digest, read
+from engine.strict_json import canonical, digest, printable_text, read
 from games.contract.title import Drawn, Title
 from games.registry import TITLES, by_format
 
@@ -692,7 +692,8 @@ def _close(
     result: Mapping[str, Any] | None = None,
 ) -> ImportJob:
     row.state, row.ended_at, row.content = state, at, b""
-    row.faults = (faults or [])[:MOST_FAULTS]
+    # A fault may name a key of the sent text, and PostgreSQL stores no null character in JSON.
+    row.faults = [printable_text(fault) for fault in (faults or [])[:MOST_FAULTS]]
     row.result = None if result is None else dict(result)
     row.save(
         update_fields=["state", "ended_at", "content", "faults", "result", "campaign", "scenario"]

@@ -28,9 +28,11 @@ from django.conf import settings
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models.functions import Collate
 from django.utils import timezone
 
 from campaign import keys
+from engine.strict_json import canonical
 
 FORMAT = "tabula-backup/2"
 UNSIGNED = "tabula-backup/1"
@@ -121,12 +123,20 @@ def stand() -> list[str]:
 def table_lines(model: type[models.Model]) -> Iterator[bytes]:
     """The rows of a table as lines."""
     fields = model._meta.local_concrete_fields
-    for row in model._base_manager.order_by("pk").iterator(chunk_size=BATCH):
+    for row in _in_order(model).iterator(chunk_size=BATCH):
         known = {field.attname: _plain(field.value_from_object(row)) for field in fields}
-        yield (
-            json.dumps(known, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-            + b"\n"
-        )
+        yield canonical(known).encode() + b"\n"
+
+
+def _in_order(model: type[models.Model]) -> models.QuerySet[models.Model]:
+    """Return the rows in the order of their keys, which is the same in every database: PostgreSQL
+    would compare texts by the rules of its language.
+    """
+    rows = model._base_manager.all()
+    is_text = isinstance(model._meta.pk, models.CharField | models.TextField)
+    if is_text and connection.vendor == "postgresql":
+        return rows.order_by(Collate("pk", "C"))
+    return rows.order_by("pk")
 
 
 def _plain(value: Any) -> Any:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from campaign import access, services
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import selectors
-from campaign.models import audience_key, audience_of
+from campaign.models import SeatSetMember, audience_key, audience_of, save_seat_sets
 from engine.strict_json import canonical
 from nations import projection as nations
 
@@ -128,3 +128,11 @@ def test_a_log_is_paged_by_numbers(running: Any) -> None:
 def test_audiences_survive_the_column() -> None:
     for audience in (None, (), ("ant",), ("ant", "bee")):
         assert audience_of(audience_key(audience)) == audience
+
+
+@pytest.mark.django_db
+def test_sets_of_seats_are_written_in_the_order_of_their_keys() -> None:
+    """So two transactions that write the same sets never wait for each other."""
+    save_seat_sets(f"|seat{n}|" for n in (7, 3, 9, 1, 5, 8, 2, 6, 4))
+    written = SeatSetMember.objects.order_by("pk").values_list("seat_set", "seat")
+    assert list(written) == [(f"|seat{n}|", f"seat{n}") for n in (1, 2, 3, 4, 5, 6, 7, 8, 9)]

@@ -53,6 +53,14 @@ def test_every_fault_is_kept_in_its_sender_s_language(people: Any) -> None:
     assert done.faults == ["more: unknown key.", "moves: must be a list."]
 
 
+def test_a_fault_that_names_an_unprintable_key_is_kept(people: Any) -> None:
+    """PostgreSQL stores no null character in JSON."""
+    row = keep(people["ant"], **{"a\0b": 2})
+    done = imports.work(row.pk, now=NOW)
+    assert done is not None
+    assert (done.state, done.faults) == ("faulty", ["a\ufffdb: unknown key."])
+
+
 def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(
     people: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import zipfile
 from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from campaign import files, practice, services
 from campaign.errors import Refused
 from campaign.hosting import host_acts
 from campaign.hosting.audit import differences
-from campaign.models import Campaign, Invitation, Membership
+from campaign.models import Campaign, Invitation, Membership, Plan
 from moderation import services as moderation
 from notices.models import Channel, Notice
 from people import services as people_services
@@ -37,6 +39,7 @@ from talk import services as talk
 from tests.conftest import PASSWORD
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from web.own_data import storage
+from web.own_data.archive import archive_of
 from web.own_data.contents import NUMBER_OF_PARTS, parts
 from web.own_data.sections import ELSEWHERE, SECTIONS
 
@@ -402,6 +405,21 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
     assert storage.tick(timezone.now() + timedelta(hours=25)) == 1
     assert mine.get("/me/data/file.zip").status_code == 404
     assert not OwnDataExport.objects.exists()
+
+
+def test_lists_and_fractions_are_json_in_the_file(five: Five) -> None:  # noqa: F811
+    Plan.objects.create(
+        campaign=five.campaign,
+        user=five.people["hun"],
+        seat="huns",
+        moves=[{"by": "huns", "move": "result", "routed": [Decimal("45.5"), 60]}],
+        changed_at=timezone.now(),
+    )
+    archive = zipfile.ZipFile(io.BytesIO(archive_of(five.people["hun"], lambda _part: None)))
+    (plan,) = json.loads(archive.read("data/plans.json"))
+    assert plan["moves"] == [{"by": "huns", "move": "result", "routed": [45.5, 60]}]
+    shown = html.unescape(archive.read("index.html").decode())
+    assert '[{"by":"huns","move":"result","routed":[45.5,60]}]' in shown
 
 
 def test_what_moderators_wrote_to_another_is_not_in_the_file(

@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from engine.strict_json import canonical
 from people.models import User
 from web.own_data.contents import Part, parts
 
@@ -62,7 +63,8 @@ def archive_of(user: User, note_progress: Callable[[int], None]) -> bytes:
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, part in enumerate(parts(user), 1):
             archive.writestr(
-                f"data/{part.name}.json", json.dumps(part.rows, ensure_ascii=False, indent=1)
+                f"data/{part.name}.json",
+                json.dumps(part.rows, ensure_ascii=False, indent=1, default=float),
             )
             tables.append(part_table(part))
             note_progress(number)
@@ -89,4 +91,7 @@ def part_table(part: Part) -> PartTable:
 
 
 def cell_of(value: object) -> object:
+    """Return a value as the page shows it: lists and objects as JSON."""
+    if isinstance(value, dict | list):
+        return canonical(value)
     return "" if value is None else value
