@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from campaign.errors import Refused
 from campaign.log.acts.battles import AGREE
-from campaign.models import Campaign, LogEntry, packed_contests
+from campaign.models import Campaign, LogEntry
 from games.contract.title import Agreeing
 
 
@@ -71,6 +71,6 @@ def _acts_of_contest(campaign: Campaign, number: int) -> Iterable[LogEntry]:
     return campaign.entries.filter(
         kind=LogEntry.Kind.TABLE,
         act=AGREE.name,
-        contests=packed_contests([number]),
+        contest_rows__contest=number,
         target__struck_by=None,
     ).order_by("sequence")
