@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import (
-    CharField,
     Exists,
     F,
     FilteredRelation,
@@ -14,20 +13,17 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
-    Value,
 )
-from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
-from campaign.errors import Refused
 from campaign.hooks import WantedClock
+from campaign.log import agreements as log_agreements
 from campaign.log import positions
 from campaign.log.acts.battles import (
-    AGREE,
     CLAIM,
     CONFIRM,
     DISPUTE,
@@ -38,12 +34,12 @@ from campaign.log.acts.battles import (
 )
 from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
-from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, packed_contests
+from campaign.models import GAME_MASTER, Campaign, ContestEntry, LogEntry, Membership
 from campaign.seats.selectors import program_levels
 from engine.effects import Say
 from engine.play import Played
 from engine.strict_json import as_stored
-from games.contract.title import Agreeing, Title, Waiting
+from games.contract.title import Title, Waiting
 
 # Battles, written from the title's rows: each belongs to the entry after which it first stood
 # there. Claims, written from the acts on them; an undo strikes moves and no acts, so a struck
@@ -192,9 +188,11 @@ def battles(
     campaign: Campaign | int, *, seat: str = "", turn: int | None = None
 ) -> QuerySet[Battle]:
     """All battles in the order of launch, or those of a seat or a turn."""
-    named = Concat(Value("|"), Cast(OuterRef("number"), CharField()), Value("|"))
     set_ups = LogEntry.objects.filter(
-        target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act=SET_UP.name, contests=named
+        target=OuterRef("entry"),
+        kind=LogEntry.Kind.TABLE,
+        act=SET_UP.name,
+        contest_rows__contest=OuterRef("number"),
     )
     rows = (
         Battle.objects.filter(campaign=campaign)
@@ -263,12 +261,13 @@ def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
     """What the log says of a battle, the latest first: its launch, the moves in force that tell of
     it, the acts on it with their claims and their evidence.
     """
-    named = packed_contests([battle.number])
+    rows = ContestEntry.objects.filter(campaign=battle.campaign_id, contest=battle.number)
+    named = Q(pk__in=rows.values("entry"))
     moves = Q(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gte=battle.entry.sequence)
-    moves &= Q(contests__contains=named) | Q(pk=battle.entry_id)
-    acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id, contests=named)
-    rows = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
-    return rows.select_related(
+    moves &= named | Q(pk=battle.entry_id)
+    acts = named & Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id)
+    entries = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
+    return entries.select_related(
         "actor", "struck_by", "target", "claim__last_act__actor", "evidence"
     ).order_by("-sequence")
 
@@ -322,11 +321,12 @@ def origins(campaign: Campaign) -> dict[int, str]:
     now. A result that the game master entered by themselves is not among them. One query.
     """
     first = Subquery(_first_act_of_a_claim(campaign))
-    moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first)
+    named = Q(pk__in=ContestEntry.objects.filter(campaign=campaign).values("entry"))
+    moves = named & Q(kind=LogEntry.Kind.MOVE, sequence__gt=first)
     rows = campaign.entries.filter(ACTS_OF_CLAIMS | moves).select_related("actor")
     claimed: dict[int, LogEntry] = {}
     disputed: dict[int, LogEntry] = {}
-    settled: dict[str, str] = {}
+    settled: dict[int, str] = {}
     results: dict[int, str] = {}
     names = positions.seats(campaign)
     for entry in rows.order_by("sequence"):
@@ -336,11 +336,12 @@ def origins(campaign: Campaign) -> dict[int, str]:
             disputed[int(entry.content["claim"])] = entry
         elif entry.act in (CONFIRM.name, JUDGE.name) and not entry.is_move:
             claim = claimed[int(entry.content["claim"])]
-            settled[f"|{claim.content['battle']}|"] = _origin(
+            settled[claim.content["battle"]] = _origin(
                 names, claim, disputed.get(claim.number or 0), entry
             )
         elif entry.is_move and entry.number is not None:
-            for number in [one for one in settled if one in entry.contests]:
+            concerned = set(entry.contests)
+            for number in [number for number in settled if number in concerned]:
                 results[entry.number] = settled.pop(number)
     return results
 
@@ -455,22 +456,16 @@ def acts(battle: Battle) -> list[LogEntry]:
 
 
 def agreements(battle: Battle, rows: Sequence[LogEntry] | None = None) -> dict[str, set[str]]:
-    """What the seats agree to: what -> the seats whose last word on it was yes."""
-    terms: dict[str, set[str]] = {}
-    for entry in acts(battle) if rows is None else rows:
-        if entry.act == AGREE.name:
-            seats = terms.setdefault(str(entry.content["to"]), set())
-            (seats.add if entry.content["yes"] else seats.discard)(entry.seat)
-    return terms
+    """Return the seats that agree to something, by what they agree to.
+
+    `rows` are the acts on the battle; without them they are read.
+    """
+    return log_agreements.agreements(acts(battle) if rows is None else rows)
 
 
 def agreed(battle: Battle, rows: Sequence[LogEntry] | None = None) -> set[str]:
-    """What both sides agree to."""
-    return {
-        what
-        for what, seats in agreements(battle, rows).items()
-        if all(battle.parties) and seats >= set(battle.parties)
-    }
+    """Return what both sides agree to."""
+    return log_agreements.agreed_by(battle.parties, acts(battle) if rows is None else rows)
 
 
 def evidence(battle: Battle) -> QuerySet[Evidence]:
@@ -479,23 +474,7 @@ def evidence(battle: Battle) -> QuerySet[Evidence]:
     return rows.select_related("entry__actor").order_by("entry__sequence")
 
 
-# Which claims run, for the clocks; and what both must have agreed to before it is entered.
-
-
-def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
-    """At the door: a result to which both must have agreed, and have not, is entered by
-    `enter_unagreed`, which asks why.
-    """
-    game = campaign.game
-    if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(raw)):
-        return
-    contested = battle(campaign, game.contest_of(raw))
-    if contested is not None and agreement not in agreed(contested):
-        text = _(
-            "Both players must agree to this first. The game master may enter it anyway at the"
-            " battle, with a reason."
-        )
-        raise Refused("not-agreed", text)
+# Which claims run, for the clocks.
 
 
 def of_claims(campaign: Campaign, position: Any) -> Iterable[WantedClock]:

@@ -20,7 +20,7 @@ from openskill.models import BradleyTerryFull, ThurstoneMostellerFull
 
 from battles.models import Battle
 from battles.projection import RESOLVED
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import Campaign, ContestEntry, LogEntry, Membership
 from engine.strict_json import read
 from games.contract.players import Fought, Rated
 from games.registry import TITLES
@@ -268,15 +268,15 @@ def _results(campaigns: Sequence[int]) -> dict[tuple[int, int, datetime], tuple[
     """The last move in force of each moment that tells of a contest: its place in the log, its
     text.
     """
-    moves = LogEntry.objects.filter(
-        campaign__in=campaigns, kind=LogEntry.Kind.MOVE, struck_by=None, contests__gt=""
+    rows = ContestEntry.objects.filter(
+        campaign__in=campaigns, entry__kind=LogEntry.Kind.MOVE, entry__struck_by=None
     )
+    columns = ("campaign", "contest", "entry__at", "entry__sequence", "entry__content_json")
     entered = {}
-    for campaign, sequence, at, contests, what in moves.order_by(
-        "campaign", "sequence"
-    ).values_list("campaign", "sequence", "at", "contests", "content_json"):
-        for number in filter(None, contests.split("|")):
-            entered[campaign, int(number), at] = sequence, what
+    for campaign, number, at, sequence, content in rows.order_by(
+        "campaign", "entry__sequence"
+    ).values_list(*columns):
+        entered[campaign, number, at] = sequence, content
     return entered
 
 

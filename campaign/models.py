@@ -6,7 +6,7 @@ What belongs to seats is in `campaign.seats.models`, and is named here with the 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -631,11 +631,6 @@ class Plan(models.Model):
         return f"{self.campaign}: a plan"
 
 
-def packed_contests(numbers: Collection[object]) -> str:
-    """The numbers of contests as `LogEntry.contests` has them: `|3|7|`, empty for none."""
-    return set_key(sorted(str(number) for number in numbers)) if numbers else ""
-
-
 class LogEntry(models.Model):
     """Something said at the table: a move of the title, or an act of the table itself. Never
     changed or deleted.
@@ -693,11 +688,6 @@ class LogEntry(models.Model):
     how = models.CharField(
         max_length=40, default="", blank=True, help_text="of a table's act that has several kinds"
     )
-    contests = models.TextField(
-        default="",
-        blank=True,
-        help_text="contests that an act names or a move's effects tell of: |3|7|",
-    )
     why = models.JSONField(
         null=True,
         blank=True,
@@ -724,7 +714,7 @@ class LogEntry(models.Model):
         help_text="which texts, on which day, why",
     )
 
-    FACTS = ("act", "how", "contests")
+    FACTS = ("act", "how")
 
     linked: str | None = None
     """The last act that linked it to a post of the forum, as canonical JSON; None where there is
@@ -790,19 +780,21 @@ class LogEntry(models.Model):
         """What the columns of `FACTS` have to say, by the texts."""
         content = self.content
         if self.is_move:
-            effects = read(self.effects)
-            fought = {effect["subject"] for effect in effects if effect["kind"] == "attack"}
-            return {
-                "act": content["move"],
-                "how": "",
-                "contests": packed_contests(fought),
-            }
-        named = [] if content.get("battle") is None else [content["battle"]]
-        return {
-            "act": content["act"],
-            "how": content.get("how", ""),
-            "contests": packed_contests(named),
-        }
+            return {"act": content["move"], "how": ""}
+        return {"act": content["act"], "how": content.get("how", "")}
+
+    @property
+    def contests(self) -> list[int]:
+        """The numbers of the contests that an act names or a move's effects concern, in order.
+
+        Queries use `ContestEntry`.
+        """
+        if self.is_move:
+            # Titles without contests have attacks, too, whose subject is no number.
+            attacks = {row["subject"] for row in read(self.effects) if row["kind"] == "attack"}
+            return sorted(int(subject) for subject in attacks if subject.isdecimal())
+        number = self.content.get("battle")
+        return [] if number is None else [int(number)]
 
     @property
     def viewers(self) -> tuple[str, ...] | None:
@@ -812,6 +804,24 @@ class LogEntry(models.Model):
     def all_effects(self) -> tuple[Effect, ...]:
         """Unfiltered: what a reader may see is for `selectors` to say."""
         return tuple(Effect.from_json(raw) for raw in read(self.effects))
+
+
+class ContestEntry(models.Model):
+    """A contest that a log entry concerns (`LogEntry.contests`), for queries."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+", db_index=False)
+    contest = models.PositiveIntegerField(help_text="number of the contest")
+    entry = models.ForeignKey(LogEntry, models.CASCADE, related_name="contest_rows", db_index=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["entry", "contest"], name="one_row_a_contest_and_entry")
+        ]
+        indexes = [models.Index(fields=["campaign", "contest"], name="entries_of_a_contest")]
+        verbose_name_plural = "contest entries"
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} concerns contest {self.contest}"
 
 
 class Forecast(models.Model):

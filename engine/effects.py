@@ -26,8 +26,9 @@ class Effect(NamedTuple):
 
     `kind` is what changed: `account`, `holding`, `card`, `structure`, `attack`, `truce`, `turn`,
     `slot`, `seat`. `holder` is the seat it happened to; `subject` the account, place, card … within
-    it. On `account` effects `change` and `balance` are whole numbers in the account's own unit
-    (half-actions for `actions`), and the effect is a ledger line as it stands. `audience` names the
+    it; of an `attack` it is the number of the contest, in digits. On `account` effects `change` and
+    `balance` are whole numbers in the account's own unit (half-actions for `actions`), and the
+    effect is a ledger line as it stands. `audience` names the
     seats that may see it; None is everybody. The game master sees all.
     """
 

@@ -119,7 +119,7 @@ class HeapMove(Move):
             "target": "heap",
         }
         p.duels.append({**head, "status": "challenged", "outcome": None, "answer": 0})
-        p.effects.append(Effect("attack", self.seat, "heap", Say("duels")))
+        p.effects.append(Effect("attack", self.seat, str(len(p.duels)), Say("duels")))
 
     def do_answer(self, p: Position, dice: Dice) -> None:
         roll = dice.roll(f"round-{p.turn}/duel/{len(p.duels)}", 6, p.turn)

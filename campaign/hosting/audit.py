@@ -154,6 +154,7 @@ def _all(campaign: Campaign) -> Iterator[str]:
     if not audit.complete:
         return
     yield from _copies(campaign, entries, audit)
+    yield from log_entries.contest_differences(campaign, entries)
     try:
         history = positions.history(campaign)
     except IllegalMove:
@@ -667,6 +668,7 @@ def rebuild_campaign(campaign: Campaign) -> Campaign:
     entries, audit = _replayed(table)
     if audit.effects:
         _mend_entries(table, audit.effects)
+    log_entries.sync_contests(table, table.entries.all())
     for field, value in _expected(table, entries, audit).items():
         setattr(table, field, value)
     table.save(update_fields=Campaign.COPIES)

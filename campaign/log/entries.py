@@ -5,7 +5,7 @@ campaign's row.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -25,6 +25,7 @@ from campaign.log.acts.registry import CHANGES_POSITION, QUIET, update_row
 from campaign.log.positions import History
 from campaign.models import (
     Campaign,
+    ContestEntry,
     DiceRoll,
     LogEntry,
     Membership,
@@ -168,6 +169,35 @@ def _entry(**fields: Any) -> LogEntry:
     return entry
 
 
+CONTEST_KEY = ("entry_id", "contest")
+
+
+def save_contests(entries: Iterable[LogEntry]) -> None:
+    """Write the rows of the contests that these new entries concern."""
+    rows = [
+        ContestEntry(campaign_id=entry.campaign_id, entry=entry, contest=number)
+        for entry in entries
+        for number in entry.contests
+    ]
+    if rows:
+        ContestEntry.objects.bulk_create(rows)
+
+
+def _contests_by_log(entries: Iterable[LogEntry]) -> Rows:
+    return {(entry.pk, number): {} for entry in entries for number in entry.contests}
+
+
+def sync_contests(campaign: Campaign, entries: Iterable[LogEntry]) -> None:
+    """Write again the rows of the contests that the campaign's entries concern."""
+    sync(ContestEntry, campaign, CONTEST_KEY, (), _contests_by_log(entries))
+
+
+def contest_differences(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[str]:
+    """Yield how the rows of contests differ from the log."""
+    expected = _contests_by_log(entries)
+    yield from disagreements(ContestEntry, campaign, CONTEST_KEY, (), expected)
+
+
 def append(
     campaign: Campaign,
     what: Mapping[str, Any],
@@ -211,6 +241,7 @@ def append(
     )
     save_seat_sets([entry.audience_id, *(audience_key(roll.audience) for roll in rolls)])
     entry.save(force_insert=True)
+    save_contests([entry])
     known = _chains_known(campaign, rolls)
     DiceRoll.objects.bulk_create(
         _roll(entry, roll, known.get(roll.purpose, campaign.renewals)) for roll in rolls
@@ -308,6 +339,7 @@ def append_moves(
     save_seat_sets(entry.audience_id for entry in entries)
     save_seat_sets(audience_key(roll.audience) for one in announced for roll in one.rolls)
     LogEntry.objects.bulk_create(entries)
+    save_contests(entries)
     DiceRoll.objects.bulk_create(
         _roll(entry, roll)
         for entry, one in zip(entries, announced, strict=True)

@@ -18,7 +18,15 @@ from battles.models import Battle
 from campaign import keys, services
 from campaign.log import positions
 from campaign.log.entries import body
-from campaign.models import Campaign, Clock, DiceRoll, LogEntry, Membership, save_seat_sets
+from campaign.models import (
+    Campaign,
+    Clock,
+    ContestEntry,
+    DiceRoll,
+    LogEntry,
+    Membership,
+    save_seat_sets,
+)
 from engine.errors import IllegalMove
 from engine.strict_json import entry_hash
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
@@ -96,7 +104,7 @@ TAMPERED: dict[str, Any] = {
     "a move's name": (lambda: standing(), {"act": "dance"}),
     "an act's name": (lambda: LogEntry.objects.filter(act="genesis"), {"act": "undo"}),
     "an act's how": (lambda: LogEntry.objects.filter(act="genesis"), {"how": "parked"}),
-    "a move's contests": (lambda: standing().exclude(contests=""), {"contests": "|77|"}),
+    "a move's contests": (ContestEntry.objects.all, {"contest": 77}),
     "a struck move": (lambda: moves().filter(struck_by__isnull=False), {"struck_by": None}),
     "a move in force": (lambda: standing().filter(act="duel"), {"struck_by": None}),
     "a roll's value": (DiceRoll.objects.all, {"value": F("value") % 6 + 1}),
@@ -134,19 +142,29 @@ def test_a_changed_row_is_found(played: Any, what: str) -> None:
 def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
     entries = LogEntry.objects.order_by("pk")
     before = list(entries.values())
+    contests = list(ContestEntry.objects.order_by("pk").values())
     undo, duel = (
         entries.filter(act="undo").latest("pk"),
-        standing().exclude(contests="").latest("pk"),
+        standing().exclude(contest_rows=None).latest("pk"),
     )
+    [number] = duel.contests
     entries.filter(pk=undo.pk).update(act="genesis", how="parked")
-    entries.filter(pk=duel.pk).update(act="undo", contests="")
+    entries.filter(pk=duel.pk).update(act="undo")
+    duel.contest_rows.update(contest=77)
     code, lines = audit("--all")
     assert code == 1
     content = " ".join(lines)
     assert f"entry {undo.sequence}: its act is 'genesis', its text says 'undo'" in content
-    assert f"entry {duel.sequence}: its contests is '', its text says '{duel.contests}'" in content
+    assert f"entry {duel.sequence}: its act is 'undo', its text says 'duel'" in content
+    assert f"contest entry {duel.pk}/{number} is missing" in content
+    assert f"contest entry {duel.pk}/77 should not be there" in content
     assert audit("--rebuild")[0] == 0
     assert list(entries.values()) == before
+    rebuilt = ContestEntry.objects.order_by("entry", "contest")
+    assert list(rebuilt.values("campaign", "contest", "entry")) == [
+        {"campaign": row["campaign_id"], "contest": row["contest"], "entry": row["entry_id"]}
+        for row in contests
+    ]
 
 
 @pytest.mark.long

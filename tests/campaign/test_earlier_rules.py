@@ -28,7 +28,8 @@ from campaign.errors import NotNow
 from campaign.hosting import audit
 from campaign.imports import import_record, judge
 from campaign.log import positions, record, selectors
-from campaign.models import Campaign, DiceRoll, LogEntry, Membership
+from campaign.log.entries import save_contests
+from campaign.models import Campaign, DiceRoll, LogEntry, Membership, save_seat_sets
 from engine.errors import MalformedRecord
 from engine.strict_json import canonical
 from people.models import User
@@ -58,8 +59,10 @@ def stored(name: str) -> Campaign:
     )
     for row in rows["entries"]:
         rolls, actor = row.pop("rolls"), row.pop("actor")
+        save_seat_sets([row.get("audience_id"), *(roll["audience_id"] for roll in rolls)])
         entry = LogEntry.objects.create(campaign=campaign, actor_id=actor, **row)
         DiceRoll.objects.bulk_create(DiceRoll(entry=entry, **roll) for roll in rolls)
+        save_contests([entry])
     return Campaign.objects.get(pk=campaign.pk)
 
 

@@ -114,13 +114,13 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
     )
     TickRun.objects.update(at=timezone.now())
 
-    MigrationRecorder(connection).record_unapplied("campaign", "0043_names_seat_sets_json")
+    MigrationRecorder(connection).record_unapplied("campaign", "0044_contest_entries")
     status, shown = ready()
     assert (status, shown["checks"]) == (
         503,
         {**fine, "migrations": "1 are missing: run manage.py migrate"},
     )
-    MigrationRecorder(connection).record_applied("campaign", "0043_names_seat_sets_json")
+    MigrationRecorder(connection).record_applied("campaign", "0044_contest_entries")
 
     key, settings.VAULT_KEY = settings.VAULT_KEY, "another"
     status, shown = ready()
@@ -417,6 +417,22 @@ def test_a_page_that_breaks_is_a_letter_to_admins(
         for record in caplog.records
         if record.name == "django.request" and record.exc_info
     ] == ["Internal Server Error: /breaks/"] * 2
+
+
+@pytest.mark.django_db
+def test_a_check_of_readiness_that_breaks_is_a_letter_to_admins(
+    settings: Any, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks() -> None:
+        raise RuntimeError("No check")
+
+    monkeypatch.setattr("config.middleware.ready", breaks)
+    settings.ADMINS = [("", "host@example.org")]
+    client.raise_request_exception = False
+    assert client.get("/health/ready").status_code == 500
+    assert [letter.subject for letter in mail.outbox] == [
+        "[Tabula] Internal Server Error: /health/ready"
+    ]
 
 
 def test_one_fault_does_not_fill_a_letter_box(
