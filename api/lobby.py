@@ -145,7 +145,7 @@ def lobby_facts(here: Here) -> LobbyFacts:
         words=lobby.words,
         commitment=lobby.commitment,
         applicants=[applicant.user.username for applicant in applicants],
-        wishes=own[0].seats if own else [],
+        wishes=own[0].preferences if own else [],
     )
 
 

@@ -20,11 +20,10 @@ from django.utils.translation import gettext_noop
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
-from campaign.errors import Refused
 from campaign.hooks import WantedClock
+from campaign.log import agreements as log_agreements
 from campaign.log import positions
 from campaign.log.acts.battles import (
-    AGREE,
     CLAIM,
     CONFIRM,
     DISPUTE,
@@ -40,7 +39,7 @@ from campaign.seats.selectors import program_levels
 from engine.effects import Say
 from engine.play import Played
 from engine.strict_json import as_stored
-from games.contract.title import Agreeing, Title, Waiting
+from games.contract.title import Title, Waiting
 
 # Battles, written from the title's rows: each belongs to the entry after which it first stood
 # there. Claims, written from the acts on them; an undo strikes moves and no acts, so a struck
@@ -457,22 +456,16 @@ def acts(battle: Battle) -> list[LogEntry]:
 
 
 def agreements(battle: Battle, rows: Sequence[LogEntry] | None = None) -> dict[str, set[str]]:
-    """What the seats agree to: what -> the seats whose last word on it was yes."""
-    terms: dict[str, set[str]] = {}
-    for entry in acts(battle) if rows is None else rows:
-        if entry.act == AGREE.name:
-            seats = terms.setdefault(str(entry.content["to"]), set())
-            (seats.add if entry.content["yes"] else seats.discard)(entry.seat)
-    return terms
+    """Return the seats that agree to something, by what they agree to.
+
+    `rows` are the acts on the battle; without them they are read.
+    """
+    return log_agreements.agreements(acts(battle) if rows is None else rows)
 
 
 def agreed(battle: Battle, rows: Sequence[LogEntry] | None = None) -> set[str]:
-    """What both sides agree to."""
-    return {
-        what
-        for what, seats in agreements(battle, rows).items()
-        if all(battle.parties) and seats >= set(battle.parties)
-    }
+    """Return what both sides agree to."""
+    return log_agreements.agreed_by(battle.parties, acts(battle) if rows is None else rows)
 
 
 def evidence(battle: Battle) -> QuerySet[Evidence]:
@@ -481,23 +474,7 @@ def evidence(battle: Battle) -> QuerySet[Evidence]:
     return rows.select_related("entry__actor").order_by("entry__sequence")
 
 
-# Which claims run, for the clocks; and what both must have agreed to before it is entered.
-
-
-def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
-    """At the door: a result to which both must have agreed, and have not, is entered by
-    `enter_unagreed`, which asks why.
-    """
-    game = campaign.game
-    if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(raw)):
-        return
-    contested = battle(campaign, game.contest_of(raw))
-    if contested is not None and agreement not in agreed(contested):
-        text = _(
-            "Both players must agree to this first. The game master may enter it anyway at the"
-            " battle, with a reason."
-        )
-        raise Refused("not-agreed", text)
+# Which claims run, for the clocks.
 
 
 def of_claims(campaign: Campaign, position: Any) -> Iterable[WantedClock]:

@@ -44,7 +44,7 @@ MONTHS = (
 
 
 def written(moment: date, form: str) -> str:
-    """A day or a moment in its own zone, by one of FORMS."""
+    """Return a day, or a moment in its own zone, in one of `FORMS`."""
     at = (moment.hour, moment.minute) if isinstance(moment, datetime) else None
     return _written(get_language(), form, moment.year, moment.month, moment.day, at)
 
@@ -53,8 +53,6 @@ def written(moment: date, form: str) -> str:
 def _written(
     _language: str | None, form: str, year: int, month: int, day: int, at: tuple[int, int] | None
 ) -> str:
-    """No form has seconds or a zone, so that a page that names a minute often has it
-    written once.
-    """
+    """Return `written` from a cache: forms have no seconds, so a page writes each minute once."""
     moment = date(year, month, day) if at is None else datetime(year, month, day, *at)  # noqa: DTZ001  read as it stands
     return str(date_format(moment, str(FORMS[form])))

@@ -40,13 +40,6 @@ class EntryWritten(Protocol):
         """
 
 
-class BeforeMove(Protocol):
-    """A check of a move that the rules allow."""
-
-    def __call__(self, campaign: Campaign, move: Mapping[str, Any], /) -> None:
-        """Raise `Refused` if the move lacks what another package asks for."""
-
-
 class ProgramsChanged(Protocol):
     """A function that is called when a program has taken or left a seat among people."""
 
@@ -129,7 +122,7 @@ class UserErased(Protocol):
 
 
 class ResultOrigins(Protocol):
-    """A reading of how results came about that players claimed."""
+    """The origins of results that players claimed."""
 
     def __call__(self, campaign: Campaign, /) -> Mapping[int, str]:
         """Return sentences in the current language by the number of the result's entry.
@@ -166,7 +159,6 @@ class MessageRead(Protocol):
 projections: Sequence[Projection]
 """The rows that are read from the log, in this order."""
 entry_written: Sequence[EntryWritten]
-check_before_move: BeforeMove
 programs_changed: ProgramsChanged
 result_origins: ResultOrigins
 

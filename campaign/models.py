@@ -796,8 +796,9 @@ class LogEntry(models.Model):
         Queries use `ContestEntry`.
         """
         if self.is_move:
-            effects = read(self.effects)
-            return sorted({int(row["subject"]) for row in effects if row["kind"] == "attack"})
+            # Titles without contests have attacks, too, whose subject is no number.
+            attacks = {row["subject"] for row in read(self.effects) if row["kind"] == "attack"}
+            return sorted(int(subject) for subject in attacks if subject.isdecimal())
         number = self.content.get("battle")
         return [] if number is None else [int(number)]
 

@@ -27,6 +27,7 @@ from campaign.clocks.selectors import KINDS
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
 from campaign.founding import GUIDED, LEFT
 from campaign.log import entries, positions, selectors
+from campaign.log.agreements import must_have_agreement
 from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry
 from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
@@ -228,7 +229,7 @@ def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
         entries.must_not_wait(table)
         position = positions.current(table)
         move = entries.allowed(table, position, {**raw, "by": GAME_MASTER, "for": raw["by"]})
-        hooks.check_before_move(table, move.to_json())
+        must_have_agreement(table, position, move.to_json())
         announced = entries.announce(
             table, None, position, move, positions.dice(table, new=True), at
         )

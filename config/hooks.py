@@ -62,7 +62,6 @@ def assign_log() -> None:
         play_after,
         forecast_after,
     ]
-    hooks.check_before_move = battles_projection.must_be_agreed
     hooks.programs_changed = battles_services.solo_of_programs
     hooks.result_origins = battles_projection.origins
 

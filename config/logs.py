@@ -92,8 +92,8 @@ class Json(JsonFormatter):
 
 
 class WithoutMachines(logging.Filter):
-    """All records but those of requests that machines repeat: if the site is not ready, it answers
-    503 each time.
+    """All records but those of answers to requests that machines repeat: if the site is not ready,
+    it answers 503 each time. Exceptions are kept.
     """
 
     PATHS = ("/health/ready", "/metrics")
@@ -101,7 +101,7 @@ class WithoutMachines(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether the record is kept."""
         request = getattr(record, "request", None)
-        return getattr(request, "path_info", "") not in self.PATHS
+        return bool(record.exc_info) or getattr(request, "path_info", "") not in self.PATHS
 
 
 class ToAdmins(logging.Handler):

@@ -333,6 +333,7 @@ FREE = (
     "/static/",
     "/admin/",
     "/health/",
+    "/live/",
 )
 """Addresses without the question. Users who do not agree can download their data and leave."""
 

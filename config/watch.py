@@ -126,7 +126,7 @@ def _cache() -> str:
 
 
 def _live() -> str:
-    """Is there a process that tells open pages of moves?"""
+    """Return `ok` if a process passes messages on to open pages, else what is wrong."""
     return (
         "ok"
         if open_pages.has_subscriber()

@@ -15,7 +15,7 @@ from games.contract.report import Block, Contents
 
 
 class ReportNotes(Protocol):
-    """A reading of what a report says of how its facts came about."""
+    """The notes of a report on how its facts came about."""
 
     def __call__(self, campaign: Campaign, item: Contents, /) -> Sequence[Block]:
         """Return the paragraphs; none if there is nothing to say."""

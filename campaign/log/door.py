@@ -11,11 +11,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, review, rulebook, status
+from campaign import access, review, rulebook, status
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused, TableMovedOn
 from campaign.log import consequences, positions
 from campaign.log import entries as log_entries
+from campaign.log.agreements import must_have_agreement
 from campaign.log.consequences import Shown
 from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.seats import seating, standing_orders
@@ -291,7 +292,7 @@ def _admitted(
     campaign: Campaign, position: Any, who: Access, raw: object, program: bool = False
 ) -> Move:
     """The move, if its form is right, its voice this user's, and nothing forbids it before a die is
-    thrown; with `hooks.check_before_move` what other rooms have to say.
+    thrown.
     """
     raw = _spoken(who, raw)
     if (
@@ -302,7 +303,7 @@ def _admitted(
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     move = log_entries.allowed(campaign, position, raw)
     rulebook.must_be_agreed(campaign, move.to_json())
-    hooks.check_before_move(campaign, move.to_json())
+    must_have_agreement(campaign, position, move.to_json())
     return move
 
 

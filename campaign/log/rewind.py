@@ -31,18 +31,19 @@ class Rewind:
     how: str
     number: int | None
     moves: tuple[LogEntry, ...]
-    """Those that would be struck, or be in force again, in their order, whoever may see them."""
+    """The moves that would be struck, or be in force again, in order, hidden ones included."""
     acts: tuple[LogEntry, ...]
-    """What was said of these moves: claims of the battles that they launched, that a standing order
-    made one …
+    """The acts on these moves: claims of the battles that they launched, standing orders that made
+    one, and so on.
     """
     stands: tuple[int, ...]
-    """The sequences of the moves then in force."""
+    """The sequences of the moves that would be in force."""
 
     @cached_property
     def position(self) -> Any:
-        """Nobody may change it. Raises `CannotUndo` where a hidden move of somebody else hangs on
-        what a seat takes back.
+        """Return the position that would be left. The caller must not change it.
+
+        Raises `CannotUndo` if a hidden move of someone else depends on what a seat takes back.
         """
         texts = {move.sequence: move.content_json for move in self.moves}
         try:
@@ -52,8 +53,8 @@ class Rewind:
 
     @cached_property
     def renewed(self) -> tuple[int, int] | None:
-        """The first and the last turn whose dice are renewed, those of its numbers in purposes;
-        None where the dice stay.
+        """Return the first and the last turn whose dice would be renewed, as purposes number turns;
+        None if the dice stay.
         """
         links = self.campaign.game.links_due
         published = links(positions.current(self.campaign))

@@ -10,15 +10,20 @@ BATCH = 500
 """Rows that are written at a time."""
 
 
+def numbers_in(contests: str) -> list[int]:
+    """Return the numbers in a packed text. Titles without contests have keys of armies there."""
+    return [int(number) for number in contests.split("|") if number.isdecimal()]
+
+
 def fill(apps: Any, schema_editor: Any) -> None:
     """Write a row for each contest in the column of each entry."""
     model = apps.get_model("campaign", "ContestEntry")
     entries = apps.get_model("campaign", "LogEntry").objects.exclude(contests="").order_by("pk")
     columns = entries.values_list("pk", "campaign", "contests")
     rows = (
-        model(entry_id=pk, campaign_id=campaign, contest=int(number))
+        model(entry_id=pk, campaign_id=campaign, contest=number)
         for pk, campaign, contests in columns.iterator(chunk_size=BATCH)
-        for number in contests.strip("|").split("|")
+        for number in numbers_in(contests)
     )
     while batch := list(islice(rows, BATCH)):
         model.objects.bulk_create(batch)

@@ -155,7 +155,7 @@ def _place(given: Given, at: int) -> int:
     return at
 
 
-# Heeded -------------------------------------------------------------------------------------------
+# What became of standing orders
 
 Asked = Callable[[Ordered], bool]
 

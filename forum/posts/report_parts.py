@@ -20,8 +20,6 @@ from games.contract.rules import HouseRule
 KINDS_WITH_PICTURE = frozenset({"opening", "turn", "standings", "final", "battle", "result"})
 OPENERS = frozenset({"turn", "year", "round", "period", "announcement"})
 """Kinds that open a turn, with `opening`."""
-
-
 WHOLE = frozenset({"turn", "year", "round", "period"})
 """Kinds that tell all of a turn: slots, battles and rulings are in them."""
 

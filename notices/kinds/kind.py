@@ -115,7 +115,7 @@ class Kind:
         return (name, *(facts[key] for key in keys))
 
     def is_overtaken(self, notice: Notice) -> bool:
-        """Return whether a notice tells nothing any more that still holds, and need not be sent."""
+        """Return whether a notice is out of date, so that it need not be sent."""
         return False
 
 

@@ -11,7 +11,7 @@ const HELD = ".map, #province[data-province], .is-lifted, #live";
 let wait = document.getElementById("onward") ? OFTEN : EVERY;
 let timer = 0;
 let asking = false;
-let again = false; // heard something while it asked
+let again = false; // something moved while it asked
 let failed = false;
 
 const waits = () => document.querySelector("#waits a.button") !== null;
@@ -37,13 +37,14 @@ function listen() {
   const url = document.getElementById("live")?.dataset.stream;
   if (!url || stream || document.hidden || !navigator.onLine) return;
   stream = new EventSource(url);
-  stream.addEventListener("hello", () => { listening = true; pause = FIRST; stands(); ask(); }); // what moved before it stood
-  stream.addEventListener("moved", () => { stands(); clearTimeout(timer); timer = setTimeout(ask, SOON); });
-  stream.addEventListener("alive", stands);
+  stream.addEventListener("hello", () => { listening = true; pause = FIRST; expectEvents(); ask(); }); // what moved before it was connected
+  stream.addEventListener("moved", () => { expectEvents(); clearTimeout(timer); timer = setTimeout(ask, SOON); });
+  stream.addEventListener("alive", expectEvents);
   stream.addEventListener("error", lost);
 }
 
-function stands() {
+// Without a sign of life for a while, the stream counts as lost.
+function expectEvents() {
   clearTimeout(silence);
   silence = setTimeout(lost, SILENT);
 }

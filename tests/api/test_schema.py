@@ -116,7 +116,9 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
     result = {"entry": table.campaign.last_number, "scenario": Scenario.objects.get().public_id}
     known = KNOWN | result | ({"key": "420ad"} if "scenarios" in operation.path else {})
     known |= (
-        {"key": Message.objects.earliest("pk").thread.key} if "messages" in operation.path else {}
+        {"key": Message.objects.earliest("pk").conversation.key}
+        if "messages" in operation.path
+        else {}
     )
     if "imports" in operation.path:
         known["number"] = ImportJob.objects.get().pk

@@ -411,7 +411,7 @@ def test_a_thread_without_an_account_is_followed_as_a_guest(
         name="",
         settings={"address": address.replace("http:", "https:")},
     )
-    type(thread).objects.update(settings=thread.settings.replace("https:", "http:"))
+    type(thread).objects.update(settings={**thread.settings, "address": address})
     services.set_following(thread, table.gm, active=True, now=clock.now())
     here.rival("We march at dawn, all of us.")
     reading.tick(

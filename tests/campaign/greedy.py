@@ -1,10 +1,12 @@
-"""Programs that need more memory than a small limit allows.
+"""Programs that need more memory or time than a small limit allows.
 
-The real ones need less than a MB beside the modules that the child loads before it is limited.
+The real ones need less than a MB beside the modules that the child loads before it is limited, and
+take their steps in a few milliseconds.
 """
 
 from __future__ import annotations
 
+from time import sleep
 from typing import Any
 
 NEEDED = 64 * 2**20
@@ -13,6 +15,11 @@ NEEDED = 64 * 2**20
 def play_on(*args: Any, tell: Any) -> None:
     """Stand in for `campaign.played_apart.play_on`."""
     bytearray(NEEDED)
+
+
+def play_slowly(*args: Any, tell: Any) -> None:
+    """Stand in for `campaign.played_apart.play_on`: a step takes a minute."""
+    sleep(60)
 
 
 def balance(*args: Any, tell: Any) -> None:

@@ -58,8 +58,8 @@ def test_acts_write_the_columns_of_the_row() -> None:
         ]
     ):
         registry.update_row(row, act, "huns", sequence)
-    assert (row.paused, row.by_hand, row.given) == (True, True, '{"turn-1/card":3}')
-    assert (row.seat_programs, row.helped) == ('[["huns","bold",3,null]]', True)
+    assert (row.paused, row.by_hand, row.entered_dice) == (True, True, {"turn-1/card": 3})
+    assert (row.seat_programs, row.helped) == ([["huns", "bold", 3, None]], True)
 
 
 def test_a_guests_places_pass_to_their_account() -> None:

@@ -132,8 +132,8 @@ def test_a_forecast_that_exceeds_a_limit_names_it(
     assert forecasts.why_stopped(campaign) == ""
     with monkeypatch.context() as patch, grows_little():
         patch.setattr(limited, *most)
-        if limit == "memory":
-            patch.setattr(played_apart, "play_on", greedy.play_on)
+        programs = {"memory": greedy.play_on, "time": greedy.play_slowly}
+        patch.setattr(played_apart, "play_on", programs[limit])
         assert forecasts.work(campaign.pk) is False
         sentence = forecasts.why_stopped(campaign)
         assert sentence == f"Turn 1 has no forecast: playing this campaign on {shown}"

@@ -80,7 +80,7 @@ def test_a_finished_one_keeps_its_proof(people: Any) -> None:
     }
     created = founded(json.dumps(raw), people["gm"])
     assert created.commitment.startswith("beb4ec0d6bf06072")  # RECORD's worked example
-    assert created.given == "{}"
+    assert created.entered_dice == {}
     assert DiceRoll.objects.get(entry__campaign=created, purpose="start").value == 6
     assert DiceRoll.objects.get(entry__campaign=created, purpose="turn-1/card/romans").value == 59
     audited(created)

@@ -14,7 +14,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 
 from campaign import open_pages
@@ -22,6 +22,7 @@ from campaign.log import positions
 from campaign.models import Campaign
 from config.live import Server
 from notices import services as notices
+from people.sessions import BrowserSession
 from tests.web.five import Five, five, new_campaign
 from tests.web.seats.test_hidden_hands import STORIES, TOLD
 from web.frame import stream
@@ -68,6 +69,12 @@ class Line:
         except TimeoutError:
             return ""
         return "end"
+
+    def next_but_alive(self) -> str:
+        """Return the next event that is no sign of life."""
+        while (event := self.next()) == "alive":
+            pass
+        return event
 
     def close(self) -> None:
         self.answer.close()
@@ -209,17 +216,44 @@ def test_it_ends_with_the_session_and_finds_what_was_lost(
         )
         assert (hun.next(), roman.next()) == ("hello", "hello")
         five.clients["hun"].logout()
-        assert hun.next() == "end"
+        assert hun.next_but_alive() == "end"
         five.people["roman"].notices.update(read_at=None)
         notices.mark_read(five.people["roman"])
-        assert roman.next() == "moved"
+        assert roman.next_but_alive() == "moved"
         sleep(stream.APART)
         settings.LIVE = False  # nobody tells
         five.play("huns", "build", structure="shrines")
-        assert roman.next() == "moved"
+        assert roman.next_but_alive() == "moved"
         five.people["roman"].set_password("Another one")
         five.people["roman"].save()
-        assert roman.next() == "end"
+        assert roman.next_but_alive() == "end"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_does_not_answer_ends_no_page(
+    broker: int, five: Five, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "BEAT", 0.3)
+    monkeypatch.setattr(stream, "CHECK", 0.2)
+    with a_process() as process:
+        page = process.open(five.campaign.public_id, five.clients["hun"])
+        assert page.next() == "hello"
+        with without_sessions():
+            assert [page.next() for _ in range(3)] == ["alive"] * 3
+        five.clients["hun"].logout()
+        assert page.next_but_alive() == "end"
+
+
+@contextmanager
+def without_sessions() -> Iterator[None]:
+    """Let every query for a session fail."""
+    table = BrowserSession._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {table} RENAME TO away")
+        try:
+            yield
+        finally:
+            cursor.execute(f"ALTER TABLE away RENAME TO {table}")
 
 
 @pytest.mark.django_db(transaction=True)

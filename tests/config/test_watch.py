@@ -419,6 +419,22 @@ def test_a_page_that_breaks_is_a_letter_to_admins(
     ] == ["Internal Server Error: /breaks/"] * 2
 
 
+@pytest.mark.django_db
+def test_a_check_of_readiness_that_breaks_is_a_letter_to_admins(
+    settings: Any, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks() -> None:
+        raise RuntimeError("No check")
+
+    monkeypatch.setattr("config.middleware.ready", breaks)
+    settings.ADMINS = [("", "host@example.org")]
+    client.raise_request_exception = False
+    assert client.get("/health/ready").status_code == 500
+    assert [letter.subject for letter in mail.outbox] == [
+        "[Tabula] Internal Server Error: /health/ready"
+    ]
+
+
 def test_one_fault_does_not_fill_a_letter_box(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

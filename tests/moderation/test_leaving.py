@@ -343,6 +343,7 @@ def test_another_version_is_asked_for_only_where_the_host_says_so(
     assert five.get("nobody", "log/").status_code == 200
     for path in ("/terms/", "/privacy/", "/terms/agree/"):
         assert five.get("hun", path).status_code == 200
+    assert five.get("hun", f"/live/{five.campaign.public_id}/").status_code == 404, "no page"
     assert five.post("hun", "/terms/agree/", next="https://evil.example/")["Location"] == "/"
     assert five.get("hun", "log/").status_code == 200
     hun = User.objects.get(pk=five.people["hun"].pk)

@@ -52,8 +52,9 @@ class Listener(NamedTuple):
 
 
 def listener_of(session_key: str | None, public_id: str) -> Listener | None:
-    """Return who the reader of a session is now; None if they may not see the campaign, or if the
-    database does not answer.
+    """Return who the reader of a session is now; None if they may not see the campaign.
+
+    Raises `django.db.Error` if the database does not answer.
     """
     close_old_connections()
     request = HttpRequest()
@@ -63,7 +64,7 @@ def listener_of(session_key: str | None, public_id: str) -> Listener | None:
         user = get_user(request)
         reader = user if user.is_authenticated else guest_of(request.session)
         campaign = access.find(match["id"] if match else "", reader)
-    except (TableError, Error):
+    except TableError:
         return None
     person = open_pages.of_person(reader.pk) if reader else ""
     return Listener(open_pages.of_campaign(campaign.pk), person, campaign.last_number)
@@ -127,7 +128,9 @@ class Broadcaster:
                     await asyncio.wait_for(page.wait(), BEAT)
                 now: Listener | None = listener
                 if clock() >= check_at:
-                    now = await sync_to_async(listener_of)(session_key, public_id)
+                    # A database that does not answer ends no page: all would poll it at once.
+                    with suppress(Error):
+                        now = await sync_to_async(listener_of)(session_key, public_id)
                     check_at = clock() + CHECK
                 if not self.listens or now is None or now.person != listener.person:
                     return
@@ -157,7 +160,10 @@ async def stream(request: HttpRequest, public_id: str) -> HttpResponseBase:
         return HttpResponse(status=404)
     if not broadcaster.listens:
         return HttpResponse(status=503)
-    listener = await sync_to_async(listener_of)(key, public_id)
+    try:
+        listener = await sync_to_async(listener_of)(key, public_id)
+    except Error:
+        return HttpResponse(status=503)
     if listener is None:
         return HttpResponse(status=404)
     source = listener.person or address(request)

@@ -15,7 +15,7 @@ def is_move(*names: str) -> Any:
 
 
 def still_open(position: Any) -> bool:
-    """Is the slot of the Romans open, with something left in the purse?"""
+    """Return whether the slot of the Romans is open."""
     return bool(position.slot == SEAT)
 
 

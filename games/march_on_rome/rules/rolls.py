@@ -48,8 +48,8 @@ STRIKES = re.compile(rf"{BATTLE}/segment-{NUMBER}/(?:attacker|defender)", re.ASC
 
 
 def check_roll(purpose: str, value: object) -> None:
-    """A fixed roll's purpose must be known and its values on the die, as many as it has; else
-    `MalformedRecord`.
+    """Check that the purpose of a fixed roll is known, and that its values are as many as it has
+    dice and are on them. Raises `MalformedRecord`.
     """
     where = fixed_place(purpose)
     if STRIKES.fullmatch(purpose):
@@ -71,14 +71,14 @@ def check_roll(purpose: str, value: object) -> None:
 
 
 def _tables(npc: int) -> tuple[tuple[int, int], ...]:
-    """Sides and number of the dice that the legions of a rival may be rolled with at the start
+    """Return with which dice the legions of a rival may be rolled at the start: sides and number
     (2.3).
     """
     return tuple((row["sides"], row["dice"]) for row in TABLES["npc_count"] if row["npcs"] >= npc)
 
 
 def _several(where: str, value: object, kinds: tuple[tuple[int, int], ...]) -> None:
-    """A list for one of these kinds of dice: sides and how many."""
+    """Check a list of values for one of these kinds of dice: sides and number."""
     if type(value) is list and all(type(one) is int for one in value):
         for sides, count in kinds:
             if len(value) == count and all(1 <= one <= sides for one in value):

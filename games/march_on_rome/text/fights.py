@@ -50,8 +50,8 @@ class Fight:
         return self.attacker if side == "attacker" else self.defender
 
     def fallen(self, side: str) -> int:
-        """How many of a side's legions died: all who lost against an invasion, and all invaders
-        beaten (6.1).
+        """Return how many of a side's legions died: all that lost against an invasion, and all
+        beaten invaders (6.1).
         """
         if not self.segments:
             return 0
@@ -60,7 +60,7 @@ class Fight:
 
 
 def begun(effect: Effect) -> Fight:
-    """The battle that an effect opens."""
+    """Return the battle that an effect opens."""
     facts = effect.facts
     return Fight(
         facts["no"],
@@ -73,7 +73,7 @@ def begun(effect: Effect) -> Fight:
 
 
 def further(fight: Fight, effect: Effect, rolls: Sequence[Roll]) -> Fight:
-    """The battle after one more effect of it; `rolls` are those of the entry."""
+    """Return the battle after a further effect; `rolls` are those of the entry."""
     facts = effect.facts
     if effect.kind == "initiative":
         mark = f"/battle-{fight.no}/initiative/"
@@ -95,7 +95,7 @@ def further(fight: Fight, effect: Effect, rolls: Sequence[Roll]) -> Fight:
 
 
 def called(scenario: Scenario, holder: str) -> str:
-    """A side in one word, for the head of a column."""
+    """Return a side in one word, for the head of a column."""
     short = {LOST: "people-short", SENATE: "procurator"}.get(holder)
     return phrase_text(short) if short else str(holder_with_paint(scenario, holder).name)
 

@@ -16,7 +16,7 @@ def is_move(*names: str, target: str = "") -> Any:
 
 
 def chooses(position: Any) -> bool:
-    """Is it the learner's choice of the year now, and no question in the middle of things?"""
+    """Return whether the learner has the choice of the year, without an open question."""
     return bool(position.phase == "pc" and position.pending is None)
 
 

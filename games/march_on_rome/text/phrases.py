@@ -60,7 +60,7 @@ def phrase(key: str, **named: PhrasePart | str | int) -> list[PhrasePart]:
 
 
 def holder_with_paint(scenario: Scenario, holder: str, province: str = "") -> PhrasePart:
-    """A holder with its paint: a general by name, a procurator, a people, invaders."""
+    """Return a holder with its paint: a general by name, a procurator, a people, invaders."""
     if is_general(holder):
         name = general_name(scenario, holder)
     elif holder == BARBARIANS:
@@ -81,10 +81,10 @@ def land(province: object) -> PhrasePart:
 
 
 def count(n: int, unit: str = "legion") -> str:
-    """So many legions or armies."""
+    """Return a number of legions or armies in words."""
     return PAGE.counted(unit, n)
 
 
 def unit_of(holder: str) -> str:
-    """What a holder fights with."""
+    """Return the unit of a holder: `army` or `legion`."""
     return "army" if holder in (LOST, BARBARIANS) else "legion"

@@ -40,8 +40,8 @@ MEMBER = re.compile(r"(.+)/([123])", re.ASCII)
 
 
 def check_roll(purpose: str, value: object) -> None:
-    """A fixed roll's purpose must be known and its values on the die, as many as it can have; else
-    `MalformedRecord`.
+    """Check that the purpose of a fixed roll is known, and that its values are on the die and as
+    many as it can have. Raises `MalformedRecord`.
     """
     where = fixed_place(purpose)
     for pattern, sides in ONE:

@@ -17,7 +17,7 @@ def is_move(*names: str) -> Any:
 
 
 def leads_galli(position: Any) -> bool:
-    """Does the learner lead the Galli, as far as it is their People's phase?"""
+    """Return whether the learner leads the Galli, or it is not the phase of their People."""
     people = position.phase == PEOPLE and position.active == LESSON_SEAT
     return not people or bool(position.counters[LESSON_SEAT][PEOPLE] == GALLI)
 

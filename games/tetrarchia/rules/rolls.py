@@ -34,12 +34,15 @@ KNOWN = re.compile("|".join(KINDS), re.ASCII)
 
 
 def check_roll(purpose: str, value: object) -> None:
-    """A fixed roll's purpose must be known and its value on the die; else `MalformedRecord`."""
+    """Check that the purpose of a fixed roll is known, and that its value is on the die.
+
+    Raises `MalformedRecord`.
+    """
     known = KNOWN.fullmatch(purpose) and _linked(purpose)
     check_die(fixed_place(purpose), value, SIDES if known else 0)
 
 
 def _linked(purpose: str) -> bool:
-    """Of a status roll: are its two provinces linked?"""
+    """Return whether the two provinces of a status roll are linked; True for other rolls."""
     parts = purpose.split("/")
     return parts[2:3] != ["status"] or parts[4] in LINKS[parts[3]]

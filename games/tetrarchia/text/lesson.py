@@ -14,7 +14,7 @@ BAR = ".play-bar"
 
 
 def at_least(points: int) -> Any:
-    """Has Diocletian so many points left, and is it still his first turn?"""
+    """Return a check that Diocletian, in his first turn, has so many points left."""
     return lambda p: (
         p.phase != "roman" or (p.emperor == "diocletian" and p.round == 1 and p.ip >= points)
     )

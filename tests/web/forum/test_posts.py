@@ -111,7 +111,7 @@ def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None
         "clipboard",
         "phpbb",
     )
-    assert thread.drafted == ["opening", "turn", "final"]
+    assert thread.drafted_kinds == ["opening", "turn", "final"]
     assert list(Post.objects.values_list("report", flat=True)) == ["opening-1"], (
         "what opened the turn that is played"
     )
@@ -176,7 +176,7 @@ def test_how_often_the_campaign_posts_is_chosen_for_all_threads(five: Five) -> N
         "turn": ["opening", "turn", "final"],
     }.items():
         five.post("gm", "posts/", do="frequency", frequency=frequency)
-        assert [thread.drafted for thread in Thread.objects.all()] == [kinds, kinds]
+        assert [thread.drafted_kinds for thread in Thread.objects.all()] == [kinds, kinds]
         assert f'value="{frequency}" checked' in five.text("gm", "posts/")
     answer = five.post("gm", "posts/", do="frequency", frequency="never", follow=True)
     assert "Choose what is posted." in answer.content.decode()
@@ -266,7 +266,7 @@ def test_another_campaigns_threads_and_posts_are_nowhere(
 def test_a_secret_is_typed_once_and_never_shown(five: Five) -> None:  # noqa: F811
     set_up(five, **DISCORD)
     thread = Thread.objects.get()
-    assert "s3cretTOKEN" not in thread.settings + thread.sealed + str(thread) + repr(thread)
+    assert "s3cretTOKEN" not in f"{thread.settings}{thread.sealed}{thread}{thread!r}"
     pages = [
         five.text("gm", path)
         for path in ("posts/", f"threads/{thread.pk}/", "desk/", "threads/new/")
