@@ -291,8 +291,9 @@ def _campaigns(numbers: Iterable[int], places: Places) -> Half:
     ).order_by("ended_at", "pk")
     for pk, at, result in rows.values_list("pk", "ended_at", "result"):
         assert at is not None
+        assert result is not None
         best: dict[int, tuple[int, str]] = {}
-        for seat, _points, rank, _facts in read(result):
+        for seat, _points, rank, _facts in result:
             user = places.holder(pk, seat, at)
             if user is not None and (user not in best or rank < best[user][0]):
                 best[user] = rank, seat

@@ -10,7 +10,6 @@ than each of them alone needs.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -158,7 +157,7 @@ def _stop(row: Forecast, limit: str = "") -> None:
     """End a forecast that cannot continue, and store the limit that it has exceeded, if any."""
     with transaction.atomic():
         Forecast.objects.filter(pk=row.pk).update(
-            failed=True, limit=limit, ended_at=timezone.now(), rows="{}"
+            failed=True, limit=limit, ended_at=timezone.now(), rows={}
         )
         Campaign.objects.filter(pk=row.entry.campaign_id).update(forecasts=F("forecasts") + 1)
 
@@ -270,7 +269,7 @@ def _played(campaign: Campaign, road: Retold, row: Forecast, seconds: float) -> 
         return True  # struck since
     stops, decided = stops_of(players, road.deeds, close)
     genesis = LogEntry.objects.get(campaign=campaign, sequence=0).hash
-    rows: dict[str, list[Row]] = json.loads(row.rows)
+    rows: dict[str, list[Row]] = {place: list(played) for place, played in row.rows.items()}
     kept, spent = monotonic(), row.seconds
 
     def add(place: str, played: Row, took: float) -> None:
@@ -296,9 +295,7 @@ def _played(campaign: Campaign, road: Retold, row: Forecast, seconds: float) -> 
         return not _kept(row, rows, spent, heartbeat_at=None)
     result = summed(road.deeds, stops, decided, rows, positions_seats(campaign))
     with transaction.atomic():
-        if _kept(
-            row, {}, spent, heartbeat_at=None, ended_at=timezone.now(), result=json.dumps(result)
-        ):
+        if _kept(row, {}, spent, heartbeat_at=None, ended_at=timezone.now(), result=result):
             # A page that shows it is another one from now on.
             Campaign.objects.filter(pk=campaign.pk).update(forecasts=F("forecasts") + 1)
     return True
@@ -329,9 +326,7 @@ def positions_seats(campaign: Campaign) -> list[str]:
 def _kept(row: Forecast, rows: Mapping[str, Sequence[Row]], seconds: float, **what: Any) -> bool:
     mine = Forecast.objects.filter(pk=row.pk, done=row.done, ended_at=None)
     done = sum(len(one) for one in rows.values()) if rows else row.done
-    if not mine.update(
-        rows=json.dumps(rows, separators=(",", ":")), done=done, seconds=seconds, **what
-    ):
+    if not mine.update(rows=rows, done=done, seconds=seconds, **what):
         return False
     row.done = done
     return True
@@ -546,7 +541,7 @@ def course(campaign: Campaign, turn: int | None = None) -> Course | None:
 
 
 def _course(rows: Sequence[Forecast], seats: Sequence[str]) -> Course | None:
-    created = [(row, json.loads(row.result)) for row in rows if row.result and not row.failed]
+    created = [(row, row.result) for row in rows if row.result and not row.failed]
     created = [(row, result) for row, result in created if result["games"]]
     if not created:
         return None

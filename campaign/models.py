@@ -303,7 +303,7 @@ class Playtest(models.Model):
     games = models.PositiveIntegerField(help_text="how many campaigns are to be played")
     done = models.PositiveIntegerField(default=0)
     seconds = models.PositiveIntegerField(default=0, help_text="time that playing has taken")
-    rows = models.TextField(default="[]", help_text="JSON")
+    rows = models.JSONField(default=list, help_text="the campaigns played so far")
     failed = models.BooleanField(
         default=False, help_text="it stopped on our side, or exceeded a limit"
     )
@@ -452,15 +452,21 @@ class Campaign(models.Model):
     hidden = models.BooleanField(default=False, help_text="it stands in no list")
     # What it came to, from when it ends until an undo opens it again: for the hall of fame
     # (`campaign.status`).
-    result = models.TextField(
-        default="", blank=True, help_text="canonical JSON of the final standings"
+    result = models.JSONField(
+        null=True,
+        blank=True,
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="the final standings",
     )
     points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
     ended_at = models.DateTimeField(null=True, blank=True)
-    turn_times = models.TextField(
-        default="",
+    turn_times = models.JSONField(
+        null=True,
         blank=True,
-        help_text="canonical JSON: when the moves of the turn were made, hidden ones too",
+        encoder=StoredEncoder,
+        decoder=StoredDecoder,
+        help_text="when the moves of the turn were made, hidden ones too",
     )
     retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
     helped = models.BooleanField(default=False, help_text="a program chose for a seat")
@@ -833,8 +839,8 @@ class Forecast(models.Model):
     entry = models.OneToOneField(LogEntry, models.CASCADE, related_name="forecast")
     done = models.PositiveIntegerField(default=0, help_text="campaigns that have been played")
     seconds = models.FloatField(default=0.0, help_text="time that playing has taken on one core")
-    rows = models.TextField(default="{}", help_text="JSON")
-    result = models.TextField(default="", blank=True, help_text="JSON")
+    rows = models.JSONField(default=dict, help_text="the campaigns played so far, by place")
+    result = models.JSONField(null=True, blank=True)
     failed = models.BooleanField(
         default=False, help_text="it stopped on our side, or exceeded a limit"
     )

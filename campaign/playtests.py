@@ -150,7 +150,7 @@ class TakenOn(Exception):
 
 
 def _played(row: Playtest, seconds: float) -> bool:
-    scenario, rows = json.loads(row.scenario), json.loads(row.rows)
+    scenario, rows = json.loads(row.scenario), list(row.rows)
     begun = kept = monotonic()
     spent = row.seconds
 
@@ -177,9 +177,8 @@ def _played(row: Playtest, seconds: float) -> bool:
 
 
 def _kept(row: Playtest, rows: list[Any], seconds: int, **what: Any) -> bool:
-    text = json.dumps(rows, separators=(",", ":"))
     mine = Playtest.objects.filter(pk=row.pk, done=row.done, ended_at=None)
-    if not mine.update(rows=text, done=len(rows), seconds=seconds, **what):
+    if not mine.update(rows=rows, done=len(rows), seconds=seconds, **what):
         return False
     row.done = len(rows)
     return True
@@ -259,7 +258,7 @@ def share(wins: int, games: int) -> Share:
 
 def result(row: Playtest) -> Result | None:
     """What the campaigns that have been played come to; None before there are any."""
-    scenario, rows = json.loads(row.scenario), json.loads(row.rows)
+    scenario, rows = json.loads(row.scenario), row.rows
     played = [one for one in rows if one is not None]
     games = len(played)
     if not games:

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from campaign.errors import LogFault, NotNow
 from campaign.log import positions
 from campaign.models import Campaign, LogEntry, Membership
-from engine.strict_json import read
 from games.registry import TITLES, solo
 
 FLAGS = ("started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden")
@@ -173,7 +172,8 @@ def best(title: str, most: int = 10) -> list[Finished]:
     )
     finished = []
     for campaign in campaigns:
-        standings = read(campaign.result)
+        standings = campaign.result
+        assert standings is not None
         seat, points, rank, facts = standings[0]
         first = [names.get((campaign.pk, one[0]), "") for one in standings if one[2] == rank]
         assert campaign.ended_at is not None

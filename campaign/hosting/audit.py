@@ -450,7 +450,7 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         "result": now.result,
         "points": now.points,
         "ended_at": audit.ended_at,
-        "turn_times": turn_times.of_moves(now.turn, audit.timed_moves).text,
+        "turn_times": turn_times.of_moves(now.turn, audit.timed_moves).stored,
         "retried": (
             "again" in entries[0].content
             or any(

@@ -255,11 +255,11 @@ def append(
     campaign.ended_at = (campaign.ended_at or at) if now.finished else None
     if kind == LogEntry.Kind.MOVE:
         campaign.standing_hash = entry.hash
-        times = turn_times.from_text(campaign.turn_times)
-        campaign.turn_times = times.after(positions.timed(entry)).text
+        times = turn_times.from_stored(campaign.turn_times)
+        campaign.turn_times = times.after(positions.timed(entry)).stored
     elif what["act"] in CHANGES_POSITION:
         campaign.standing_hash = entry.hash
-        campaign.turn_times = positions.times_of_turn(campaign).text
+        campaign.turn_times = positions.times_of_turn(campaign).stored
         struck = campaign.entries.filter(kind=LogEntry.Kind.MOVE).exclude(struck_by=None)
         first = what if entry.sequence == 0 else campaign.entries.get(sequence=0).content
         campaign.retried = "again" in first or struck.filter(rolls__isnull=False).exists()
@@ -353,7 +353,7 @@ def append_moves(
             (at if now.finished else None),
             campaign.last_hash,
         )
-        campaign.turn_times = positions.times_of_turn(campaign).text
+        campaign.turn_times = positions.times_of_turn(campaign).stored
         status.update_flags(campaign, LogEntry.Kind.MOVE, ended=now.finished)
         campaign.status = status.status(campaign)
     for audience in {one.audience for one in announced}:

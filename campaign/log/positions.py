@@ -22,7 +22,7 @@ from campaign.models import Campaign, DiceRenewal, DiceRoll, LogEntry, MapDrawin
 from engine.dice import Dice, Renewal, chain, mixed_key
 from engine.effects import Effect, Roll
 from engine.play import Played, perform, play
-from engine.strict_json import canonical, digest, read
+from engine.strict_json import as_stored, canonical, digest, read
 from games import registry
 from games.contract.title import Drawn, Varied, with_edition
 
@@ -55,10 +55,8 @@ class Copies(NamedTuple):
     turn: int
     phase: str
     active_seat: str
-    result: str
-    """Canonical JSON of the final standings, best first: seat, points, rank, facts. Empty while it
-    runs.
-    """
+    result: list[list[Any]] | None
+    """The final standings, best first: seat, points, rank, facts. None while it runs."""
     points: int | None
 
     @property
@@ -243,9 +241,9 @@ def copies(campaign: Campaign, position: Any) -> Copies:
     seen = campaign.game.view(position, None)
     final = sorted(campaign.game.score(position) or (), key=lambda one: one.rank)
     result = (
-        canonical([[one.seat, one.points, one.rank, dict(one.facts)] for one in final])
+        as_stored([[one.seat, one.points, one.rank, dict(one.facts)] for one in final])
         if final
-        else ""
+        else None
     )
     return Copies(
         seen["turn"], seen["phase"], seen["slot"] or "", result, final[0].points if final else None

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.effects import Effect
-from engine.strict_json import canonical, read
+from engine.strict_json import read
 
 RESUME = "resume"
 """The move that takes over a campaign that began elsewhere, in place of the start."""
@@ -65,25 +65,24 @@ class TurnTimes:
         )
 
     @property
-    def text(self) -> str:
-        """The times as the campaign's row has them; empty before the first move of the turn."""
+    def stored(self) -> dict[str, Any] | None:
+        """The times as the campaign's row has them; None before the first move of the turn."""
         if self.first is None or self.last is None:
-            return ""
-        facts: dict[str, object] = {"turn": self.turn, "taken_over": self.taken_over}
+            return None
+        facts: dict[str, Any] = {"turn": self.turn, "taken_over": self.taken_over}
         facts |= texts_of({"first": self.first, "last": self.last})
         times = {"opened": self.opened, "ended": self.ended, "contests": self.contests}
-        return canonical(facts | {name: texts_of(known) for name, known in times.items()})
+        return facts | {name: texts_of(known) for name, known in times.items()}
 
 
 OPENED, ENDED = "opened", "ended"
 """What has become of a slot, as its effect says."""
 
 
-def from_text(text: str) -> TurnTimes:
+def from_stored(facts: Mapping[str, Any] | None) -> TurnTimes:
     """Return the times that a campaign's row has."""
-    if not text:
+    if facts is None:
         return TurnTimes()
-    facts = read(text)
     return TurnTimes(
         turn=facts["turn"],
         first=datetime.fromisoformat(facts["first"]),

@@ -65,7 +65,20 @@ def to_sql_null(apps: Any, schema_editor: Any, app: str, nulls: dict[str, Any]) 
     schema_editor.connection.check_constraints()
 
 
+NULL_CHARACTER, SHOWN = r"\u0000", r"\ufffd"
+
+
+def replace_null_characters(apps: Any) -> None:
+    """Faults of an import may name a key of the sent text, and PostgreSQL stores no null character
+    in JSON.
+    """
+    rows = apps.get_model("campaign", "ImportJob").objects.filter(faults__contains=NULL_CHARACTER)
+    for pk, faults in rows.values_list("pk", "faults"):
+        rows.filter(pk=pk).update(faults=faults.replace(NULL_CHARACTER, SHOWN))
+
+
 def before(apps: Any, schema_editor: Any) -> None:
+    replace_null_characters(apps)
     to_json_null(apps, schema_editor, "campaign", NULLS)
 
 

@@ -199,7 +199,7 @@ def test_a_vanished_row_is_found(played: Any, model: type[Model]) -> None:
         ("last_number", 99),
         ("last_hash", "0" * 64),
         ("standing_hash", "0" * 64),
-        ("turn_times", ""),
+        ("turn_times", None),
         ("title", "chess"),
     ],
 )

@@ -23,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 def times(five: Five) -> TurnTimes:
     five.campaign.refresh_from_db()
-    return turn_times.from_text(five.campaign.turn_times)
+    return turn_times.from_stored(five.campaign.turn_times)
 
 
 def test_the_row_knows_the_times_of_the_open_turn_only(

@@ -114,13 +114,13 @@ def test_ready_tells_each_part_and_503_where_one_is_not(
     )
     TickRun.objects.update(at=timezone.now())
 
-    MigrationRecorder(connection).record_unapplied("campaign", "0044_contest_entries")
+    MigrationRecorder(connection).record_unapplied("campaign", "0045_json_columns")
     status, shown = ready()
     assert (status, shown["checks"]) == (
         503,
         {**fine, "migrations": "1 are missing: run manage.py migrate"},
     )
-    MigrationRecorder(connection).record_applied("campaign", "0044_contest_entries")
+    MigrationRecorder(connection).record_applied("campaign", "0045_json_columns")
 
     key, settings.VAULT_KEY = settings.VAULT_KEY, "another"
     status, shown = ready()

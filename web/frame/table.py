@@ -206,7 +206,7 @@ class TableContext(Reading):
     @cached_property
     def turn_times(self) -> TurnTimes:
         """When the moves of this turn were made, hidden ones too."""
-        return turn_times.from_text(self.campaign.turn_times)
+        return turn_times.from_stored(self.campaign.turn_times)
 
     @cached_property
     def last_own(self) -> int | None:

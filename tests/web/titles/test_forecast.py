@@ -5,7 +5,6 @@ before the first turn.
 from __future__ import annotations
 
 import html
-import json
 import re
 from random import Random
 from typing import Any
@@ -58,10 +57,10 @@ def swung(here: Five) -> int:
     here.
     """
     row = Forecast.objects.get()
-    result = json.loads(row.result)
+    result = row.result
     entry = here.campaign.entries.filter(act="report").order_by("sequence")[0]
     result["swings"] = [[entry.number, "huns", 1200, 4100]]
-    Forecast.objects.filter(pk=row.pk).update(result=json.dumps(result))
+    Forecast.objects.filter(pk=row.pk).update(result=result)
     assert entry.number is not None
     return int(entry.number)
 
