@@ -78,7 +78,7 @@ class Sharing:
 class StoryPage:
     """The story of a campaign. `picture_url` is empty if the title draws no map."""
 
-    front: FrontMap | None
+    map: FrontMap | None
     picture_url: str
     chapters: Sequence[ChapterShown]
     week: Sequence[BattleOfWeek]
@@ -100,7 +100,7 @@ def story_page(table: TableContext) -> StoryPage:
     picture_url = table.request.build_absolute_uri(picture_url) if picture_url else ""
     free = [] if table.solo or campaign.ended else free_seats(table)
     return StoryPage(
-        front=front_map(table),
+        map=front_map(table),
         picture_url=picture_url,
         chapters=[
             chapter_shown(table, chapter, with_picture=bool(place)) for chapter in story.chapters
