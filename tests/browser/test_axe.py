@@ -234,6 +234,7 @@ NO_PAGE = {
     "rolls_file": "a file",
     "log_file": "a file",
     "pack": "a file",
+    "stream": "events for open pages",
     "by_hand": "leads to the dice",
     "mixing": "leads to the dice",
     "scenario": "a file",
