@@ -17,7 +17,6 @@ __all__ = ["companions", "grand", "site"]
 NOT_LOOKED_AT = {
     "discord": "answers Discord alone: tests/web/forum/test_discord.py",
     "own_data_file": "a file for download: tests/moderation/test_leaving.py",
-    "stream": "events for open pages: tests/config/test_live.py",
     "worker": "a script without sentences",
 }
 
