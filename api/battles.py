@@ -44,7 +44,8 @@ class BattleLine(s.Serializer):
     kind = s.CharField()
     attacker = s.CharField(allow_blank=True)
     defender = s.CharField(allow_blank=True)
-    source = s.CharField(allow_blank=True)  # type: ignore[assignment]  # DRF allows a field of the name of an attribute
+    # DRF allows a field with the name of an attribute of the serializer.
+    source = s.CharField(allow_blank=True)  # type: ignore[assignment]
     target = s.CharField(allow_blank=True)
     status = s.CharField()
     outcome = s.CharField(allow_blank=True)

@@ -67,7 +67,8 @@ class Offer(s.Serializer):
     group = s.CharField()
     move = s.CharField()
     raw = s.DictField(help_text="The move in record form, without the fields still to be chosen.")
-    fields = OfferField(many=True)  # type: ignore[assignment]  # DRF allows a field of the name of an attribute
+    # DRF allows a field with the name of an attribute of the serializer.
+    fields = OfferField(many=True)  # type: ignore[assignment]
     cost = s.IntegerField(
         allow_null=True,
         help_text="In units of the title's purse (half-actions); null where it is free.",

@@ -28,7 +28,8 @@ from games.contract.title import Account, Introduced, Title
 
 class AccountKind(s.Serializer):
     key = s.CharField()
-    label = s.CharField()  # type: ignore[assignment]  # DRF allows a field of the name of an attribute
+    # DRF allows a field with the name of an attribute of the serializer.
+    label = s.CharField()  # type: ignore[assignment]
     unit = s.CharField(allow_blank=True)
     scale = s.IntegerField(help_text="How many units make a whole: 2 for half-actions.")
 

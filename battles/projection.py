@@ -252,7 +252,7 @@ def _with_claims(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     waits = Q(entry__claims__state__in=Claim.LIVE, entry__claims__number=F("number"))
     live_claim = FilteredRelation("entry__claims", condition=waits)
     # The model declares the name, and the plugin of mypy does not know such relations.
-    claimed = rows.annotate(live_claim=live_claim)  # type: ignore[no-redef]  # declared on the model
+    claimed = rows.annotate(live_claim=live_claim)  # type: ignore[no-redef]
     claims = ("live_claim__entry__actor", "live_claim__last_act")
     return claimed.select_related("entry", *claims)
 

@@ -54,5 +54,6 @@ def _written(
     _language: str | None, form: str, year: int, month: int, day: int, at: tuple[int, int] | None
 ) -> str:
     """Return `written` from a cache: forms have no seconds, so a page writes each minute once."""
-    moment = date(year, month, day) if at is None else datetime(year, month, day, *at)  # noqa: DTZ001  read as it stands
+    # The text has no time zone: the moment is shown as it was written.
+    moment = date(year, month, day) if at is None else datetime(year, month, day, *at)  # noqa: DTZ001
     return str(date_format(moment, str(FORMS[form])))

@@ -1,4 +1,4 @@
-"""The typed texts of moves and acts, and the sentence that stands in place of a removed one.
+"""The typed texts of moves and acts, and the sentence that replaces a removed text.
 
 The hash of an entry covers its texts, so a removed text stays sealed (`LogEntry.sealed`), and the
 entry's content has the sentence instead. A position never depends on such a text: the title's rules

@@ -568,7 +568,7 @@ class _Words:
         """Return an entry in words; `effects` are those that the reader sees."""
         if entry.is_move:
             return self._move(entry, effects)
-        if entry.removed and entry.act == LINK.name:  # nothing stands in the place of an address
+        if entry.removed and entry.act == LINK.name:  # no sentence replaces an address
             return entry.removal_text
         content, seat = entry.content, self.names.get(entry.seat, entry.seat)
         if not self.who.sees(entry.viewers):
