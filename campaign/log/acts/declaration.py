@@ -43,7 +43,7 @@ class LineFacts:
 
     def name_of(self, key: str) -> str:
         """Return the name of the user whose id is the fact of this key."""
-        return self.names.get(self.content.get(key, 0)) or _("somebody")
+        return self.names.get(self.content.get(key, 0)) or _("someone")
 
 
 def no_one(content: Content) -> set[int]:

@@ -244,7 +244,7 @@ def _drawn_text(act: LineFacts) -> str:
     content = act.content
     rolled = [
         _("%(name)s %(value)s of %(sides)s")
-        % {**lot, "name": act.names.get(lot["user"]) or _("somebody")}
+        % {**lot, "name": act.names.get(lot["user"]) or _("someone")}
         for lot in content["order"]
     ]
     if not rolled:
