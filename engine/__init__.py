@@ -1,3 +1,4 @@
-"""The kernel: what every title shares. Standard library only; knows no game, no clock, no
-database.
+"""The kernel that all titles share.
+
+It uses the standard library only and knows no game, clock or database.
 """

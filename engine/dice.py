@@ -1,6 +1,4 @@
-"""The only maker of chance: rolls by purpose from a hash chain that anybody can check (RECORD,
-Dice).
-"""
+"""Dice: rolls by purpose from a chain of hashes that anyone can check (RECORD, Dice)."""
 
 from __future__ import annotations
 
@@ -11,15 +9,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.effects import Roll
-from engine.errors import Awaits, IllegalMove, MalformedRecord
+from engine.errors import IllegalMove, MalformedRecord, RollsMissing
 
 SPAN = 2**64
 CHAINS = 64
-"""Chains remembered: one of a thousand links takes half a millisecond to make."""
+"""The number of chains that are cached: making one of a thousand links takes half a millisecond."""
 
 
 def sha256(text: str) -> str:
-    """SHA-256 of the text in UTF-8, as lower-case hex."""
+    """Return the SHA-256 of the text in UTF-8, as lower-case hex."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -32,50 +30,57 @@ def _chain(seed: str, turns: int) -> tuple[str, ...]:
 
 
 def chain(seed: str, turns: int) -> list[str]:
-    """Links 0 to `turns`: the last is the seed's hash, each earlier one the hash of the next."""
+    """Return links 0 to `turns` of the chain of a seed.
+
+    The last link is the hash of the seed; each earlier link is the hash of the next one.
+    """
     return list(_chain(seed, turns))
 
 
 def commitment(seed: str, turns: int) -> str:
-    """What is published before the first die is thrown: the hash of link 0."""
+    """Return the hash of link 0, which is published before the first die is thrown."""
     return sha256(_chain(seed, turns)[0])
 
 
 def mixed_key(link: str, mixture: str) -> str:
-    """What a roll of a mixed turn is worked with in place of the link: SHA-256 of the link, a line
-    feed and the mixture, which is the turn's phrases and draw as canonical JSON (RECORD, Mixed
-    dice).
+    """Return the key of the rolls of a mixed turn, which replaces the link (RECORD, Mixed dice).
+
+    It is the SHA-256 of the link, a line feed and the mixture: the phrases and the draw of the turn
+    as canonical JSON.
     """
     return sha256(f"{link}\n{mixture}")
 
 
 class Renewal(NamedTuple):
-    """New dice in the course of a campaign (RECORD, Renewed dice): the commitment, the links that
-    are known of the chain, from link 0 on, and the purposes that are drawn from it in place of the
-    first chain.
+    """New dice in the course of a campaign (RECORD, Renewed dice).
+
+    It has the commitment of a new chain, the known links of that chain from link 0 on, and the
+    purposes that are drawn from it instead of from the first chain.
     """
 
     commitment: str
     links: Sequence[str]
     purposes: tuple[str, ...] = ()
     mixed: Mapping[int, str] | None = None
-    """The mixtures of its own links, where they differ from the first chain's: at the table, each
-    chain is mixed anew.
+    """The mixtures of the links of this chain, if they differ from those of the first chain: at the
+    table, each chain is mixed anew.
     """
 
 
 @lru_cache(maxsize=CHAINS)
 def _keyed(link: str) -> hmac.HMAC:
-    """An HMAC under the link that has read nothing yet: a turn's rolls share it, each with
-    a copy.
+    """Return an HMAC under the link that has read no data yet.
+
+    All rolls of a turn share it; each works on a copy.
     """
     return hmac.new(link.encode(), digestmod="sha256")
 
 
-def worked(link: str, purpose: str, sides: int) -> tuple[int, bytes, int]:
-    """How one roll comes about: the attempt that serves, HMAC-SHA256 of "PURPOSE#ATTEMPT" under the
-    link, and the whole number of its first eight bytes. An attempt that would favour the low faces
-    is passed over.
+def work_out_roll(link: str, purpose: str, sides: int) -> tuple[int, bytes, int]:
+    """Return the attempt that gave a roll, its HMAC, and the number of the first eight bytes.
+
+    The HMAC is the HMAC-SHA256 of "PURPOSE#ATTEMPT" under the link. Attempts whose number is in the
+    incomplete last range of faces are skipped, because they would favour the low faces.
     """
     attempt = 0
     while True:
@@ -89,23 +94,24 @@ def worked(link: str, purpose: str, sides: int) -> tuple[int, bytes, int]:
 
 
 def draw(link: str, purpose: str, sides: int) -> int:
-    """The value of one roll, 1 to `sides`, without modulo bias."""
-    return worked(link, purpose, sides)[2] % sides + 1
+    """Return the value of a roll, from 1 to `sides`, each with the same probability."""
+    return work_out_roll(link, purpose, sides)[2] % sides + 1
 
 
 class Dice:
-    """The dice of one campaign. A value depends on the seed and the purpose alone, or is `fixed`.
+    """The dice of a campaign.
 
-    Without a seed the published `links` (link n serves the rolls of turn n) may serve; a roll that
-    none of the three gives is refused with `no-dice`. `fixed` names one die by its purpose; several
-    dice of one purpose as a list under it, or one by one under `PURPOSE/1` and so on. Where dice
-    are thrown elsewhere it `waits`: a roll that is not fixed raises `Awaits`. `thrown` collects the
-    rolls since it was last emptied.
+    A value depends on the seed and the purpose only, or is `fixed`. Without a seed, the published
+    `links` are used (link n for the rolls of turn n). A roll that neither seed, links nor `fixed`
+    give is refused with `no-dice`. `fixed` has the value of a die by its purpose; several dice of
+    one purpose are a list under it, or single values under `PURPOSE/1` and so on. If the dice are
+    thrown elsewhere, `waits` is true: a roll that is not fixed raises `RollsMissing`. `thrown`
+    collects the rolls since it was last emptied.
 
-    A purpose that one of the `renewals` lists is drawn from that renewal's links and from nothing
-    else; a renewal that lists a purpose of several dice has all of them. `mixed` gives the mixture
-    of each mixed turn, see `mixed_key`. Where `ready` is given, only these turns may be thrown from
-    yet: any other waits for its mixture (`no-dice`, sentence `not-mixed`).
+    A purpose that one of the `renewals` lists is drawn from the links of that renewal only; a
+    renewal that lists a purpose of several dice has all of them. `mixed` gives the mixture of each
+    mixed turn, see `mixed_key`. If `ready` is given, dice can be thrown only from the links of
+    these turns: every other turn waits for its mixture (`no-dice`, sentence `not-mixed`).
     """
 
     def __init__(
@@ -130,7 +136,7 @@ class Dice:
                 self.fixed[purpose] = value
             else:
                 self._lists[purpose] = len(value)
-                self.fixed |= {f"{purpose}/{n}": one for n, one in enumerate(value, 1)}
+                self.fixed |= {f"{purpose}/{n}": number for n, number in enumerate(value, 1)}
         self.thrown: list[Roll] = []
         self._links: Sequence[str] = links
         self._chain: Sequence[str] | None = None
@@ -145,16 +151,17 @@ class Dice:
         value = self.fixed.get(purpose)
         if value is None:
             if self.waits:
-                raise Awaits((purpose,), sides)
+                raise RollsMissing((purpose,), sides)
             value = draw(self._key(purpose, turn), purpose, sides)
         self.thrown.append(Roll(purpose, sides, value, turn, audience))
         return value
 
-    def several(self, purpose: str, sides: int, count: int, turn: int) -> list[int]:
-        """Throw `count` dice of `sides` for one purpose: die k is a roll of its own, `PURPOSE/k`.
+    def roll_several(self, purpose: str, sides: int, count: int, turn: int) -> list[int]:
+        """Throw `count` dice of `sides` for a purpose: die k is the roll `PURPOSE/k`.
 
-        Raises `MalformedRecord` where a fixed list is of another length, a fixed value off the die,
-        or a die renewed twice: by itself and with all of its purpose.
+        Raises:
+            MalformedRecord: A fixed list has another length, a fixed value is not on the
+                die, or a die is renewed twice: by itself and with all dice of its purpose.
         """
         if self._lists.get(purpose, count) != count:
             raise MalformedRecord(f"dice.fixed.{purpose}", "list-of", count=count)
@@ -164,11 +171,13 @@ class Dice:
                     raise MalformedRecord(
                         "dice.renewals", "renewed-twice", purpose=f"{purpose}/{n}"
                     )
-        return [self.within(f"{purpose}/{n}", sides, turn) for n in range(1, count + 1)]
+        return [self.roll_within(f"{purpose}/{n}", sides, turn) for n in range(1, count + 1)]
 
-    def within(self, purpose: str, sides: int, turn: int) -> int:
-        """As `roll`, where the sides are only known in play: a fixed value off the die is a
-        `MalformedRecord`.
+    def roll_within(self, purpose: str, sides: int, turn: int) -> int:
+        """Throw a die as `roll` does, if its sides are known only in play.
+
+        Raises:
+            MalformedRecord: A fixed value is not on the die.
         """
         value = self.roll(purpose, sides, turn)
         if not 1 <= value <= sides:
@@ -176,7 +185,7 @@ class Dice:
         return value
 
     def _key(self, purpose: str, turn: int) -> str:
-        """The key of the roll's HMAC: the link of its turn, mixed where the turn is."""
+        """Return the key of the roll's HMAC: the link of its turn, mixed if the turn is mixed."""
         links, mixed = self._chain, self._mixed
         if links is None:
             links = self._chain = (
@@ -191,8 +200,8 @@ class Dice:
         mixture = mixed.get(turn)
         return links[turn] if mixture is None else mixed_key(links[turn], mixture)
 
-    def take(self) -> tuple[Roll, ...]:
-        """The rolls thrown since the last call."""
+    def take_rolls(self) -> tuple[Roll, ...]:
+        """Return the rolls thrown since the last call, and forget them."""
         thrown = tuple(self.thrown)
         self.thrown.clear()
         return thrown

@@ -1,4 +1,4 @@
-"""What can go wrong with a record or a move. Sentences are made when read, from ids and facts."""
+"""Errors in records and moves. Sentences are made when they are read, from ids and facts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import partial
 from json import dumps
 from typing import Any, ClassVar, Self
 
-from engine.language import Texts, pointed, sentence
+from engine.language import Texts, localize_number, sentence
 
 FAULTS = Texts(
     "engine.faults",
     {
         "and-found": "{why}; here it is {found}",
-        "and-found-of": "{why}; here, of {row}, it is {found}",
+        "and-found-of": "{why}; for {row} it is {found}",
         "and-known": "{why}; known: {known}",
         "and-near": "{why}; the nearest known one is {near}",
         "boolean": "must be true or false",
@@ -32,24 +32,24 @@ FAULTS = Texts(
         "key-twice": "the key {key} appears twice in one object",
         "link": "must be 64 lower-case hex digits",
         "link-before": "does not hash to the link before it",
-        "links-of-seed": "are not those of the seed",
+        "links-of-seed": "do not match the seed",
         "list": "must be a list",
         "list-of": "must be a list of {count}",
         "listed-twice": "is listed twice",
         "missing": "is missing",
         "named-twice": "names something twice",
         "no-number": "{text} is not a JSON number",
-        "not-shipped": "no scenario of this name is shipped",
+        "not-shipped": "there is no built-in scenario with this name",
         "not-utf-8": "the text is not UTF-8",
         "nothing-mixed": "must have phrases or a draw",
         "object": "must be an object",
         "one-of": "must be one of {values}",
-        "only-in-records": "is only for records of campaigns that began under earlier rules",
+        "only-in-records": "is allowed only in records of campaigns that began under earlier rules",
         "phrase": "must be a text of 1 to {most} characters",
         "renewed-twice": "{purpose} is renewed twice",
         "standard": "must be standard",
         "text": "must be a text",
-        "thrown-twice": "appears as a list and one by one",
+        "thrown-twice": "is given both as a list and one by one",
         "too-deep": "nested too deeply",
         "too-large": "the record is larger than 20 MB",
         "too-many-links": "must be a list of at most {most} links",
@@ -61,15 +61,17 @@ FAULTS = Texts(
         "whole-least": "must be a whole number from {least}",
     },
 )
-"""What can be wrong with the record of any title."""
+"""Faults that the record of any title can have."""
 
 
 class MalformedRecord(Exception):
-    """A record that is not one: `where` is the path of the offending key, `message` the id of the
-    sentence that says what is wrong there, `facts` what the sentence names, by key.
+    """An invalid record.
 
-    The sentences are in tables: a title's own in its `BOOK`, the common ones in FAULTS. What is in
-    neither is a sentence already.
+    `where` is the path of the wrong key, `message` the id of the sentence that says what is wrong
+    there, `facts` the values for its placeholders.
+
+    The sentences are in tables: those of a title in its `BOOK`, the common ones in FAULTS. A
+    `message` that is in neither is a complete sentence.
     """
 
     BOOK: ClassVar[Texts] = FAULTS
@@ -81,21 +83,22 @@ class MalformedRecord(Exception):
         self.facts = facts
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Support pickling for another process: exceptions do not pickle their keyword
-        arguments.
+        """Support pickling for another process.
+
+        Exceptions do not pickle their keyword arguments.
         """
         return partial(type(self), self.where, self.message, **self.facts), ()
 
     def at(self, where: str) -> Self:
-        """The same fault, in another place."""
+        """Return the same fault in another place."""
         return type(self)(where, self.message, **self.facts)
 
     @property
     def why(self) -> str:
-        """What is wrong, in the language of now, without place and full stop."""
+        """The fault in the current language, without its place and without a full stop."""
         text = self.BOOK.read().get(self.message) or FAULTS.read().get(self.message)
         why = (
-            sentence(text, **{key: _named(fact) for key, fact in self.facts.items()})
+            sentence(text, **{key: _fact_text(fact) for key, fact in self.facts.items()})
             if text
             else self.message
         )
@@ -117,23 +120,23 @@ class MalformedRecord(Exception):
         return f"{self.where}: {self.why}" if self.where else self.why
 
 
-OF_KIND = ("a-number", "boolean", "key", "list", "number", "pair", "row", "text", "whole")
-"""Faults that ask for another kind of value than an object."""
-TOLD = ("culture", "kind")
-"""Faults that name all that is known."""
+KIND_FAULTS = ("a-number", "boolean", "key", "list", "number", "pair", "row", "text", "whole")
+"""Faults that ask for a kind of value other than an object."""
+SELF_EXPLAINED = ("culture", "kind")
+"""Faults whose sentence already lists all known words."""
 FEW, SHORT, LONGEST_SHOWN = 12, 60, 40
-"""So many things that are known are all told; so long a list, and so much of a text, is shown as it
-stands.
+"""The longest list of known words that is shown, and the longest list and text that are shown in
+full.
 """
 
 
-def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
-    """Return the fault with what stands at its place in `whole`, and the nearest known word."""
+def explain_fault(fault: MalformedRecord, whole: Any) -> MalformedRecord:
+    """Return the fault with the value at its place in `whole`, and with the nearest known word."""
     facts = dict(fault.facts)
-    there, value, row = _standing(whole, fault.where)
+    there, value, row = _value_at(whole, fault.where)
     is_strange = fault.message in ("unknown-key", "not-known")
     word = fault.where.rpartition(".")[2] if is_strange else value
-    if there and not is_strange and (not isinstance(value, dict) or fault.message in OF_KIND):
+    if there and not is_strange and (not isinstance(value, dict) or fault.message in KIND_FAULTS):
         facts |= _value_facts(fault, value, row)
     known = [str(known) for known in facts.get("known", ())]
     if isinstance(value, list) and not is_strange:
@@ -141,20 +144,20 @@ def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
     near = _nearest(word, known)
     if near:
         facts["near"] = near
-    elif known and len(known) <= FEW and fault.message not in TOLD:
+    elif known and len(known) <= FEW and fault.message not in SELF_EXPLAINED:
         facts["choices"] = ", ".join(sorted(known))
     return type(fault)(fault.where, fault.message, **facts)
 
 
 def _value_facts(fault: MalformedRecord, value: Any, row: str) -> dict[str, str]:
-    """Return what stands at the place of a fault, and the key of its row if that tells more."""
-    shown = _shown(value)
+    """Return the value at the place of a fault, and the key of its row if that says more."""
+    shown = _shown_value(value)
     if not shown:
         return {}
     is_short = len(row) <= LONGEST_SHOWN
     if row in ("", value) or not is_short or f".{row}" in fault.where:
         return {"found": shown}
-    return {"found": shown, "row": _printed(row)}
+    return {"found": shown, "row": _printable(row)}
 
 
 def _nearest(word: Any, known: list[str]) -> str:
@@ -164,16 +167,17 @@ def _nearest(word: Any, known: list[str]) -> str:
     return next(iter(get_close_matches(word, known, 1)), "")
 
 
-def _standing(whole: Any, where: str) -> tuple[bool, Any, str]:
-    """Is there anything at a place, what, and the key of the row of a list that it stands in. A row
-    may be named by its key.
+def _value_at(whole: Any, where: str) -> tuple[bool, Any, str]:
+    """Return whether there is a value at a place, the value, and the key of its row in a list.
+
+    A row may be named by its key.
     """
     value, row = whole, ""
     for step in where.split("."):
         if isinstance(value, dict) and step in value:
             value = value[step]
         elif isinstance(value, list):
-            named = [one for one in value if isinstance(one, dict) and one.get("key") == step]
+            named = [item for item in value if isinstance(item, dict) and item.get("key") == step]
             if not named and not (step.isdecimal() and int(step) < len(value)):
                 return False, None, ""
             value = named[0] if named else value[int(step)]
@@ -184,10 +188,10 @@ def _standing(whole: Any, where: str) -> tuple[bool, Any, str]:
     return True, value, row
 
 
-def _shown(value: Any) -> str:
-    """A value of JSON as a fault may show it; "" where it is too long to help."""
+def _shown_value(value: Any) -> str:
+    """Return a JSON value as a fault shows it; empty if it is too long to help."""
     if isinstance(value, str):
-        return f"“{_printed(value[:LONGEST_SHOWN])}{'…' if len(value) > LONGEST_SHOWN else ''}”"
+        return f"“{_printable(value[:LONGEST_SHOWN])}{'…' if len(value) > LONGEST_SHOWN else ''}”"
     if isinstance(value, dict):
         return "{…}" if value else "{}"
     if isinstance(value, list) and len(value) > FEW:
@@ -196,16 +200,16 @@ def _shown(value: Any) -> str:
         text = dumps(value, ensure_ascii=False, default=float)
     except (ValueError, OverflowError):  # a number with very many digits
         return ""
-    return _printed(text) if len(text) <= SHORT else ""
+    return _printable(text) if len(text) <= SHORT else ""
 
 
-def _printed(text: str) -> str:
+def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
-def _named(fact: Any) -> Any:
+def _fact_text(fact: Any) -> Any:
     if isinstance(fact, float):
-        return pointed(f"{fact:g}")
+        return localize_number(f"{fact:g}")
     return fact if isinstance(fact, (str, int)) else ", ".join(fact)
 
 
@@ -230,9 +234,10 @@ class IllegalMove(Exception):
         return f"{self.message} ({self.rule})" if self.rule else self.message
 
 
-class Awaits(Exception):
-    """A move that cannot be played before the rolls of `purposes` exist (a lottery, a hand at the
-    table).
+class RollsMissing(Exception):
+    """A move that cannot be played before the rolls of `purposes` exist.
+
+    Such rolls are thrown elsewhere: a lottery, dice in the players' hands.
     """
 
     def __init__(self, purposes: tuple[str, ...], sides: int) -> None:

@@ -1,9 +1,9 @@
-"""The language in which words are read, and the texts that programmers write in English.
+"""The current language, and the texts that programmers write in English.
 
-Engine and games hold message ids and facts; sentences are made when read. Who shows them says in
-which language, for the length of an answer; nobody said: English. English stands in tables of the
-code (`Texts`); other languages come from gettext catalogues, which the whole program has in common
-(docs/translating.md).
+Engine and games store message ids and facts; sentences are made when they are read. The caller sets
+the language for the duration of a request; the default is English. English texts are in tables of
+the code (`Texts`). Other languages come from gettext catalogues that the whole program shares
+(docs/contribute/translating.md).
 """
 
 from __future__ import annotations
@@ -22,32 +22,36 @@ if TYPE_CHECKING:
 FIRST = "en"
 LANGUAGES = ("en", "de", "es", "it")
 DOMAIN = "django"
-"""The name of the compiled catalogues; Django's own, since pages and games share them."""
-_SPOKEN: ContextVar[str] = ContextVar("language", default=FIRST)
+"""The name of the compiled catalogues.
+
+It is Django's own, since pages and games share them.
+"""
+_LANGUAGE: ContextVar[str] = ContextVar("language", default=FIRST)
 _FOLDER: list[Path] = []
 
 
 def language() -> str:
-    """The language words are read in now, one of LANGUAGES."""
-    return _SPOKEN.get()
+    """Return the current language, one of LANGUAGES."""
+    return _LANGUAGE.get()
 
 
 @contextmanager
-def reading_in(name: str) -> Iterator[None]:
-    """Words are read in this language inside; in English if it is none of ours."""
-    token = _SPOKEN.set(name if name in LANGUAGES else FIRST)
+def use_language(name: str) -> Iterator[None]:
+    """Set the current language for a block; an unknown language means English."""
+    token = _LANGUAGE.set(name if name in LANGUAGES else FIRST)
     try:
         yield
     finally:
-        _SPOKEN.reset(token)
+        _LANGUAGE.reset(token)
 
 
-# Texts: a table of English, and what a catalogue has for it.
+# Tables of English texts, and their translations.
 
 
 def use_catalogues(folder: Path) -> None:
-    """Reads other languages from `<folder>/<language>/LC_MESSAGES/django.mo` from now on. Without a
-    folder, or where it lacks a text, there is English.
+    """Read other languages from `<folder>/<language>/LC_MESSAGES/django.mo` from now on.
+
+    Without a folder, or if a catalogue lacks a text, the text is English.
     """
     _FOLDER[:] = [folder]
     _catalogue.cache_clear()
@@ -55,52 +59,56 @@ def use_catalogues(folder: Path) -> None:
 
 
 class Plural:
-    """A text that depends on a number: English for one and for many. Other languages have as many
-    forms as they need.
+    """A text that depends on a number.
+
+    English has two forms, other languages have as many as they need.
     """
 
     def __init__(self, one: str, many: str, choose: Callable[[int], str] | None = None) -> None:
         self.one, self.many, self.choose = one, many, choose
 
     def form(self, n: int) -> str:
-        """The text for `n`, its placeholders still in it."""
+        """Return the text for `n`, with its placeholders."""
         return self.choose(n) if self.choose else self.one if n == 1 else self.many
 
 
 class Texts:
-    """A table of English texts, where programmers edit them: texts, plurals, and lists and tables
-    of these, by key.
+    """A table of English texts in the code, by key: texts, plurals, and lists and tables of these.
 
-    A text is known to catalogues by its id, `context`: the table's name and the keys that lead to
-    it, joined by points.
+    Catalogues know a text by its id (`context`): the name of the table and the keys that lead to
+    the text, joined by points.
     """
 
     def __init__(self, name: str, english: Mapping[str, Any]) -> None:
         self.name, self.english = name, english
 
     def read(self, name: str = "") -> Mapping[str, Any]:
-        """The table in the language of now, or the one named. Not to be changed by a reader."""
-        return _read(self, name or _SPOKEN.get())
+        """Return the table in the current language, or in the language `name`.
+
+        The table is cached: callers must not change it.
+        """
+        return _read(self, name or _LANGUAGE.get())
 
     def text(self, key: str, /, **named: object) -> str:
-        """The text of a key in the language of now, with these names in it."""
+        """Return the text of a key in the current language, with its placeholders filled."""
         return str(self.read()[key]).format_map(named)
 
     def counted(self, key: str, n: int, **named: object) -> str:
-        """The text of a key that counts: the catalogue has one for one and one for more."""
+        """Return the form of a plural for `n` in the current language, placeholders filled."""
         return str(self.read()[key].form(n)).format(n=n, **named)
 
     def messages(self) -> Iterator[tuple[str, str | Plural]]:
-        """Each text that can be translated, with its id. What has no letter, as a number or a dash,
-        is not translated.
+        """Yield the id and the text of each message that can be translated.
+
+        A text without letters, such as a number or a dash, is not translated.
         """
         yield from _leaves(self.name, self.english)
 
 
 def _leaves(context: str, value: Any) -> Iterator[tuple[str, str | Plural]]:
     if isinstance(value, (dict, list)):
-        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _leaves(f"{context}.{key}", one)
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves(f"{context}.{key}", item)
     elif isinstance(value, Plural) or any(map(str.isalpha, value)):
         yield context, value
 
@@ -116,9 +124,9 @@ def _read(texts: Texts, name: str) -> Mapping[str, Any]:
 
 def _translated(context: str, value: Any, known: GNUTranslations) -> Any:
     if isinstance(value, dict):
-        return {key: _translated(f"{context}.{key}", one, known) for key, one in value.items()}
+        return {key: _translated(f"{context}.{key}", item, known) for key, item in value.items()}
     if isinstance(value, list):
-        return [_translated(f"{context}.{key}", one, known) for key, one in enumerate(value)]
+        return [_translated(f"{context}.{key}", item, known) for key, item in enumerate(value)]
     if isinstance(value, Plural):
         return Plural(
             value.one, value.many, partial(known.npgettext, context, value.one, value.many)
@@ -138,26 +146,27 @@ def _catalogue(name: str) -> GNUTranslations | None:
     return None
 
 
-# English sentences in the code, translated by the same catalogues. Pages use Django's functions of
+# English messages in the code, translated by the same catalogues. Pages use Django's functions of
 # the same names.
 
 
 def gettext(message: str) -> str:
-    """Return an English message in the language of now."""
+    """Return an English message in the current language."""
     known = _catalogue_of_now()
     return known.gettext(message) if known and message else message
 
 
 def pgettext(context: str, message: str) -> str:
-    """Return an English message that this context tells apart from others, in the language of
-    now.
+    """Return an English message in the current language.
+
+    The context distinguishes it from the same message in another sense.
     """
     known = _catalogue_of_now()
     return known.pgettext(context, message) if known and message else message
 
 
 def ngettext(one: str, many: str, n: int) -> str:
-    """Return the form of an English message for a number, in the language of now.
+    """Return the form of an English message for a number, in the current language.
 
     Its placeholders remain.
     """
@@ -165,16 +174,33 @@ def ngettext(one: str, many: str, n: int) -> str:
     return known.ngettext(one, many, n) if known else one if n == 1 else many
 
 
+def npgettext(context: str, one: str, many: str, n: int) -> str:
+    """Return the form of an English message for a number, as `ngettext` does.
+
+    The context distinguishes it from the same message in another sense.
+    """
+    known = _catalogue_of_now()
+    return known.npgettext(context, one, many, n) if known else one if n == 1 else many
+
+
 def gettext_noop(message: str) -> str:
     """Return a message unchanged: mark it for the catalogues where it is translated later."""
     return message
 
 
+def pgettext_noop(context: str, message: str) -> str:
+    """Return a message unchanged, as `gettext_noop` does.
+
+    It must be translated by `pgettext` with the same context.
+    """
+    return message
+
+
 def _catalogue_of_now() -> GNUTranslations | None:
-    return None if _SPOKEN.get() == FIRST else _catalogue(_SPOKEN.get())
+    return None if _LANGUAGE.get() == FIRST else _catalogue(_LANGUAGE.get())
 
 
-# Grammar: what a language needs beside its sentences.
+# Grammar: properties of a language that its catalogue cannot have.
 
 
 _HEAD = "(?=$| von | der | des | in )"
@@ -223,6 +249,7 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
             "por": ("por ", "por el ", "por la ", "por los ", "por las "),
         },
         "endings": {},
+        "small_peoples": ("los ", "las "),
         "between": {" y ": ("h?[ií](?![aeou])", " e "), " o ": ("h?[oó]", " u ")},
     },
     "it": {
@@ -251,83 +278,95 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
         "endings": {},
     },
 }
-"""By language: the sign between a number's digits; the articles that a name may be written with,
-which of them are of many and which feminine; `forms`, what stands before a name after a word, first
-without an article, then in the order of the articles; how two sounds meet; `endings`, what a form
-changes at the end of a name with that article, as a pattern and what takes its place: "der Römer"
-are many, "den Römern"; `between`, where there is one, what a word between two becomes before a
-sound. German writes "die" before many and before one feminine name: the latter is marked, "die (f)
-Spielleitung". `capitals`: nouns begin with one anywhere. A language that is not here has what
-English has.
+"""The grammar of each language.
+
+A language that is missing here uses the English entry. `point` is the decimal sign. `articles` are
+the articles that can precede a name; `many` and `feminine` say which of them are plural and which
+are feminine. `forms` are the texts that replace a word and the article of a name, first for a name
+without an article, then in the order of the articles. `sounds` says how two sounds are joined.
+`endings` says how the end of a name changes in a form, by article, as a pattern and its replacement
+("der Römer" is plural: "den Römern"). `between`, if present, says how a conjunction changes before
+a sound. `small_peoples`, if present, are the articles after which the name of a people is in lower
+case. `capitals`: nouns always begin with a capital. German has "die" for the plural and for the
+feminine singular: the latter is marked, "die (f) Spielleitung".
 """
 
 
 def articles_of(language: str) -> tuple[str, ...]:
-    """The articles of a language as somebody writes them with a name, each once."""
+    """Return the articles of a language as people write them before a name, without duplicates."""
     return tuple(
-        dict.fromkeys(one.removesuffix("(f) ").strip() for one in GRAMMAR[language]["articles"])
+        dict.fromkeys(
+            article.removesuffix("(f) ").strip() for article in GRAMMAR[language]["articles"]
+        )
     )
 
 
 def _grammar() -> Mapping[str, Any]:
-    return GRAMMAR.get(_SPOKEN.get(), GRAMMAR[FIRST])
+    return GRAMMAR.get(_LANGUAGE.get(), GRAMMAR[FIRST])
 
 
-def within(text: str) -> str:
-    """A name of ours, as it stands alone, inside a sentence: small, except where a language writes
-    its nouns with capitals.
+def inside_sentence(text: str) -> str:
+    """Return one of the site's own terms as it is written inside a sentence.
+
+    It is in lower case, except in languages that write nouns with capitals.
     """
     return text if _grammar().get("capitals") else text.lower()
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     """Return a text with a capital as its first letter."""
     return text[:1].upper() + text[1:]
 
 
 def plain_name(key: str) -> str:
     """Return a key as people read it: "siege_train" is "Siege train"."""
-    return capital(key.replace("-", " ").replace("_", " "))
+    return capitalize(key.replace("-", " ").replace("_", " "))
 
 
-def pointed(number: str) -> str:
-    """A fraction written with a point, with the sign that readers of the language of now have
-    between its digits.
+def localize_number(number: str) -> str:
+    """Return a decimal number with the decimal sign of the current language.
+
+    The number is given with a point.
     """
     return number.replace(".", str(_grammar()["point"]))
 
 
 class Name(str):
-    """A name that a sentence may ask for with what its language puts before it: where `{nation}` is
-    "Unni", `{nation:di}` is "degli Unni" and `{nation:Il}`, at the head of a sentence, "Gli Unni".
-    English has `{nation:the}` and `{nation:The}`. Words that agree with it stand between bars,
-    first as many have them, then as one has them: "the Huns {nation:attack|attacks}"; where they
-    follow the gender, too: many (m, f), then one (m, f), `{nation:sono caduti|sono cadute|è
+    """A name in a sentence, with the forms that the language of the sentence needs.
+
+    If `{nation}` is "Unni", `{nation:di}` is "degli Unni" and `{nation:Il}`, at the beginning of a
+    sentence, "Gli Unni". English has `{nation:the}` and `{nation:The}`. Words that agree with the
+    name are separated by bars, plural first: "the Huns {nation:attack|attacks}". If they also agree
+    in gender, the order is plural (m, f), singular (m, f): `{nation:sono caduti|sono cadute|è
     caduto|è caduta}`.
 
-    The forms, and the articles that a name of ours is written with (`of`), are in GRAMMAR. A name
-    that somebody typed has no article, stands as it is and counts as many, unless `spoken` says how
-    it is spoken of.
+    The forms, and the articles with which catalogues write a name (`parse`), are in GRAMMAR. A name
+    that a user typed has no article, is not changed and counts as plural, unless its drawing gives
+    its forms (`spoken`).
     """
 
     article = ""
-    many, feminine = True, False
+    many, feminine, is_people = True, False, False
     the: bool | None = None
-    """Is there an English article before it? None: as it sounds (`_with_the`)."""
+    """Whether it has an English article; None means that `_with_the` decides by its sound."""
 
     @classmethod
     def parse(cls, text: str) -> Name:
-        """A name as a catalogue of ours writes it: "gli Unni"."""
-        article = next((one for one in _grammar()["articles"] if text.startswith(one)), "")
+        """Return a name as a catalogue writes it, with its article: "gli Unni"."""
+        article = next((known for known in _grammar()["articles"] if text.startswith(known)), "")
         name = cls(text.removeprefix(article))
         name._take(article, True)
         return name
 
     @classmethod
-    def spoken(cls, typed: str, forms: Mapping[str, Any]) -> Name:
-        """A name with the forms that a drawing gives it (docs/scenarios.md, Names in sentences)."""
-        own: Mapping[str, Any] = forms.get(_SPOKEN.get(), {})
+    def with_forms(cls, typed: str, forms: Mapping[str, Any]) -> Name:
+        """Return a name with the forms that a drawing gives it.
+
+        See docs/build/scenarios.md, Names in sentences.
+        """
+        own: Mapping[str, Any] = forms.get(_LANGUAGE.get(), {})
         name, people = cls(own.get("name", typed)), forms.get("spoken", PEOPLE) == PEOPLE
+        name.is_people = people
         name.the = forms.get("article", people if "spoken" in forms else None)
         article = str(own.get("article", "")).replace("'", "’")
         article = article if article.endswith("’") or not article else f"{article} "
@@ -343,14 +382,15 @@ class Name(str):
         return name
 
     def written(self, text: str) -> Name:
-        """The same name written otherwise, as where there is little room."""
+        """Return another spelling of the name with the same grammar, such as a short one."""
         name = Name(text)
         name.__dict__.update(self.__dict__)
         return name
 
     def _take(self, article: str, many: bool) -> None:
-        """Its article in the language of now, and the number and gender that follow from it;
-        without one it is `many` or not.
+        """Set the article in the current language, and the number and gender that follow from it.
+
+        Without an article the number follows from `many`.
         """
         grammar = _grammar()
         self.article = article if article in grammar["articles"] else ""
@@ -372,6 +412,8 @@ class Name(str):
             return super().__format__(spec)
         ending = grammar["endings"].get(spec.lower(), {}).get(self.article)
         own = re.sub(ending[0], ending[1], str(self), count=1) if ending else str(self)
+        if self.is_people and self.article in grammar.get("small_peoples", ()):
+            own = own[:1].lower() + own[1:]
         text = f"{forms[['', *grammar['articles']].index(self.article)]}{own}"
         text = next(
             (
@@ -385,7 +427,7 @@ class Name(str):
 
 
 PEOPLE, STATE = "people", "state"
-"""How a nation is spoken of: as many or as one."""
+"""Whether a nation is grammatically plural or singular."""
 _NO_PLURAL = ("ss", "us", "is", "os", "as")
 _COLLECTIVES = (
     "Empire",
@@ -401,9 +443,10 @@ _COLLECTIVES = (
 
 
 def _with_the(name: str, the: bool | None) -> str:
-    """An English name inside a sentence, with "the" where it has one. Where nobody says so, as it
-    sounds: "the Huns", "the East" of "The East", "the Red Faction", but "Carthage", "Galba" and
-    "seat A".
+    """Return an English name inside a sentence, with "the" if it needs one.
+
+    If `the` is None, the sound decides: "the Huns", "the East" for "The East", "the Red Faction",
+    but "Carthage", "Galba" and "seat A".
     """
     bare = name[4:] if name[:4].lower() == "the " else name
     peoples = bare.endswith("s") and not bare.endswith(_NO_PLURAL)
@@ -412,9 +455,10 @@ def _with_the(name: str, the: bool | None) -> str:
     return f"the {bare}" if the else name
 
 
-def joined(word: str, names: Iterable[str]) -> str:
-    """Names with a word between them, as the language of now has it before the next: "Hispania e
-    Italia".
+def join_with(word: str, names: Iterable[str]) -> str:
+    """Return names joined by a word, which may change before the next name.
+
+    "e" in "Hispania e Italia" is the Spanish "y" before an "i".
     """
     first, *rest = [*names] or [""]
     for name in rest:
@@ -424,10 +468,11 @@ def joined(word: str, names: Iterable[str]) -> str:
 
 
 def text_of_file(folder: Path, name: str) -> str:
-    """`<name>_<language>.md` of the folder in the language of now. English, `<name>.md`, stands in
-    where there is none.
+    """Return the content of `<name>_<language>.md` in the folder, in the current language.
+
+    If that file does not exist, the English one is read, `<name>.md`.
     """
-    return _text(folder, name, _SPOKEN.get())
+    return _text(folder, name, _LANGUAGE.get())
 
 
 @cache
@@ -436,12 +481,13 @@ def _text(folder: Path, name: str, spoken_now: str) -> str:
     return (file if file.exists() else folder / f"{name}.md").read_text(encoding="utf-8")
 
 
-# A message with its facts put in.
+# Messages with their facts filled in.
 
 
 def sentence(text: object, /, **facts: object) -> str:
-    """`text` with `{name}` for each fact; a text may ask for any of them in a form of its language,
-    `{name:di}` (`Name`).
+    """Return `text` with a fact for each `{name}`.
+
+    A text may ask for a fact in a form of its language: `{name:di}` (`Name`).
     """
     names = {
         key: Name(fact) if isinstance(fact, str) and not isinstance(fact, Name) else fact

@@ -1,6 +1,4 @@
-"""What a seat can say, and how it is played: copy at the door, mutate in the room, return a
-receipt.
-"""
+"""Moves and how they are played: copy the position, change the copy, return a receipt."""
 
 from __future__ import annotations
 
@@ -15,8 +13,10 @@ C = TypeVar("C", bound="type[Any]")
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def frozen(cls: C) -> C:
-    """The class as a dataclass that type checkers keep from changes. Python's own frozen ones take
-    three times as long to make, and a replay makes one for each move.
+    """Return the class as a dataclass that type checkers treat as frozen.
+
+    Frozen dataclasses of Python take three times as long to create, and a replay creates one for
+    each move.
     """
     enter: Any = dataclass(slots=True, kw_only=True, unsafe_hash=True)
     entered: C = enter(cls)
@@ -25,12 +25,12 @@ def frozen(cls: C) -> C:
 
 @frozen
 class Move:
-    """Something a seat announces.
+    """A move that a seat announces.
 
-    `by` is who says it (a seat or `gm`), `seat` whose move it is (`gm` may speak for a seat).
-    `admit` asks whether this seat may speak now, `check` whether the rules allow it: both only ask,
-    and raise `IllegalMove`. `apply` does it to the position in place; whatever can be refused has
-    been refused before its first die.
+    `by` is the speaker (a seat or `gm`), `seat` the seat whose move it is (`gm` may speak for a
+    seat). `admit` checks whether this seat may speak now, `check` whether the rules allow the move:
+    both change nothing, and raise `IllegalMove`. `apply` changes the position in place; every
+    refusal comes before its first die.
     """
 
     name: ClassVar[str]
@@ -38,48 +38,59 @@ class Move:
     seat: str
 
     def admit(self, position: Any) -> None:
+        """Raise `IllegalMove` unless the seat may speak now."""
         raise NotImplementedError(f"{type(self).__name__} does not say who may speak")
 
     def check(self, position: Any) -> None:
-        """Nothing but the admission stands in the way of this move."""
+        """Raise `IllegalMove` if a rule forbids the move; by default no rule does."""
 
     def apply(self, position: Any, dice: Dice) -> None:
+        """Change the position by this move, which `admit` and `check` have allowed."""
         raise NotImplementedError(f"{type(self).__name__} does nothing")
 
     def to_json(self) -> dict[str, Any]:
-        """The move as a record writes it."""
+        """Return the move in record form."""
         raise NotImplementedError(f"{type(self).__name__} cannot be written")
 
 
-# The least that a title's position offers the kernel.
+# The attributes of a title's position that the kernel needs.
 
 
 class Position(Protocol):
-    """The whole state at one point of the log. A title's own class has ordinary attributes beside
-    these.
-    """
+    """The whole state at one point of the log. A title's own class has further attributes."""
 
     effects: list[Effect]
-    """What the move being played has done so far; emptied by `play` before each move."""
+    """The effects so far of the move that is being played; `play` empties the list before each
+    move.
+    """
 
     def copy(self) -> Self:
-        """An independent position; written by hand, since deepcopy costs ten times as much."""
+        """Return an independent copy.
+
+        It is written by hand, since deepcopy takes ten times as long.
+        """
         ...
 
-    def rest(self) -> None:
-        """Called after each move: slots end, turns close, nothing is left half done."""
+    def finish_move(self) -> None:
+        """Finish what a move has left open: end slots and close turns.
+
+        It is called after each move.
+        """
         ...
 
     def encode(self) -> dict[str, Any]:
-        """All of it as JSON values; equal positions encode equally. Digests are made of this."""
+        """Return all of it as JSON values; equal positions encode equally.
+
+        Digests are made from this.
+        """
         ...
 
 
 P = TypeVar("P", bound=Position)
 
 
-class Played(NamedTuple, Generic[P]):
-    """The receipt: the move, the position after it, what it did, what was thrown for it."""
+class MoveResult(NamedTuple, Generic[P]):
+    """The receipt of a move: the position after it, its effects and its rolls."""
 
     move: Move
     after: P
@@ -88,26 +99,27 @@ class Played(NamedTuple, Generic[P]):
 
 
 def perform(position: Position, move: Move, dice: Dice) -> None:
-    """Play the move on the position itself. After an `IllegalMove` from `apply` the position is
-    spoilt.
+    """Play the move on the position itself.
+
+    After an `IllegalMove` from `apply` the position is invalid.
     """
     move.admit(position)
     move.check(position)
     position.effects = []
     move.apply(position, dice)
-    position.rest()
+    position.finish_move()
 
 
-def play(position: P, move: Move, dice: Dice) -> Played[P]:
-    """Play the move on a copy; the position given is never touched.
+def play(position: P, move: Move, dice: Dice) -> MoveResult[P]:
+    """Play the move on a copy; the given position is never changed.
 
-    Raises `IllegalMove` where a rule forbids it, with nothing thrown or changed.
+    Raises `IllegalMove` if a rule forbids it; then no die has been thrown and no position changed.
     """
     after = position.copy()
-    dice.take()
+    dice.take_rolls()
     try:
         perform(after, move, dice)
     except BaseException:
-        dice.take()
+        dice.take_rolls()
         raise
-    return Played(move, after, tuple(after.effects), dice.take())
+    return MoveResult(move, after, tuple(after.effects), dice.take_rolls())

@@ -1,6 +1,4 @@
-"""A campaign record: scenario, options, dice and moves; everything else follows by replay
-(RECORD).
-"""
+"""Campaign records: scenario, options, dice and moves. Replay derives the rest (RECORD)."""
 
 from __future__ import annotations
 
@@ -12,20 +10,21 @@ from typing import Any
 from engine.dice import Dice, Renewal, chain, sha256
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import Position, perform
-from engine.strict_json import canonical, is_text, only_keys
+from engine.strict_json import canonical, check_keys, is_text
 
 MOST_MOVES = 50_000
 LINK = re.compile(r"[0-9a-f]{64}", re.ASCII)
 KEYS = {"format", "scenario", "options", "dice", "moves"}
 DICE = {"seed", "fixed", "links", "renewals", "mixed"}
 LONGEST_PHRASE = 200
-"""Code points of a text that is mixed into a turn's dice."""
+"""The most code points of a text that is mixed into the dice of a turn."""
 
 
 @dataclass(slots=True)
 class Record:
-    """A record whose four parts have been read; its moves are still raw, since each is judged in
-    its turn.
+    """A record whose parts have been read, except its moves.
+
+    Moves remain raw, since each is checked in the position before it.
     """
 
     title: Any
@@ -36,16 +35,17 @@ class Record:
 
 
 def parse(raw: object, titles: Mapping[str, Any]) -> Record:
-    """Read a record's parts by the title its format names. Raises `MalformedRecord` with the key
-    that is wrong.
+    """Read the parts of a record, by the title that its format names.
+
+    Raises `MalformedRecord` with the key that is wrong.
     """
-    whole = only_keys("", raw, KEYS, {"format"})
+    whole = check_keys("", raw, KEYS, {"format"})
     form = whole["format"]
     title = titles.get(form) if type(form) is str else None
     if title is None:
         raise MalformedRecord("format", "one-of", values=sorted(titles))
     default = getattr(title, "default_scenario", None)
-    only_keys("", raw, KEYS, {"dice", "moves"} if default else {"scenario", "dice", "moves"})
+    check_keys("", raw, KEYS, {"dice", "moves"} if default else {"scenario", "dice", "moves"})
     moves = whole["moves"]
     if type(moves) is not list:
         raise MalformedRecord("moves", "list")
@@ -57,7 +57,7 @@ def parse(raw: object, titles: Mapping[str, Any]) -> Record:
 
 
 def _dice(title: Any, scenario: Any, options: Any, raw: object) -> Dice:
-    parts = only_keys("dice", raw, DICE)
+    parts = check_keys("dice", raw, DICE)
     turns = title.last_link(scenario)
     fixed = parts.get("fixed", {})
     if type(fixed) is not dict:
@@ -76,8 +76,9 @@ def _dice(title: Any, scenario: Any, options: Any, raw: object) -> Dice:
 
 
 def _chain_of(where: str, parts: dict[str, Any], turns: int) -> tuple[str | None, list[str]]:
-    """The seed and the published links of one chain, each of which may be missing; they must belong
-    together.
+    """Return the seed and the published links of a chain.
+
+    Both are optional but must belong together.
     """
     seed = parts.get("seed")
     if "seed" in parts and not is_text(seed):
@@ -96,16 +97,14 @@ def _chain_of(where: str, parts: dict[str, Any], turns: int) -> tuple[str | None
 
 
 def _renewals(title: Any, scenario: Any, options: Any, raw: object, turns: int) -> list[Renewal]:
-    """The renewals of the dice: each has a chain of its own and the purposes that are drawn from
-    it.
-    """
+    """Return the renewals of the dice: each has its own chain and the purposes drawn from it."""
     if type(raw) is not list:
         raise MalformedRecord("dice.renewals", "list")
     renewals, listed = list[Renewal](), set[str]()
-    for n, one in enumerate(raw):
+    for n, renewal in enumerate(raw):
         where = f"dice.renewals.{n}"
-        parts = only_keys(
-            where, one, {"commitment", "seed", "links", "purposes"}, {"commitment", "purposes"}
+        parts = check_keys(
+            where, renewal, {"commitment", "seed", "links", "purposes"}, {"commitment", "purposes"}
         )
         promised = parts["commitment"]
         if type(promised) is not str or not LINK.fullmatch(promised):
@@ -130,8 +129,10 @@ def _renewals(title: Any, scenario: Any, options: Any, raw: object, turns: int) 
 
 
 def _is_purpose(title: Any, scenario: Any, options: Any, purpose: object) -> bool:
-    """Has the title dice of this purpose? No die shows 0, so that its check always finds a fault,
-    and says which.
+    """Return whether the title has dice of this purpose.
+
+    The value 0 is checked, which no die shows. The check therefore always fails, and its message
+    says whether the purpose or only the value is wrong.
     """
     if type(purpose) is not str:
         return False
@@ -143,22 +144,23 @@ def _is_purpose(title: Any, scenario: Any, options: Any, purpose: object) -> boo
 
 
 def _mixed(title: Any, scenario: Any, options: Any, raw: object, turns: int) -> dict[int, str]:
-    """The mixture of each mixed turn, as the text that is hashed: phrases and draw as canonical
-    JSON.
+    """Return the mixture of each mixed turn, as the text that is hashed.
+
+    It has the phrases and the draw of the turn as canonical JSON.
     """
     if type(raw) is not dict:
         raise MalformedRecord("dice.mixed", "object")
     numbers = {str(turn): turn for turn in range(turns + 1)}
     seats = {seat.key for seat in title.seats(scenario, options)}
     mixtures = {}
-    for key, one in raw.items():
+    for key, mixture in raw.items():
         where = f"dice.mixed.{key[:40]}"
         if key not in numbers:
             raise MalformedRecord(where, "turn-number", most=turns)
-        parts = only_keys(where, one, {"phrases", "draw"})
+        parts = check_keys(where, mixture, {"phrases", "draw"})
         if not parts:
             raise MalformedRecord(where, "nothing-mixed")
-        if "phrases" in parts and not only_keys(f"{where}.phrases", parts["phrases"], seats):
+        if "phrases" in parts and not check_keys(f"{where}.phrases", parts["phrases"], seats):
             raise MalformedRecord(f"{where}.phrases", "nothing-mixed")
         texts = {f"phrases.{seat}": text for seat, text in parts.get("phrases", {}).items()}
         for name, text in (texts | ({"draw": parts["draw"]} if "draw" in parts else {})).items():
@@ -169,9 +171,9 @@ def _mixed(title: Any, scenario: Any, options: Any, raw: object, turns: int) -> 
 
 
 def replay(record: Record, upto: int | None = None) -> Position:
-    """The position after the first `upto` moves (all by default).
+    """Return the position after the first `upto` moves (all by default).
 
-    Raises `IllegalMove` with `index` set to the number of the move, from 0, that stops it.
+    Raises `IllegalMove` with `index` set to the number of the refused move, counted from 0.
     """
     title, dice = record.title, record.dice
     position: Position = title.setup(record.scenario, record.options)

@@ -1,4 +1,4 @@
-"""Shares of one whole as whole per cents that add up to 100."""
+"""Shares of a whole as whole per cents that add up to 100."""
 
 from __future__ import annotations
 

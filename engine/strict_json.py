@@ -1,5 +1,6 @@
-"""JSON without its surprises: read strictly, bounded in size and depth; written as one canonical
-text; digested and chained.
+"""JSON that is read strictly, within limits of size and depth, and written as canonical text.
+
+Digests and the chain of hashes of a log are made from the canonical text.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ UNREAD = {
     "Unterminated string starting at": "json-open-text",
     "Invalid control character at": "json-control",
 }
-"""What the interpreter finds, as the id of our sentence; for the rest it says it in its own
-words.
+"""Messages of the interpreter, with the ids of the site's sentences for them.
+
+Other messages are shown unchanged.
 """
 
 
@@ -46,8 +48,8 @@ def _constant(text: str) -> NoReturn:
 
 
 def _integer(text: str) -> int | Decimal:
-    # A number of thousands of digits is no amount of anything; as a Decimal it fails every type
-    # check cheaply.
+    # A number of thousands of digits is not a valid amount of anything; as a Decimal it fails every
+    # type check cheaply.
     return int(text) if len(text) <= LONGEST_INTEGER else Decimal(text)
 
 
@@ -58,8 +60,9 @@ _SLOW = json.JSONDecoder(
 
 
 def read(source: str | bytes) -> Any:
-    """The value of a JSON text of at most 20 MB. Raises `MalformedRecord`, whatever is wrong with
-    it.
+    """Return the value of a JSON text of at most 20 MB.
+
+    Raises `MalformedRecord` for every fault.
     """
     try:
         size = (
@@ -86,13 +89,13 @@ def read(source: str | bytes) -> Any:
         raise MalformedRecord("", "too-deep") from None
 
 
-def only_keys(
+def check_keys(
     where: str,
     raw: object,
     known: set[str],
     needed: Set[str] = frozenset(),
 ) -> dict[str, Any]:
-    """The object, if it is one and has all `needed` and only `known` keys."""
+    """Return the object, after checking that it has all `needed` keys and only `known` ones."""
     if type(raw) is not dict:
         raise MalformedRecord(where, "object")
     for key in raw:
@@ -107,15 +110,16 @@ def only_keys(
 
 
 def is_text(value: Any) -> bool:
-    """Is it a text that UTF-8 can write, that is, without lone surrogates?"""
+    """Return whether it is a text that UTF-8 can write, that is, without lone surrogates."""
     return type(value) is str and (
         value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value)
     )
 
 
-def clean_text(value: Any, longest: int = 10_000) -> bool:
-    """Is it a text without control characters (line breaks excepted) and lone surrogates, not too
-    long?
+def is_clean_text(value: Any, longest: int = 10_000) -> bool:
+    """Return whether it is a text of limited length without control characters and lone surrogates.
+
+    Line breaks and tabs are allowed.
     """
     if type(value) is not str or len(value) > longest:
         return False
@@ -129,36 +133,36 @@ def clean_text(value: Any, longest: int = 10_000) -> bool:
     )
 
 
-def whole(text: str, most: int = 9) -> int | None:
-    """The number that one to `most` plain digits write, as a form or an address sends it; None for
-    every other text.
+def read_whole_number(text: str, most: int = 9) -> int | None:
+    """Return the number that a text of 1 to `most` digits writes; None for every other text.
+
+    Forms and addresses send numbers in this form.
     """
     return int(text) if text.isascii() and text.isdigit() and len(text) <= most else None
 
 
-def printable(text: str) -> bool:
-    """Is every character of it seen, on one line? Marks that turn the direction, hide or join
-    letters are not.
+def is_printable(text: str) -> bool:
+    """Return whether every character is visible and the text is a single line.
 
-    The two joiners may stand where writing needs them: after a virama, and the non-joiner between
-    two Arabic letters.
+    Characters that change the direction of text, hide letters or join them are not visible. The two
+    joiners are allowed where writing needs them: after a virama, and the non-joiner between two
+    Arabic letters.
     """
     return all(
         (c.isprintable() and c not in UNSEEN) or _joins(text, at) for at, c in enumerate(text)
     )
 
 
-def printable_text(text: str) -> str:
-    """Return a text with a replacement character for each that cannot be printed."""
+def replace_unprintable(text: str) -> str:
+    """Return a text with a replacement character for each character that cannot be printed."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
-def unseen(text: str) -> str:
-    """The first mark of a running text that nobody sees, or that turns the direction of what
-    follows; "" where there is none.
+def first_invisible(text: str) -> str:
+    """Return the first character that is invisible or changes the direction of text; "" if none.
 
-    Spaces of all widths and line ends are no such marks, nor are joiners where writing or an emoji
-    needs them.
+    Spaces of all widths and line ends are allowed, and joiners where writing or an emoji needs
+    them.
     """
     for at, c in enumerate(text):
         seen = (
@@ -179,7 +183,7 @@ def _joins_pictures(text: str, at: int) -> bool:
 
 
 UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Fillers that count as printable and show nothing."""
+"""Fillers that count as printable but are invisible."""
 
 
 def _joins(text: str, at: int) -> bool:
@@ -191,10 +195,10 @@ def _joins(text: str, at: int) -> bool:
 
 
 VIRAMA = 9
-"""The combining class of the sign that takes a letter's vowel away."""
+"""The combining class of the sign that removes the vowel of a letter."""
 
 
-# Canonical text, digests, and the chain of hashes that makes a log tamper-evident.
+# Canonical text, digests, and the chain of hashes that makes changes of a log evident.
 
 
 def _decimal(value: object) -> object:
@@ -212,12 +216,12 @@ _WRITER = json.JSONEncoder(
 
 
 def canonical(value: Any) -> str:
-    """The one JSON text of a value: sorted keys, no spaces, no NaN."""
+    """Return the canonical JSON text of a value: sorted keys, no spaces, no NaN."""
     return _WRITER.encode(value)
 
 
 class StoredEncoder(json.JSONEncoder):
-    """Writes JSON columns as canonical text."""
+    """An encoder that writes JSON columns as canonical text."""
 
     def __init__(self, **options: Any) -> None:
         canonical_options: dict[str, Any] = {
@@ -231,7 +235,9 @@ class StoredEncoder(json.JSONEncoder):
 
 
 class StoredDecoder(json.JSONDecoder):
-    """Reads JSON columns: keys in the order of canonical text, which PostgreSQL does not keep, and
+    """A decoder for JSON columns.
+
+    It sorts keys as canonical text does, since PostgreSQL does not keep their order, and reads
     fractions as decimals.
     """
 
@@ -244,13 +250,14 @@ def _sorted_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def as_stored(value: Any) -> Any:
-    """Return a value as a JSON column gives it back."""
+    """Return a value as a JSON column returns it after storing it."""
     return read(canonical(value))
 
 
 def digest(value: Any, key: bytes | None = None) -> str:
-    """SHA-256 of the canonical text as hex; an HMAC under `key`, so that nobody can guess hidden
-    cards by it.
+    """Return the SHA-256 of the canonical text as hex, or an HMAC under `key`.
+
+    With a key, no one can find hidden cards by guessing.
     """
     text = canonical(value).encode()
     if key is None:
@@ -259,7 +266,8 @@ def digest(value: Any, key: bytes | None = None) -> str:
 
 
 def entry_hash(previous: str, body: dict[str, Any]) -> str:
-    """The hash of a log entry over its canonical body and the hash of the entry before ("" for the
-    first).
+    """Return the hash of a log entry: over its canonical body and the hash of the previous entry.
+
+    `previous` is "" for the first entry.
     """
     return hashlib.sha256(f"{previous}\n{canonical(body)}".encode()).hexdigest()

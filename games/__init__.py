@@ -1,1 +1,1 @@
-"""The rules: one folder a title. Imports the engine and nothing else."""
+"""The rules of the titles, a folder for each title. They import only the engine."""

@@ -15,9 +15,9 @@ from games.tetrarchia.title import Tetrarchia
 HOSTED: tuple[Title, ...] = (GrandCampaign(), MarchOnRome(), Tetrarchia(), RomanEmpire())
 """The titles in the order in which pages list them."""
 TITLES = {title.key: title for title in HOSTED}
-"""The titles by their keys. A campaign may have a title that is not hosted any more."""
+"""The titles by their keys. The title of a campaign may no longer be hosted."""
 DEMONSTRATIONS = sorted(Path(__file__).parent.glob("*/demo/*.json"))
-"""Campaigns in the middle of a turn, with users and moves, that `manage.py demo` plays."""
+"""Campaigns in the middle of a turn, with users and moves, for `manage.py demo`."""
 
 
 def by_format() -> Mapping[str, Title]:
@@ -48,18 +48,30 @@ WORDS = Texts(
         "turns": "turns",
         "campaign": "campaign",
         "active": "{seat} to move",
-        "idle": "nobody to move",
-        "start": "The start throws the first dice.",
+        "idle": "no one to move",
+        "start": "Starting the campaign rolls the first dice.",
+        "turn_number": "turn {n}",
+        "turn_of_turns": "turn {n} of {turns}",
+        "before_turns": "Before turn 1",
+        "turn_back": "Back by one turn",
+        "turn_forward": "Forward by one turn",
+        "turn_closed": "turn {n} has closed",
+        "turn_elsewhere": "turn {n} was played elsewhere",
+        "turn_closes": "until turn {n} closes",
+        "values_by_turn": "The values of an account in the course of each turn, in order.",
+        "fame_lost": (
+            "Dice have been rolled: if you do this, this campaign cannot enter the hall of fame."
+        ),
     },
 )
-"""What pages call the campaigns of a title that has no own words for them."""
+"""The words of pages for campaigns of a title without words of its own."""
 
 
 def words(key: str) -> dict[str, str]:
-    """Return what pages call the campaigns of a title, in the reader's language."""
+    """Return the words of pages for campaigns of a title, in the reader's language."""
     return {**WORDS.read(), **(TITLES[key].own_words if key in TITLES else {})}
 
 
 def word(key: str, name: str) -> str:
-    """Return one of `words`."""
+    """Return a single entry of `words`."""
     return words(key)[name]

@@ -1,5 +1,6 @@
-"""`manage.py replay`: what became of a campaign, from its record alone. Standard library, no
-database (RECORD).
+"""The command `manage.py replay`, which computes the state of a campaign from its record alone.
+
+It needs only the standard library and no database (RECORD).
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from games.registry import by_format
 
 
 def replay(source: dict[str, Any] | str | bytes, upto: int | None = None) -> dict[str, Any]:
-    """The state after the record's first `upto` moves, or `{"error": …}`; never raises for a bad
-    record.
+    """Return the state after the record's first `upto` moves, or `{"error": …}`.
+
+    A malformed record or an illegal move never raises.
     """
     try:
-        # An object is written first, so that it is judged exactly as its text would be.
+        # An object is written first, so that it is judged exactly like its text.
         text = source if isinstance(source, (str, bytes)) else json.dumps(source)
         parsed = record.parse(read(text), by_format())
         state: dict[str, Any] = parsed.title.state(record.replay(parsed, upto))
@@ -34,7 +36,7 @@ def replay(source: dict[str, Any] | str | bytes, upto: int | None = None) -> dic
             refusal.index, refusal.code, f"{sentence} §{refusal.rule}" if refusal.rule else sentence
         )
     except (TypeError, ValueError):
-        return _error(None, "malformed-record", "not to be written as JSON")
+        return _error(None, "malformed-record", "cannot be written as JSON")
     except RecursionError:
         return _error(None, "malformed-record", "nested too deeply")
 
@@ -44,7 +46,7 @@ def _error(index: int | None, code: str, message: str) -> dict[str, Any]:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream; of one that is too long only as much as shows that it is."""
+    """Yield the lines of a stream, a line over the limit only up to just beyond it."""
     while line := stream.readline(LIMIT + 2):
         yield line.rstrip(b"\r\n")
         while not line.endswith(b"\n") and (line := stream.readline(LIMIT)):
@@ -52,15 +54,19 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def main(arguments: list[str]) -> int:
-    """The command. Exit status 2 where one record (not one of many) is malformed or has an illegal
-    move.
+    """Run the command.
+
+    The exit status is 2 if the file is missing or its record is malformed or has an illegal move.
+    With `--many` it is 0.
     """
     parser = argparse.ArgumentParser(
         prog="manage.py replay", description="Replay a campaign record."
     )
     parser.add_argument("record", help="the record's file, or - for standard input")
     parser.add_argument("--upto", type=int, metavar="N", help="play only the first N moves")
-    parser.add_argument("--many", action="store_true", help="one record a line, one result a line")
+    parser.add_argument(
+        "--many", action="store_true", help="read one record per line, print one result per line"
+    )
     options = parser.parse_args(arguments)
     try:
         stream = sys.stdin.buffer if options.record == "-" else open(options.record, "rb")  # noqa: SIM115  # see `with` below

@@ -1,6 +1,6 @@
 """Replay of a campaign's log by its rules, for a checker outside the site (`static/verify.py`).
 
-Standard library only.
+It needs only the standard library.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.registry import by_format
 
 
 class Needs(NamedTuple):
-    """The facts that the rules demand of a move's log entry."""
+    """The facts that the rules require in a move's log entry."""
 
     seat: str
     audience: list[str] | None
@@ -28,11 +28,11 @@ class Needs(NamedTuple):
 class Replay:
     """The moves in force, each with the position after it.
 
-    A move is a canonical JSON text; its place in the log identifies it.
+    A move is a canonical JSON text, identified by its place in the log.
     """
 
     def __init__(self, genesis: str) -> None:
-        """Begin the campaign that the text of a log's first entry describes."""
+        """Begin the campaign that a log's first entry describes."""
         begin = read(genesis)
         self.title = by_format()[begin["format"]]
         self._scenario = self.title.scenario(begin["scenario"])
@@ -56,9 +56,10 @@ class Replay:
         return self.title.links_due(self._position)
 
     def play(self, place: int, move: str, values: Mapping[str, int]) -> Needs:
-        """Play a move after those in force; its dice show these values by purpose.
+        """Play a move after those in force, with these values of the dice by purpose.
 
-        Raises `ValueError` with a sentence if the rules forbid it, or if a roll has no value.
+        Raises:
+            ValueError: The rules forbid the move, or a roll has no value; the message says which.
         """
         before = self._position
         try:
@@ -76,7 +77,7 @@ class Replay:
             return f"the rules need the roll {refusal.facts['purpose']}, which is not in the log"
         return f"the rules forbid it: {self.title.refusal(self._scenario, refusal)}"
 
-    def stand(
+    def put_in_force(
         self, places: Sequence[int], moves: Mapping[int, str], values: Mapping[str, int]
     ) -> None:
         """Put exactly these moves in force. Moves after the first difference are played again."""

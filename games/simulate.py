@@ -1,8 +1,8 @@
-"""`manage.py simulate`: what becomes of many games played by program. Standard library, no
-database.
+"""The command `manage.py simulate`, which lets programs play many games and counts the results.
 
-Game n has the seed `SEED/n`, for the dice and for the player's own chance: the result depends on
-seed and number of games alone, not on the processes that share the work nor on who is ready first.
+It needs only the standard library and no database. Game n has the seed `SEED/n`, for the dice and
+for the program's own chance. The result depends only on the seed and the number of games, not on
+the number of processes nor on the order in which they finish.
 """
 
 from __future__ import annotations
@@ -26,25 +26,31 @@ from xml.sax.saxutils import escape
 from engine.dice import Dice
 from engine.errors import MalformedRecord
 from engine.play import perform
-from games.contract.players import Contested, End, Forecaster, Graded, Opponents, Players, Rank
+from games.contract.players import (
+    End,
+    Forecaster,
+    Opponents,
+    Players,
+    Rank,
+    WithGrades,
+    WithTournaments,
+)
 from games.registry import TITLES
 
 BATCH = 25
 """Games that a process plays before it reports."""
 GAMES = 10_000
-"""Games where no number is asked."""
+"""The default number of games."""
 TOURNAMENT = 600
-"""Games of each pair of programs where no number is asked."""
+"""The default number of games for each pair of programs."""
 PLAYED_ON = 100
-"""Games that are played on from each position whose forecast is measured, where no number
-is asked.
-"""
+"""The default number of games that continue from each position whose forecast is measured."""
 MOST_MOVES = 50_000
-"""A record may not be longer either."""
+"""The most moves of a game; also the limit of a record."""
 
 
 def players_of(key: str) -> Players:
-    """Return the programs of a title that has some."""
+    """Return the programs of a title, which must have some."""
     players = TITLES[key].players
     assert players is not None
     return players
@@ -56,8 +62,9 @@ def playable() -> list[str]:
 
 
 def play(key: str, player: str, seed: str, options: Any = None, scenario_key: str = "") -> End:
-    """One game from its seed to its end; of a shipped scenario, the usual one where none is
-    named.
+    """Play a game from its seed to its end.
+
+    The default scenario is the first that the title ships.
     """
     title, players = TITLES[key], players_of(key)
     shipped = title.scenarios()
@@ -67,7 +74,7 @@ def play(key: str, player: str, seed: str, options: Any = None, scenario_key: st
     )
     position, dice = title.setup(scenario, options), Dice(title.last_link(scenario), seed=seed)
     choose, decode = players.by_name[player], title.decode
-    # The player's own chance, no secret: the game's dice come from `Dice`.
+    # The program's own chance is no secret; the game's dice come from `Dice`.
     rng = Random(seed)
     for _ in range(MOST_MOVES):
         raw = choose(position, rng)
@@ -79,7 +86,7 @@ def play(key: str, player: str, seed: str, options: Any = None, scenario_key: st
 
 
 class Tally:
-    """What many ends come to; adding them in any order gives the same."""
+    """The totals of many games. The order in which they are added does not matter."""
 
     def __init__(self, key: str) -> None:
         self.labels = players_of(key).labels
@@ -87,7 +94,7 @@ class Tally:
         self.results: Counter[str] = Counter()
         self.causes: Counter[tuple[str, str]] = Counter()
         self.numbers: dict[str, Counter[int]] = {}
-        self.made: Counter[str] = Counter()
+        self.points: Counter[str] = Counter()
 
     def add(self, end: End) -> None:
         self.games += 1
@@ -95,25 +102,25 @@ class Tally:
         self.causes[end.result, end.cause] += 1
         for name, value in end.numbers.items():
             self.numbers.setdefault(name, Counter())[value] += 1
-        self.made.update(end.shares)
+        self.points.update(end.shares)
 
     def share(self, name: str) -> float:
-        """What was made under this name, of all that names of its kind (`kind-…`) made."""
+        """Return the part of a key (`kind-…`) in the points of all keys of its kind."""
         kind = name.partition("-")[0] + "-"
-        return self.made[name] / (
-            sum(n for other, n in self.made.items() if other.startswith(kind)) or 1
+        return self.points[name] / (
+            sum(n for other, n in self.points.items() if other.startswith(kind)) or 1
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Shares are of all games."""
+        """Return the totals as JSON values. Shares are parts of all games."""
         results = {
             result: {
                 "games": count,
                 "share": count / self.games,
                 "causes": {
                     cause: n
-                    for (of, cause), n in sorted(self.causes.items())
-                    if of == result and cause
+                    for (ended, cause), n in sorted(self.causes.items())
+                    if ended == result and cause
                 },
             }
             for result, count in sorted(self.results.items())
@@ -124,14 +131,15 @@ class Tally:
             "numbers": {name: _spread(c) for name, c in self.numbers.items()},
         }
         return facts | (
-            {"shares": {name: self.share(name) for name in self.made}} if self.made else {}
+            {"shares": {name: self.share(name) for name in self.points}} if self.points else {}
         )
 
     def lines(self) -> Iterator[str]:
+        """Yield the totals as a text table."""
         for result, count in self.results.most_common():
             yield f"{self._label(result):<24}{count / self.games:>8.1%}{count:>9,}"
-            for (of, cause), n in self.causes.most_common():
-                if of == result and cause:
+            for (ended, cause), n in self.causes.most_common():
+                if ended == result and cause:
                     yield f"  {self._label(cause):<22}{n / self.games:>8.1%}{n:>9,}"
         if self.numbers:
             yield ""
@@ -149,8 +157,8 @@ class Tally:
         yield from table(self.charts())
 
     def charts(self) -> list[Chart]:
-        """The shares by kind; none of a title that tells of none."""
-        return charts({name: self.share(name) for name in self.made}, self.labels, self.labels)
+        """Return the shares by kind; empty if the title counts none."""
+        return charts({name: self.share(name) for name in self.points}, self.labels, self.labels)
 
     def _label(self, key: str) -> str:
         return self.labels.get(key, key)
@@ -178,14 +186,16 @@ def _batch(asked: tuple[str, str, str, Any, str, int, int]) -> list[End]:
     return [play(key, player, f"{seed}/{n}", options, scenario) for n in range(first, last)]
 
 
-def _deaf() -> None:
-    """An interrupt is for the process that gathers: the others are ended by it."""
+def _ignore_interrupts() -> None:
+    """Ignore interrupts in a worker process: the main process handles them and ends the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class Progress:
-    """How far it is, on standard error: one line that is rewritten, or a line each tenth where
-    nobody watches.
+    """The progress on standard error.
+
+    On a terminal it is a single line that is rewritten, otherwise a line after every tenth of the
+    games.
     """
 
     def __init__(self, games: int, stream: TextIO) -> None:
@@ -214,8 +224,9 @@ def simulate(
     options: Any = None,
     scenario: str = "",
 ) -> tuple[Tally, bool]:
-    """The tally of games 0 to `games` - 1, and whether it is whole: an interrupt leaves what has
-    been gathered.
+    """Return the totals of games 0 to `games` - 1, and whether all of them were played.
+
+    An interrupt ends the run with the games counted so far.
     """
     tally, progress = Tally(key), Progress(games, sys.stderr)
     work = [
@@ -226,7 +237,7 @@ def simulate(
         if processes == 1:
             _gather(map(_batch, work), tally, progress)
         else:
-            with Pool(processes, _deaf) as pool:
+            with Pool(processes, _ignore_interrupts) as pool:
                 _gather(pool.imap_unordered(_batch, work), tally, progress)
     except KeyboardInterrupt:
         if progress.live:
@@ -266,64 +277,66 @@ def main(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="manage.py simulate", description="Play many games by program."
+        prog="manage.py simulate", description="Let programs play many games."
     )
-    parser.add_argument("title", choices=playable(), help="which game")
+    parser.add_argument("title", choices=playable(), help="the game")
     parser.add_argument(
         "--games",
         type=_count,
         metavar="N",
-        help=f"how many ({GAMES}; of a title with difficulties 200 of each)",
+        help=f"number of games (default {GAMES}; for a title with difficulties, 200 of each)",
     )
-    parser.add_argument("--player", metavar="NAME", help="who plays: " + ", ".join(_names()))
+    parser.add_argument(
+        "--player", metavar="NAME", help="the program that plays: " + ", ".join(_names())
+    )
     parser.add_argument(
         "--seed",
         default="tabula",
         metavar="TEXT",
-        help="the same seed brings the same games (tabula)",
+        help="seed of the games; the same seed gives the same games (default tabula)",
     )
     parser.add_argument(
         "--processes",
         type=_count,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="how many share the work",
+        help="number of processes that share the work",
     )
     parser.add_argument(
-        "--options", type=json.loads, metavar="JSON", help="the game's options, as in a record"
+        "--options", type=json.loads, metavar="JSON", help="the options of the game, as in a record"
     )
     parser.add_argument(
-        "--scenario", default="", metavar="KEY", help="a shipped scenario, if not the usual one"
+        "--scenario", default="", metavar="KEY", help="a built-in scenario (default: the first)"
     )
-    parser.add_argument("--json", action="store_true", help="the result as JSON")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument(
         "--picture",
         metavar="FILE.svg",
-        help="draw who made which share of the points; with --options",
+        help="draw a picture of the shares of the points; with --options",
     )
     parser.add_argument(
         "--battles",
         metavar="FILE.svg",
-        help="draw how battles end that nobody fights (docs/battle-model.md)",
+        help="draw a picture of the results of simulated battles (docs/contribute/battle-model.md)",
     )
     parser.add_argument(
         "--tournament",
         action="store_true",
-        help="one of each program among others of another, or of --player",
+        help="let each program play against every other program, or against --player",
     )
     calibration = (
-        "N campaigns: how often those win whom the forecast gives a chance; --games from one turn"
-        f" of each ({PLAYED_ON})"
+        "compare the forecast with the results of N campaigns; --games sets how many games"
+        f" continue from one turn of each (default {PLAYED_ON})"
     )
     parser.add_argument("--calibration", type=_count, metavar="N", help=calibration)
     return parser
 
 
 def _battles(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
-    """Draw how battles end that nobody fights."""
+    """Draw the ends of battles that are not played out on a table."""
     players = players_of(asked.title)
     if not hasattr(players, "fights"):
-        parser.error("--battles: this game has no model of battles")
+        parser.error("--battles: this game has no battle model")
     picture = battles_svg(players.fights, asked.games or GAMES, asked.seed)
     Path(asked.battles).write_text(picture, "utf-8")
     return 0
@@ -331,8 +344,8 @@ def _battles(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
 
 def _checked_tournament(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
     players = players_of(asked.title)
-    if not isinstance(players, Contested):
-        parser.error("--tournament: this game's programs do not play against each other")
+    if not isinstance(players, WithTournaments):
+        parser.error("--tournament: the programs of this game cannot play against each other")
     if asked.player:
         _must_be_known(parser, asked.title, asked.player)
     return _tournament(asked)
@@ -355,18 +368,18 @@ def _check_table(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> 
 
 
 def _games(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
-    """Play games of one table, or of each difficulty of the title."""
+    """Play games with the same options, or of each difficulty of the title."""
     players = players_of(asked.title)
     player = asked.player or next(iter(players.by_name))
     _must_be_known(parser, asked.title, player)
     _check_table(parser, asked)
-    if asked.options is None and isinstance(players, Graded):
+    if asked.options is None and isinstance(players, WithGrades):
         if asked.picture:
-            parser.error("--picture: say of which table, with --options")
+            parser.error("--picture: name the table with --options")
         return _grades(players, player, asked)
     games = asked.games or GAMES
     if asked.picture and "shares" not in players.labels:
-        parser.error("--picture: this game tells of no shares")
+        parser.error("--picture: this game does not count shares of points")
     tally, whole = simulate(
         asked.title, player, asked.seed, games, asked.processes, asked.options, asked.scenario
     )
@@ -400,8 +413,8 @@ def _draw(asked: argparse.Namespace, player: str, tally: Tally) -> None:
     Path(asked.picture).write_text(svg(title, note, tally.charts()), "utf-8")
 
 
-def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
-    """Play each difficulty, and show how often each result came and the means of its numbers."""
+def _grades(players: WithGrades, player: str, asked: argparse.Namespace) -> int:
+    """Play each difficulty, and show the frequency of each result and the means of the numbers."""
     games = asked.games or players.games
     tallies: dict[str, Tally] = {}
     whole = True
@@ -450,8 +463,8 @@ def _lines_of_results(
 
 
 def _lines_of_shares(tallies: Mapping[str, Tally], words: Mapping[str, str]) -> list[str]:
-    """Return a table of who made which share of the points; empty if the game tells of none."""
-    shared = [name for name in words if any(tally.made[name] for tally in tallies.values())]
+    """Return a table of the shares of the points; empty if the title counts none."""
+    shared = [name for name in words if any(tally.points[name] for tally in tallies.values())]
     if not shared:
         return []
     head = f"{words.get('shares', ''):<32}" + "".join(f"{grade:>12}" for grade in tallies)
@@ -473,8 +486,9 @@ def _contest(asked: tuple[str, str, str, int, str]) -> Rank:
 
 
 def _tournament(asked: argparse.Namespace) -> int:
-    """Each program among those of each other, or of the one that is asked for: how often it came
-    first, its mean rank.
+    """Play each program against each other program, or against the program asked for.
+
+    The result is how often a program came first, and its mean rank.
     """
     players = players_of(asked.title)
     names = [
@@ -490,7 +504,7 @@ def _tournament(asked: argparse.Namespace) -> int:
         if hero != others
     ]
     work = [(asked.title, hero, others, games, asked.seed) for hero, others in pairs]
-    with Pool(asked.processes, _deaf) as pool:
+    with Pool(asked.processes, _ignore_interrupts) as pool:
         ranks = pool.map(_contest, work, chunksize=1)
     if asked.json:
         rows = [
@@ -506,13 +520,15 @@ def _tournament(asked: argparse.Namespace) -> int:
     return 0
 
 
-# Is the forecast right? Of those whom it gives a chance, how many win; how many end with the points
-# that it thinks likely.
+# Check of the forecast: how many seats win among those given a certain chance, and how many end
+# with points in the predicted range.
 
 
-class Foreseen(NamedTuple):
-    """After a turn, for one seat: its chance by the forecast, what it won (a shared victory in
-    part), whether its points lay where eight of ten were thought to lie.
+class ForecastResult(NamedTuple):
+    """The forecast for a seat after a turn, and its result.
+
+    `won` is the part of the victory if several seats share it. `within`: the final points lay in
+    the range that was forecast with a probability of 80%.
     """
 
     turn: int
@@ -521,62 +537,66 @@ class Foreseen(NamedTuple):
     within: bool
 
 
-def foreseen(key: str, seed: str, games: int, place: int) -> list[Foreseen]:
-    """One campaign from its seed: what the forecast says after one of its turns, by turns the first
-    and all but the last, and what came of it.
+def forecast_results(key: str, seed: str, games: int, place: int) -> list[ForecastResult]:
+    """Play a campaign from its seed; return its forecasts after one turn, with their results.
+
+    `place` selects the turn: successive places go through the turns in order.
     """
     players = players_of(key)
     assert isinstance(players, Forecaster)
     *turns, end = players.course(seed)
-    final = players.play_on(end, seed)  # it is over: this only counts
+    final = players.play_on(end, seed)  # the campaign is over: this only counts
     if final is None:
         return []
     turn = place % len(turns) + 1
     public = players.public(turns[turn - 1])
     ends = [players.play_on(public, f"{seed}/{turn}/{n}") for n in range(games)]
-    played = [one for one in ends if one is not None]
-    rows: list[Foreseen] = []
+    played = [end for end in ends if end is not None]
+    rows: list[ForecastResult] = []
     for seat, (points, _rank) in enumerate(final):
-        low, high = tenths([one[seat][0] for one in played])
-        chance = fmean(victory(one, seat) for one in played)
-        rows.append(Foreseen(turn, chance, victory(final, seat), low <= points <= high))
+        low, high = middle_range([ranks[seat][0] for ranks in played])
+        chance = fmean(share_of_victory(ranks, seat) for ranks in played)
+        rows.append(
+            ForecastResult(turn, chance, share_of_victory(final, seat), low <= points <= high)
+        )
     return rows
 
 
-def victory(end: Sequence[Sequence[int]], seat: int) -> float:
-    """What a seat won: 1, or its part of a shared victory. `end` has points and rank of
-    each seat.
+def share_of_victory(end: Sequence[Sequence[int]], seat: int) -> float:
+    """Return the part of the victory that a seat won: 1, or less if seats share it.
+
+    `end` has points and rank of each seat.
     """
     first = sum(rank == 1 for _points, rank in end)
     return 1 / first if end[seat][1] == 1 else 0.0
 
 
-def tenths(points: Sequence[int]) -> tuple[float, float]:
-    """Between which points eight of ten lie."""
+def middle_range(points: Sequence[int]) -> tuple[float, float]:
+    """Return the range in which eight of ten values lie."""
     parts = quantiles(points, n=10, method="inclusive") if len(points) > 1 else [points[0]] * 9
     return parts[0], parts[-1]
 
 
-def certain(share: float, of: int) -> tuple[float, float]:
-    """Where the true share lies with 95% certainty, when it is this of so many (Wilson)."""
+def confidence_interval(share: float, of: int) -> tuple[float, float]:
+    """Return the 95% confidence interval of a share that was found in `of` cases (Wilson)."""
     z = 1.96
     middle, whole = share + z * z / (2 * of), 1 + z * z / of
     half = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
     return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
 
 
-def _foreseen(asked: tuple[str, str, int, int]) -> list[Foreseen]:
-    return foreseen(*asked)
+def _forecast_results(asked: tuple[str, str, int, int]) -> list[ForecastResult]:
+    return forecast_results(*asked)
 
 
 def _calibration(asked: argparse.Namespace) -> int:
     games = asked.games or PLAYED_ON
     work = [(asked.title, f"{asked.seed}/{n}", games, n) for n in range(asked.calibration)]
-    progress, rows, played = Progress(len(work), sys.stderr), list[Foreseen](), 0
+    progress, rows, played = Progress(len(work), sys.stderr), list[ForecastResult](), 0
     try:
-        with Pool(asked.processes, _deaf) as pool:
-            for played, one in enumerate(pool.imap(_foreseen, work), 1):
-                rows += one
+        with Pool(asked.processes, _ignore_interrupts) as pool:
+            for played, forecasts in enumerate(pool.imap(_forecast_results, work), 1):
+                rows += forecasts
                 progress.show(played)
     except KeyboardInterrupt:
         if progress.live:
@@ -590,13 +610,14 @@ def _calibration(asked: argparse.Namespace) -> int:
         f"{TITLES[asked.title].name}: {played:,} campaigns, {games:,} games from one turn of each,"
         f" seed “{asked.seed}”"
     )
-    print(*calibrated(rows), sep="\n")
+    print(*calibration_lines(rows), sep="\n")
     return status
 
 
-def calibrated(rows: Sequence[Foreseen]) -> Iterator[str]:
-    """Two tables: by the chance that was given; by turn, with the Brier score of the forecast and
-    of equal chances.
+def calibration_lines(rows: Sequence[ForecastResult]) -> Iterator[str]:
+    """Yield two tables: the results by the chance given, and the Brier scores by turn.
+
+    The Brier score of the forecast is compared with that of equal chances.
     """
     yield (
         f"\n{'chance given':<14}{'how many':>10}{'mean chance':>13}{'won':>8}"
@@ -605,7 +626,7 @@ def calibrated(rows: Sequence[Foreseen]) -> Iterator[str]:
     for tenth in range(10):
         if those := [row for row in rows if min(int(row.chance * 10), 9) == tenth]:
             chance, won = fmean(row.chance for row in those), fmean(row.won for row in those)
-            low, high = certain(won, len(those))
+            low, high = confidence_interval(won, len(those))
             band = f"{10 * tenth} to {10 * tenth + 10}%"
             count = sum(row.won for row in those)
             yield (
@@ -629,9 +650,8 @@ def _names() -> list[str]:
     return list(dict.fromkeys(name for key in playable() for name in players_of(key).by_name))
 
 
-# The picture of `manage.py simulate --picture`: who made which share of all points, a bar each,
-# beside what an equal share would be. Standard library: the picture is SVG, readable on paper and
-# on a dark screen alike.
+# The picture of `manage.py simulate --picture`: the shares of all points as bars, compared with an
+# equal share. It is SVG made with the standard library, readable on paper and on a dark screen.
 
 WIDTH, NAMES, FIGURES = 960, 250, 70
 ROW, HEAD, GAP, TOP = 20, 34, 26, 64
@@ -641,28 +661,31 @@ INK, FAINT, LINE, PAPER, BAR = "#2b2419", "#6b5f4b", "#1d5566", "#fbf8ef", "#b9a
 
 
 class Bar(NamedTuple):
-    """A share of what its kind made: 0 to 1."""
+    """A share, from 0 to 1, in the total of its kind."""
 
     name: str
     share: float
 
 
 class Chart(NamedTuple):
-    """The bars of one kind, in the order of the rules."""
+    """The bars of a kind, in the order of the rules."""
 
     name: str
     bars: Sequence[Bar]
 
     @property
     def equal(self) -> float:
-        """What each would have if all had the same."""
+        """Return the share of each bar if all were equal."""
         return 1 / len(self.bars)
 
 
 def charts(
     shares: Mapping[str, float], labels: Mapping[str, str], names: Mapping[str, str]
 ) -> list[Chart]:
-    """The shares by kind: of `kind-key`; `names` has the kinds' own."""
+    """Return a chart of the shares for each kind.
+
+    The key of a share is `kind-key`; `names` has the names of the kinds.
+    """
     by_kind: dict[str, list[Bar]] = {}
     for key in labels:
         kind, dash, _rest = key.partition("-")
@@ -672,8 +695,9 @@ def charts(
 
 
 def svg(title: str, note: str, drawn: Sequence[Chart]) -> str:
-    """The charts one below the other, each with its own scale and a line where an equal
-    share lies.
+    """Return the charts as SVG, one below another, each with its own scale.
+
+    A line marks an equal share.
     """
     height = TOP + sum(HEAD + ROW * len(chart.bars) + GAP for chart in drawn)
     label = escape(title, {'"': "&quot;"})
@@ -730,8 +754,8 @@ def _chart(chart: Chart, y: int) -> list[str]:
     return [*parts, f'<line {line} stroke="{LINE}" stroke-width="1.5" stroke-dasharray="4 3"/>']
 
 
-# The picture of `--battles`: how often each side wins, by the difference of points, and what both
-# have routed where these are even.
+# The picture of `--battles`: how often each side wins, by the difference of points, and the percent
+# that both sides have routed in even battles.
 
 EVEN, MOST, STEP = 1600, 240, 20
 BREAKS, EARLY = 45, 40
@@ -743,7 +767,10 @@ SPOTS = 900
 def battles_svg(
     fights: Callable[[int, int, int, str], list[tuple[int, int]]], times: int, seed: str
 ) -> str:
-    """So many battles for each difference of points, as columns; of even ones a dot each."""
+    """Return a picture of simulated battles.
+
+    It has a column for each difference of points, and a dot for each of the even battles.
+    """
     high, left, top = 300, 60, 96
     wide = 400 / (2 * MOST / STEP + 1)
     size = (
@@ -752,13 +779,13 @@ def battles_svg(
     )
     parts = [
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="How battles end'
-            ' that nobody fights">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"'
+            ' aria-label="How the model decides battles">'
         ),
         f'<rect width="{WIDTH}" height="480" fill="{PAPER}"/>',
         (
-            f'<text x="16" y="30" font-size="20" font-family="{DISPLAY}" fill="{INK}">How battles'
-            " end that nobody fights</text>"
+            f'<text x="16" y="30" font-size="20" font-family="{DISPLAY}" fill="{INK}">'
+            "How the model decides battles</text>"
         ),
         (
             f'<text x="16" y="50" fill="{FAINT}">{times:,} open battles for each difference of'
@@ -804,7 +831,7 @@ def battles_svg(
 
 
 def _losses(ends: Sequence[tuple[int, int]], left: int, top: int, high: int) -> list[str]:
-    """What both sides have routed, a dot each battle, beside the lines of the 40/45 rule."""
+    """Draw the percent routed of both sides, a dot for each battle, and the 40/45 rule as lines."""
     most, scale = 75, high / 75
     dots = "".join(
         f"M{left + own * scale:.0f} {top + high - lost * scale:.0f}h0" for own, lost in ends
@@ -839,7 +866,7 @@ def _losses(ends: Sequence[tuple[int, int]], left: int, top: int, high: int) -> 
 
 
 def table(drawn: Sequence[Chart]) -> list[str]:
-    """The same as lines of text: each share, and how many times an equal one it is."""
+    """Return the charts as lines of text: each share, also as a multiple of an equal share."""
     lines = []
     for chart in drawn:
         lines += ["", f"{chart.name:<32}{'share':>9}{'of equal':>10}"]

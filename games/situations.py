@@ -1,9 +1,10 @@
-"""`manage.py situations`: a title's worked examples, played. Standard library, no database.
+"""The command `manage.py situations`, which plays a title's worked examples.
 
-An example is a fenced JSON block of a markdown file: `{"id", "position", "move" or "moves", "dice",
-"expect"}`. `position` is a partial state, whose defaults the title knows; `dice` must be used up
-exactly; of `expect.state` dictionaries are compared on the keys given (null: absent or null), all
-other values exactly; `expect.error` is the code that refuses the last move.
+It needs only the standard library and no database. An example is a fenced JSON block of a markdown
+file: `{"id", "position", "move" or "moves", "dice", "expect"}`. `position` is a partial state,
+which the title completes with defaults. `dice` must be used up exactly. Dictionaries in
+`expect.state` are compared on the keys given (null: absent or null), all other values exactly.
+`expect.error` is the code of the refusal of the last move.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from typing import Any, NamedTuple
 from engine.dice import Dice
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
-from engine.strict_json import only_keys, read
-from games.contract.title import Situated, Title
+from engine.strict_json import check_keys, read
+from games.contract.title import Title, WithSituations
 from games.registry import TITLES
 
 OPENING = re.compile(r" {0,3}(`{3,}|~{3,})\s*(\S*)")
@@ -35,7 +36,7 @@ class Block(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A worked example whose form is right."""
+    """A well-formed worked example."""
 
     position: Any
     moves: list[Any]
@@ -45,7 +46,7 @@ class Example(NamedTuple):
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """The JSON blocks of a markdown text, in order; one that nobody closes goes to the end."""
+    """Yield the JSON blocks of a markdown text, in order; an open block ends with the text."""
     fence, kind, begun = "", "", 0
     inside: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -63,17 +64,21 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def example(raw: dict[str, Any]) -> Example:
-    """The example of a block's object. Raises `MalformedRecord`."""
-    only_keys("", raw, KEYS, {"id", "expect"})
+    """Return the example that the object of a block describes.
+
+    Raises:
+        MalformedRecord: The object has another form.
+    """
+    check_keys("", raw, KEYS, {"id", "expect"})
     if ("move" in raw) == ("moves" in raw):
         raise MalformedRecord("move", "either move or moves")
     moves = raw.get("moves", [raw.get("move")])
     if type(moves) is not list or not moves:
-        raise MalformedRecord("moves", "must be a list that is not empty")
+        raise MalformedRecord("moves", "must be a list with at least one element")
     dice = raw.get("dice", {})
     if type(dice) is not dict:
         raise MalformedRecord("dice", "object")
-    expect = only_keys("expect", raw["expect"], {"state", "error"})
+    expect = check_keys("expect", raw["expect"], {"state", "error"})
     state, error = expect.get("state", {}), expect.get("error")
     if not expect or type(state) is not dict or type(error) not in (str, type(None)):
         raise MalformedRecord("expect", "must be a state, an error code, or both")
@@ -81,11 +86,14 @@ def example(raw: dict[str, Any]) -> Example:
 
 
 def outcome(title: Title, example: Example) -> list[str]:
-    """What differs from what the example expects; nothing where it holds. Raises `MalformedRecord`,
-    `IllegalMove`.
+    """Play an example and return its differences from what it expects.
+
+    Raises:
+        MalformedRecord: The position, a move or a die is malformed.
+        IllegalMove: The rules forbid the position.
     """
-    if not isinstance(title, Situated):
-        raise MalformedRecord("", f"{title.name} reads no situations")
+    if not isinstance(title, WithSituations):
+        raise MalformedRecord("", f"{title.name} cannot read situations")
     scenario, options = title.scenario(next(iter(title.scenarios().values()))), title.options({})
     position = title.situation(example.position, options)
     for purpose, value in example.dice.items():
@@ -99,7 +107,7 @@ def outcome(title: Title, example: Example) -> list[str]:
             if refusal.code == "no-dice":
                 return [
                     (
-                        f"move {number} asks for the die {refusal.facts.get('purpose')}, which the"
+                        f"move {number} needs the die {refusal.facts.get('purpose')}, which the"
                         " example does not give"
                     )
                 ]
@@ -114,18 +122,19 @@ def outcome(title: Title, example: Example) -> list[str]:
             break
         left -= {roll.purpose for roll in played.rolls}
         position = played.after
-    told_differences = []
+    differences = []
     if code != example.error:
-        told_differences.append(f"error: expected {example.error}, is {code or 'none'}")
-    told_differences += differing(example.state, title.state(position), "")
+        differences.append(f"error: expected {example.error}, found {code or 'none'}")
+    differences += differing(example.state, title.state(position), "")
     if left:
-        told_differences.append("dice not used: " + ", ".join(sorted(left)))
-    return told_differences
+        differences.append("dice not used: " + ", ".join(sorted(left)))
+    return differences
 
 
 def differing(expected: Any, actual: Any, where: str) -> list[str]:
-    """How a value differs from the one expected: dictionaries on the keys given, all else
-    exactly.
+    """Return the differences between a value and the expected value.
+
+    Dictionaries are compared on the keys given, all other values exactly.
     """
     if type(expected) is dict and type(actual) is dict:
         return [
@@ -135,7 +144,7 @@ def differing(expected: Any, actual: Any, where: str) -> list[str]:
         ]
     if expected == actual and isinstance(expected, bool) == isinstance(actual, bool):
         return []
-    return [f"{where}: expected {_shown(expected)}, is {_shown(actual)}"]
+    return [f"{where}: expected {_shown(expected)}, found {_shown(actual)}"]
 
 
 def _shown(value: Any) -> str:
@@ -143,25 +152,28 @@ def _shown(value: Any) -> str:
 
 
 def judge(title: Title, block: Block) -> tuple[str, list[str]]:
-    """The example's name, and what is wrong with it; nothing where it holds. Never raises."""
+    """Return the name of an example and what is wrong with it. Never raises."""
     name = f"block at line {block.line}"
     try:
         raw = read(block.text)
         if type(raw) is dict and type(raw.get("id")) is str:
             name = raw["id"]
-        return name, outcome(title, example(only_keys("", raw, KEYS)))
+        return name, outcome(title, example(check_keys("", raw, KEYS)))
     except MalformedRecord as error:
         return name, [f"malformed: {error}"]
     except IllegalMove as refusal:
         return name, [f"refused with {refusal.code}"]
     except Exception as error:
-        # A position nobody can come to may trip a rule anywhere: the other examples are still to be
-        # told.
+        # An impossible position may break a rule anywhere. The other examples must still be
+        # reported.
         return name, [f"cannot be played: {type(error).__name__}: {error}"]
 
 
 def main(arguments: list[str]) -> int:
-    """The command. Exit status 1 if an example failed, 2 where there is no such title or file."""
+    """Run the command.
+
+    The exit status is 1 if an example failed, 2 if the title or a file does not exist.
+    """
     parser = argparse.ArgumentParser(
         prog="manage.py situations", description="Play a title's worked examples."
     )
@@ -171,8 +183,8 @@ def main(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     title = TITLES.get(options.title)
-    if title is None or not isinstance(title, Situated):
-        sys.stderr.write(f"{options.title} is no title that reads situations\n")
+    if title is None or not isinstance(title, WithSituations):
+        sys.stderr.write(f"{options.title} is not a title that can read situations\n")
         return 2
     passed = failed = 0
     for file in options.file:

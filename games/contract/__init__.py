@@ -1,0 +1,1 @@
+"""The contract between the site and a title: Protocols and dataclasses."""

@@ -1,4 +1,4 @@
-"""What a title says about its contests if they are battles that its players fight elsewhere."""
+"""Battles of a title that its players fight outside the site: stages, results and reports."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class BattleStage(NamedTuple):
 
     @property
     def is_now(self) -> bool:
+        """Whether the battle is in this stage."""
         return self.state == "now"
 
 
@@ -31,7 +32,7 @@ class BattleStage(NamedTuple):
 class ResultInWords:
     """A result in the title's words.
 
-    `shares` are the name and the number of each side if the result is two numbers, and `plane` is
+    `shares` are the name and the number of each side if the result has two numbers, and `plane` is
     the picture of these numbers.
     """
 
@@ -58,7 +59,7 @@ class ResultInWords:
 class BattleWords(Protocol):
     """The words of a title for a battle, in the current language.
 
-    `scenario` is the title's own reading of the scenario (`Title.scenario`).
+    `scenario` is the scenario as the title has parsed it (`Title.scenario`).
     """
 
     def state_word(self, scenario: Any, known: Known) -> tuple[str, str]:
@@ -72,24 +73,30 @@ class BattleWords(Protocol):
         """Return the key of the seat whose colours a side has, or `independent`."""
         ...
 
-    def side_name(self, scenario: Any, known: Known, side: str) -> str: ...
-
-    def where(self, scenario: Any, known: Known) -> str:
-        """Return source → target, or the only place."""
+    def side_name(self, scenario: Any, known: Known, side: str) -> str:
+        """Return the name of a side: its nation, or the independent province."""
         ...
 
-    def kind_word(self, known: Known) -> str: ...
+    def where(self, scenario: Any, known: Known) -> str:
+        """Return "source → target", or the name of the only place."""
+        ...
+
+    def kind_word(self, known: Known) -> str:
+        """Return the kind of the battle in a word or two."""
+        ...
 
 
 @runtime_checkable
-class Fighting(Protocol):
-    """A title with words of its own for its battles, and with reports that say how each is set up.
+class WithBattles(Protocol):
+    """A title with its own words for battles, and with reports that say how to set each one up.
 
     `contests` are those of a position (`Rows.contests`).
     """
 
     @property
-    def battle_words(self) -> BattleWords: ...
+    def battle_words(self) -> BattleWords:
+        """The words for battles, in the current language."""
+        ...
 
     def setup_contents(self, scenario: Any, contests: Mapping[int, Known]) -> Sequence[Contents]:
         """Return the set-up reports of the battles that are being fought, the latest first.
@@ -106,10 +113,10 @@ class Fighting(Protocol):
         campaign: str,
         players: Mapping[str, str],
     ) -> Report | None:
-        """Return how both players set a battle up; None if it is not being fought.
+        """Return how both players set up a battle; None if it is not being fought.
 
         Args:
-            scenario: The title's own reading of the scenario.
+            scenario: The scenario as the title has parsed it.
             contests: The contests of the position.
             number: The number of the battle.
             campaign: The name of the campaign.

@@ -1,4 +1,4 @@
-"""What a title adds to the desk of the game master."""
+"""Additions of a title to the game master's desk."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from games.contract.plain import Position
 from games.contract.title import Offer
 
 RuleText = tuple[str, str]
-"""A sentence and the paragraph of the rules that says so, which may be empty."""
+"""A sentence and the paragraph of the rules that it follows from, which may be empty."""
 
 
 @runtime_checkable
-class Opened(Protocol):
+class WithTurnOpening(Protocol):
     """A title whose turns the game master opens."""
 
     def turn_opening(self, position: Position) -> Sequence[RuleText]:
@@ -22,9 +22,12 @@ class Opened(Protocol):
 
 
 @runtime_checkable
-class Corrected(Protocol):
+class WithCorrections(Protocol):
     """A title whose sheets the game master may correct beyond accounts, places and cards."""
 
     def corrections(self, position: Position, typed: Mapping[str, str]) -> Sequence[Offer]:
-        """Return the corrections, with the present values of what was typed as defaults."""
+        """Return the corrections on offer, with the current values as defaults.
+
+        `typed` is what the user has typed so far.
+        """
         ...

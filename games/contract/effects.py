@@ -8,9 +8,12 @@ from engine.effects import Effect
 
 
 @runtime_checkable
-class Detailed(Protocol):
-    """A title with words of its own for effects that change no account; others show their cause."""
+class WithEffectTexts(Protocol):
+    """A title with its own words for effects that change no account.
+
+    Other titles show the cause of such an effect.
+    """
 
     def effect_text(self, scenario: Any, effect: Effect) -> str:
-        """Return an effect as a phrase without full stop, in the current language."""
+        """Return an effect as a phrase without a full stop, in the current language."""
         ...

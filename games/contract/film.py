@@ -1,4 +1,4 @@
-"""The log of a title without a page of its own as a film."""
+"""Films: the log of a title without its own page, replayed on its map."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from games.contract.pages import Frame, Told
+from games.contract.pages import Frame, LoggedMove
 from games.contract.plain import Position
 
 
@@ -29,21 +29,22 @@ class SeatLevels:
 
     @property
     def short_name(self) -> str:
+        """The first three letters of the name."""
         return self.name[:3]
 
 
 class Films(Protocol):
     """The films of a title's campaigns, in the current language.
 
-    `drawing` is the text of the drawing that a campaign brings; empty if it brings none.
+    `drawing` is the text of the drawing that belongs to a campaign; empty if it has none.
     """
 
-    def film(self, scenario: Any, log: Sequence[Told]) -> Sequence[Frame]:
-        """Return the frames of these entries."""
+    def film(self, scenario: Any, log: Sequence[LoggedMove]) -> Sequence[Frame]:
+        """Return the frames of these log entries."""
         ...
 
     def board(self, position: Position, drawing: str) -> Mapping[str, object]:
-        """Return what the title's script must know of the map, as JSON."""
+        """Return the data of the map that the title's script needs, as JSON."""
         ...
 
     def levels(self, position: Position) -> Sequence[SeatLevels]:
@@ -56,8 +57,10 @@ class Films(Protocol):
 
 
 @runtime_checkable
-class Filmed(Protocol):
+class WithFilms(Protocol):
     """A title whose log can be shown on its map, one entry after the other."""
 
     @property
-    def films(self) -> Films: ...
+    def films(self) -> Films:
+        """The films of the title's campaigns."""
+        ...

@@ -1,4 +1,4 @@
-"""What differs between two positions of a campaign beyond the rows of every title."""
+"""Differences between two positions of a campaign that the rows of every title do not have."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class ChangedPlace:
-    """A place with its owner before and after, and what else changed there."""
+    """A place with its owner before and after, and its other changes."""
 
     key: str
     name: str
@@ -39,14 +39,17 @@ class ChangedPlace:
 
     @property
     def moved(self) -> bool:
+        """Whether the owner has changed."""
         return self.was != self.now
 
     @property
     def note_texts(self) -> list[str]:
+        """The further changes in words."""
         return [note_text(was, now) for was, now in self.notes]
 
 
 def note_text(was: str, now: str) -> str:
+    """Return a change of a fact as text: before and after, "+" if it is new, "−" if it is lost."""
     if was and now:
         return f"{was} → {now}"
     return f"+ {now}" if now else f"− {was}"
@@ -61,8 +64,8 @@ class Agreement:
 
 
 @runtime_checkable
-class Compared(Protocol):
-    """A title with words for what differs between two of its positions, in the current language."""
+class WithComparisons(Protocol):
+    """A title with words for differences between two of its positions, in the current language."""
 
     def changed_places(self, before: Position, after: Position) -> Sequence[ChangedPlace]:
         """Return the places that changed, by name."""
@@ -71,11 +74,11 @@ class Compared(Protocol):
     def changed_levels(
         self, before: Position, after: Position, holder: str
     ) -> Sequence[ChangedLevel]:
-        """Return what differs for a holder beyond the rows of every title."""
+        """Return the differences of a holder that the rows of every title do not have."""
         ...
 
     def changed_agreements(self, before: Position, after: Position) -> Sequence[Agreement]:
-        """Return the agreements that hold in one of the positions only."""
+        """Return the agreements that hold in only one of the positions."""
         ...
 
     def item_name(self, key: str) -> str:

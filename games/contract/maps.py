@@ -10,14 +10,14 @@ from games.contract.plain import Position
 
 
 class Outlines(NamedTuple):
-    """The lines of a map that never change, as an SVG text, and a name that follows from them."""
+    """The lines of a map that never change, as an SVG text, and a name derived from them."""
 
     svg: str
     name: str
 
 
 OutlinesUrl = Callable[[str], str]
-"""The address of outlines by their name; empty if there is none."""
+"""A function that returns the address of outlines by their name; empty if there is none."""
 Palette = Mapping[str, str]
 """The colours of the site's light theme, `#rrggbb`, by the names in its stylesheet."""
 
@@ -26,7 +26,7 @@ Palette = Mapping[str, str]
 class MapPicture:
     """A map with its legend as an SVG text with literal colours, its size, and its caption.
 
-    `literal` are the colours that may not be changed when colours are made fewer.
+    `literal` are the colours that must be kept when the number of colours is reduced.
     """
 
     svg: str
@@ -38,7 +38,7 @@ class MapPicture:
 
 @dataclass(frozen=True, slots=True)
 class FrontMap:
-    """A map as an SVG text, and the attacks on it in words, which may be empty."""
+    """A map as an SVG text, and the attacks shown on it in words, which may be empty."""
 
     svg: str
     caption: str
@@ -47,7 +47,7 @@ class FrontMap:
 class Maps(Protocol):
     """The maps of a title's campaigns.
 
-    `drawing` is the text of the drawing that a campaign brings; empty if it brings none, and the
+    `drawing` is the text of the drawing that belongs to a campaign; empty if it has none, and the
     title draws its own. Positions are shown as everyone may see them, in the current language.
     """
 
@@ -78,21 +78,25 @@ class Maps(Protocol):
         ...
 
     def seat_styles(self, scenario: Any, drawing: str) -> Mapping[str, str]:
-        """Return the colours of each seat as custom properties of CSS; empty if the site's
-        stylesheet has them.
+        """Return the colours of each seat as custom properties of CSS.
+
+        They are empty if the site's stylesheet has them.
         """
         ...
 
     def patterns(self, scenario: Any, drawing: str) -> Mapping[str, str]:
-        """Return the pattern of each seat, as the content of an SVG pattern of 8 by 8; empty for a
-        plain colour.
+        """Return the pattern of each seat, as the content of an SVG pattern of 8 by 8.
+
+        It is empty for a plain colour.
         """
         ...
 
 
 @runtime_checkable
-class Mapped(Protocol):
+class WithMaps(Protocol):
     """A title that draws maps of its campaigns."""
 
     @property
-    def maps(self) -> Maps: ...
+    def maps(self) -> Maps:
+        """The maps of the title's campaigns."""
+        ...

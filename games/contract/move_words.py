@@ -1,4 +1,4 @@
-"""Words for offers, for moves and for what follows from them, as pages and the API show them."""
+"""Words for offers, moves and their effects, as pages and the API show them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.contract.title import Account, Branch, Field, Offer, SeatInfo, Title
 
 
 class Mark(NamedTuple):
-    """A row of a preview for an effect that is not of an account, with its cell and its rule.
+    """A row of a preview for an effect that changes no account, with its cell and its rule.
 
     `holder` is the seat whose row it is; None for a row that concerns no seat.
     """
@@ -24,7 +24,7 @@ class Mark(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """One way in which a contest may end that the move begins, with its branches."""
+    """A way in which the contest that a move begins may end, with its branches."""
 
     label: str
     branches: Sequence[Branch]
@@ -39,7 +39,7 @@ class Group(NamedTuple):
 
 
 class MoveWords(Protocol):
-    """The words of a title for its moves in one position, in the current language.
+    """The words of a title for its moves in a position, in the current language.
 
     `position` is the one that is shown; nothing here changes it.
     """
@@ -50,11 +50,14 @@ class MoveWords(Protocol):
     accounts: Mapping[str, Account]
     seats: Mapping[str, SeatInfo]
     groups: Sequence[Group]
-    """The groups of offers in their order; an offer of another group belongs to none."""
+    """The groups of offers in their order.
+
+    An offer whose group is missing here belongs to none.
+    """
     purse: str
-    """The account from which moves are paid."""
+    """The account that pays for moves."""
     synonyms: Mapping[str, str]
-    """Words that players type, in any language, for words of the title's own lines."""
+    """Words that players of the current language type for words of the title's own lines."""
 
     # Names
 
@@ -66,10 +69,12 @@ class MoveWords(Protocol):
         """Return an amount with its unit, with ½ for a half and a true minus."""
         ...
 
-    def account_name(self, account: str) -> str: ...
+    def account_name(self, account: str) -> str:
+        """Return the name of an account."""
+        ...
 
     def field_label(self, offer: Offer, field: Field) -> str:
-        """Return what is to be chosen."""
+        """Return the label of a field: what the user chooses there."""
         ...
 
     def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, object]) -> str:
@@ -77,13 +82,13 @@ class MoveWords(Protocol):
         ...
 
     def value_label(self, offer: Offer, field: Field, value: object) -> str:
-        """Return a value of a field as people read it."""
+        """Return a value of a field in words."""
         ...
 
     # Offers
 
     def offer_name(self, offer: Offer) -> str:
-        """Return what a move does: "Walls", "Covert attack on the Huns"."""
+        """Return the name of an offer: "Walls", "Covert attack on the Huns"."""
         ...
 
     def offer_sub(self, offer: Offer) -> str:
@@ -91,38 +96,39 @@ class MoveWords(Protocol):
         ...
 
     def offer_about(self, offer: Offer) -> str:
-        """Return what an offer with fields is about, before anything is chosen."""
+        """Return the description of an offer with fields, before anything is chosen."""
         ...
 
     def verb(self, offer: Offer) -> str:
         """Return the text of the button that announces a move."""
         ...
 
-    def final(self, raw: RawMove, position: Position) -> str:
-        """Return why a move cannot be taken back, other than by dice and shown cards; empty if it
-        can.
+    def why_final(self, raw: RawMove, position: Position) -> str:
+        """Return why a move cannot be taken back, apart from dice and shown cards.
+
+        The text is empty if the move can be taken back.
         """
         ...
 
-    def deed(self, raw: RawMove) -> str:
-        """Return a move as a thing: "Shrines", "Fleet in Sicilia"."""
+    def move_noun(self, raw: RawMove) -> str:
+        """Return a move as a noun phrase: "Shrines", "Fleet in Sicilia"."""
         ...
 
-    def moved(self, raw: RawMove, effects: Sequence[Effect]) -> str:
-        """Return the message after a move."""
+    def confirmation(self, raw: RawMove, effects: Sequence[Effect]) -> str:
+        """Return the message that confirms a move."""
         ...
 
-    # What follows
+    # Consequences
 
     def cascade(self, effect: Effect) -> bool:
-        """Return whether an effect follows from the threshold of another one."""
+        """Return whether an effect follows from a threshold that another effect has crossed."""
         ...
 
     def mark(self, effect: Effect) -> Mark | None:
-        """Return the row of an effect that is not of an account; None if it is not shown."""
+        """Return the row of an effect that changes no account; None if it is not shown."""
         ...
 
-    def untouched(self, key: str) -> str:
+    def unchanged_text(self, key: str) -> str:
         """Return the cell of a row in a branch that does not touch it."""
         ...
 
@@ -131,21 +137,21 @@ class MoveWords(Protocol):
         ...
 
     def hint(self, after: Position, holder: str, account: str) -> str:
-        """Return what the new level of an account means, if that differs from before."""
+        """Return the meaning of the new level of an account, if it differs from before."""
         ...
 
     def notes(self, raw: RawMove, after: Position) -> Sequence[tuple[str, str]]:
-        """Return sentences to be shown beside the effects, each with its rule or none."""
+        """Return sentences to show beside the effects, each with its rule or none."""
         ...
 
     def outcomes(self, raw: RawMove, after: Position) -> Sequence[Outcome]:
-        """Return how a contest may end that this move begins or answers."""
+        """Return the ways in which the contest that a move begins or answers may end."""
         ...
 
 
 @runtime_checkable
-class Worded(Protocol):
-    """A title that has words of its own for its moves; others have plain ones."""
+class WithMoveWords(Protocol):
+    """A title that has its own words for moves; other titles use plain ones."""
 
     def move_words(self, scenario: object, position: Position) -> MoveWords:
         """Return the words for the moves in a position."""

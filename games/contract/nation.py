@@ -1,4 +1,4 @@
-"""What a title says about the levels of a seat's accounts."""
+"""Levels of a seat's accounts: the scale of an account and a title's note about it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class GaugeMark:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """The scale of an account with the place of its level."""
+    """The scale of an account; `at` is the place of its level in per cent."""
 
     at: str
     marks: Sequence[GaugeMark]
@@ -24,7 +24,7 @@ class Gauge:
 
 @dataclass(frozen=True, slots=True)
 class AccountNote:
-    """What a title says about the level of an account."""
+    """A title's note about the level of an account."""
 
     note: str = ""
     rule: str = ""

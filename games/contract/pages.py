@@ -1,7 +1,7 @@
-"""A table's page of a title's own: the title fills a dataclass, the pages render it.
+"""A title's own page at the table: the title fills a dataclass, the pages render it.
 
-A title that is played on one page has a `Pages` (`Title.pages`). Nothing here knows
-markup beyond the SVG a title draws itself; the title's templates lie in `templates/titles/<key>/`.
+A title that is played on one page has a `Pages` (`Title.pages`). This module knows no markup except
+the SVG that a title draws itself; the title's templates are in `templates/titles/<key>/`.
 """
 
 from __future__ import annotations
@@ -15,27 +15,31 @@ from engine.effects import Effect, Roll
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A map or a board as SVG. `lit`: some of its places are highlighted."""
+    """A map or a board as SVG. `lit` means that some of its places are highlighted."""
 
     svg: str
     lit: bool = False
 
 
 class PastBoard(Protocol):
-    """What the template of a past board reads: a frozen dataclass of the title."""
+    """The data of the template of a past board: a frozen dataclass of the title."""
 
     @property
-    def map(self) -> Picture: ...
+    def map(self) -> Picture:
+        """The map or board of that time."""
+        ...
 
 
 Own_co = TypeVar("Own_co", covariant=True)
-"""What the template of a page reads: a frozen dataclass of the title."""
+"""The data of the template of a page: a frozen dataclass of the title."""
 Past_co = TypeVar("Past_co", bound=PastBoard, covariant=True)
 
 
-class Told(NamedTuple):
-    """A standing move of the log as its reader may know it: number, record form, seat, effects,
-    rolls, turn.
+class LoggedMove(NamedTuple):
+    """A move of the log that is in force, with the facts that its reader may know.
+
+    They are the number of the entry, the move in record form, the seat, effects, rolls and the
+    turn.
     """
 
     number: int
@@ -47,15 +51,18 @@ class Told(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """Who looks: the seats they may speak for (`gm` among them for the game master of a table of
-    several), what the address asks (`?told=…`), and what they typed, if refused.
+    """The reader of a page.
 
-    `plays` is whether they may move now: they hold a seat, or are that game master, and the
-    campaign runs. `plan` is their list for the seat that `Announcing.announcer` names; None where
-    that is not theirs. Of a game master whose eyes are closed to hidden hands `opened` are the
-    seats of others that lie open to them: they see and move these. `host` runs the table and says
-    what begins it, whatever they see; `deputes` are the seats for which they may let a program
-    choose, unseen.
+    `seats` are the seats they may speak for, with `gm` for the game master of a table of several
+    users; `asked` are the parameters of the address, and `typed` is what they typed, if it was
+    refused.
+
+    `plays` is true if they may move now: they hold a seat, or are that game master, and the
+    campaign is running. `plan` is their list of moves for the seat that `WithMoveList.announcer`
+    returns; None if that seat is not theirs. If hidden hands are closed to a game master, `opened`
+    are the other members' seats that are open to them: they see and move these. `host` runs the
+    table and may use the moves that begin it, whatever they may see; `deputes` are the seats for
+    which they may let a program choose without seeing the hand.
     """
 
     seats: tuple[str, ...]
@@ -77,10 +84,10 @@ class NamedSeat(NamedTuple):
 
 
 class Page(NamedTuple, Generic[Own_co]):
-    """What to show: the template below `templates/titles/<key>/`, what it reads, the page's title,
-    and the seat that moves now or has won.
+    """A page: its template below `templates/titles/<key>/`, the template's data, and its title.
 
-    `own` is a frozen dataclass of the title: only the title's templates know its fields.
+    `seat` moves now or has won. `own` is a frozen dataclass of the title: only the title's
+    templates know its fields.
     """
 
     template: str
@@ -90,15 +97,16 @@ class Page(NamedTuple, Generic[Own_co]):
 
 
 class PastPage(NamedTuple, Generic[Past_co]):
-    """A board as it stood: its template, and what the template reads."""
+    """The page of a past board: its template, and the template's data."""
 
     template: str
     own: Past_co
 
 
 class Fame(NamedTuple):
-    """A finished campaign of the title in the hall of fame: who played, its result, its address,
-    when it ended.
+    """A finished campaign of the title in the hall of fame.
+
+    It has the player, the result, the address and the end.
     """
 
     player: str
@@ -109,9 +117,11 @@ class Fame(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a title asks before it is founded: key in the form, label, kind (`text`, `flag` or
-    `choice`), a line of help, the answer that stands there first ("1" is a flag that is set), most
-    characters of a text, value and text of each choice.
+    """A question that the form for a new campaign of a title asks.
+
+    `key` is its name in the form; `kind` is `text`, `flag` or `choice`; `help` is a line of help;
+    `default` is the answer in the empty form ("1" for a flag that is set); `longest` limits the
+    characters of a text; `choices` are the value and the text of each choice.
     """
 
     key: str
@@ -124,141 +134,151 @@ class Question(NamedTuple):
 
 
 class Founding(Protocol):
-    """How a title is offered and founded (`Title.founding`).
+    """The way a title is offered and founded (`Title.founding`).
 
-    A title without it asks for its scenario only.
+    The form for a title without it asks only for the scenario.
     """
 
     picture: str
     """A picture in `static/`; empty if there is none."""
     together: bool
-    """May it be founded for several? A title of one seat by default, its answers may give
-    it more.
+    """Whether several users can found it: a title that has one seat by default and more by its
+    answers.
     """
 
     @property
-    def questions(self) -> Sequence[Question]: ...
+    def questions(self) -> Sequence[Question]:
+        """The questions of the form, in their order."""
+        ...
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
-        """Scenario and options in record form. Raises `MalformedRecord` with the key of the
-        question in `where`.
+        """Return scenario and options in record form.
+
+        Raises `MalformedRecord` with the key of the question in `where`.
         """
         ...
 
-    def called(self, answers: Mapping[str, str]) -> str:
-        """The campaign's name where nobody gives it one."""
+    def proposed_name(self, answers: Mapping[str, str]) -> str:
+        """Return the name of a campaign that the user has not named."""
         ...
 
     def outcome_line(self, scenario: Any, facts: Mapping[str, Any]) -> str:
-        """What a finished campaign came to, by its scenario and the facts of its first standing: a
-        line of the hall of fame.
+        """Return the result of a finished campaign as a line of the hall of fame.
+
+        `facts` are those of its first standing.
         """
         ...
 
     def division(self, facts: Mapping[str, Any]) -> str:
-        """With which others a finished campaign is compared in the hall of fame, in words; empty
-        where all are alike.
+        """Return the name of the group in which the hall of fame compares a finished campaign.
+
+        It is empty if all campaigns are comparable.
         """
         ...
 
     def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
-        """Label and text of what was agreed, the title's own reading of scenario and
-        options given.
+        """Return label and text of each term of a campaign.
+
+        `scenario` and `options` are those that the title has parsed.
         """
         ...
 
 
 class Pages(Protocol):
-    """What a title played on one page gives to the pages."""
+    """The page of a title that is played on one page."""
 
     styles: Sequence[str]
-    """Stylesheets in `static/`, after the product's own."""
+    """Stylesheets in `static/` that follow the site's own."""
 
     def page(
-        self, position: Any, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+        self, position: Any, log: Sequence[LoggedMove], reader: Reader, hall: Sequence[Fame]
     ) -> Page[object]:
-        """The page of the table as it stands."""
+        """Return the page of the table for this position."""
         ...
 
-    def asked(self, position: Any, form: Mapping[str, str]) -> Mapping[str, Any]:
-        """The move a form of the title's templates makes, in record form. Raises `IllegalMove` for
-        a bad shape.
+    def read_move(self, position: Any, form: Mapping[str, str]) -> Mapping[str, Any]:
+        """Return the move that a form of the title's templates makes, in record form.
+
+        Raises `IllegalMove` if the form is malformed.
         """
         ...
 
-    def onward(self, position: Any) -> Mapping[str, Any] | None:
-        """The move "run on" makes now; None where somebody must decide."""
+    def automatic_move(self, position: Any) -> Mapping[str, Any] | None:
+        """Return the move of the button "run on" now; None if a user must decide."""
         ...
 
-    def deputy(self, position: Any) -> Mapping[str, Any] | None:
-        """The move of a sensible player by program, for "play on for me"; None where the campaign
-        is over.
+    def program_move(self, position: Any) -> Mapping[str, Any] | None:
+        """Return the move of a sensible program, for "play on for me".
+
+        It is None if the campaign is over.
         """
         ...
 
 
 @runtime_checkable
-class Remembering(Protocol):
-    """What `Pages` give beside them whose title's table can be looked at as it stood after any
-    entry.
-    """
+class WithPastPages(Protocol):
+    """Pages of a title whose table can be shown as it was after any log entry."""
 
     def past(self, position: Any, changed: Collection[str]) -> PastPage[PastBoard]:
-        """The board and what stands beside it, without anything to be decided; these places had
-        just become otherwise.
+        """Return the board and the text beside it, without controls.
+
+        The entry before had changed the places of `changed`.
         """
         ...
 
     def place(self, key: str) -> str:
-        """The name of a place of `Rows.holdings`."""
+        """Return the name of a place of `Rows.holdings`."""
         ...
 
 
 @runtime_checkable
-class Naming(Protocol):
-    """What `Pages` give beside them whose title has something in `Rows.items`."""
+class WithItemNames(Protocol):
+    """Pages of a title that has items in `Rows.items`."""
 
     def item(self, key: str) -> str:
-        """The name of an item of `Rows.items`."""
+        """Return the name of an item of `Rows.items`."""
         ...
 
 
 @runtime_checkable
-class Announcing(Protocol):
-    """What `Pages` give beside them where a player may put moves one behind the other and announce
-    them at once.
+class WithMoveList(Protocol):
+    """Pages on which a player may list moves and announce them together.
 
-    The list is the player's alone; each move is played by itself, over dice, until one is refused
-    or `stopped` says why not to go on.
+    Only the player sees the list. Each move is played by itself, dice included, until a move is
+    refused or `stopped` returns a reason to stop.
     """
 
     def announcer(self, position: Any) -> str | None:
-        """The seat that may have a list now, also while somebody else is asked; None where nobody
-        may.
+        """Return the seat that may have a list now, even while another seat is asked.
+
+        It is None if no seat may.
         """
         ...
 
     def listed(self, position: Any, form: Mapping[str, str]) -> Mapping[str, Any]:
-        """The announcer's move that a form makes for the list. Raises `IllegalMove` for what cannot
-        stand on one.
+        """Return the announcer's move that a form makes for the list.
+
+        Raises `IllegalMove` for a move that a list cannot have.
         """
         ...
 
     def stops(self) -> Collection[str]:
-        """The keys of the conditions that a player may choose."""
+        """Return the keys of the conditions that a player may choose."""
         ...
 
     def stopped(self, before: Any, after: Any, seat: str, chosen: Collection[str]) -> str:
-        """Why the list stops between two positions, in the language of now: always where somebody
-        must decide or it is no longer the seat's turn, else by the chosen conditions; empty where
-        it goes on.
+        """Return why the list stops between two positions, in the current language.
+
+        It always stops if a user must decide or the seat's turn is over, otherwise by the chosen
+        conditions. The text is empty if it continues.
         """
         ...
 
 
 class Die(NamedTuple):
-    """A die of a film: its value, its kind for the eye, what it was thrown for; `shown` where it
-    bears no digits.
+    """A die of a film: its value, its kind for the drawing, and the purpose in words.
+
+    `shown` is the text of a face that has no digits.
     """
 
     value: int
@@ -269,12 +289,11 @@ class Die(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A moment of a film: what is tried, the dice, what came of it, and what changes on the board
-    by it.
+    """A moment of a film: the attempt, the dice, the result, and the changes on the board.
 
-    `intro` never says the result. `changes` are read by the title's own script, each with its
-    `kind`; `places` are lit and brought into view; `tone` is `good`, `bad` or empty; `weight` 0 to
-    3 is how long the sentence stands; `at` is the entry.
+    `intro` never reveals the result. The title's own script reads `changes`, each with its `kind`;
+    `places` are highlighted and scrolled into view; `tone` is `good`, `bad` or empty; `weight` 0 to
+    3 is how long the sentence remains; `at` is the number of the entry.
     """
 
     intro: str = ""
@@ -287,56 +306,56 @@ class Frame(NamedTuple):
     at: int = 0
 
     def to_json(self) -> dict[str, Any]:
+        """Return the frame as a JSON object."""
         return {**self._asdict(), "dice": [die._asdict() for die in self.dice]}
 
 
 @runtime_checkable
-class Filming(Protocol):
-    """What `Pages` give beside them whose title's moves can be shown on the board one after the
-    other.
-    """
+class WithMoveFilm(Protocol):
+    """Pages of a title that can show moves on the board, one after the other."""
 
-    def film(self, before: Any, log: Sequence[Told]) -> Sequence[Frame]:
-        """The frames of these entries, in the language of now. `before` is the position before the
-        first of them; of what happened only what stands in `log` may be told: that is what its
-        reader may know.
+    def film(self, before: Any, log: Sequence[LoggedMove]) -> Sequence[Frame]:
+        """Return the frames of these entries, in the current language.
+
+        `before` is the position before the first of them. Frames may show only what `log` contains,
+        since that is what its reader may know.
         """
         ...
 
 
 @runtime_checkable
-class Conditional(Protocol):
-    """What `Pages` give beside them where several moves are sent together, and one may hang on what
-    came of another.
-    """
+class WithConditions(Protocol):
+    """Pages that send several moves together; a move may depend on the result of another."""
 
     def wanted(self, position: Any, condition: Mapping[str, Any]) -> bool:
-        """Is a move with this condition still to be made? Raises `IllegalMove` for a condition that
-        is none of the title's.
+        """Return whether a move with this condition is still to be made.
+
+        Raises `IllegalMove` for a condition that the title does not know.
         """
         ...
 
 
 @runtime_checkable
-class Answering(Protocol):
-    """What `Pages` give beside them whose title asks in the middle of things, and shows an answer
-    with each question.
-    """
+class WithProposedMoves(Protocol):
+    """Pages of a title that asks questions during a move, and proposes an answer to each."""
 
     def proposed(self, position: Any) -> Mapping[str, Any] | None:
-        """The move that answers the question of now as the page proposes it; None where nothing is
-        asked.
+        """Return the move that the page proposes as the answer to the current question.
+
+        It is None if there is no question.
         """
         ...
 
 
 @runtime_checkable
-class Composing(Protocol):
-    """What `Pages` give beside them whose title's moves are put together on the board."""
+class WithBoardData(Protocol):
+    """Pages on which moves are composed on the board."""
 
     def board(self, position: Any, reader: Reader) -> Mapping[str, Any]:
-        """The board as its script reads it: the pieces, and each act that the reader may do now,
-        with its words, its price and its `moves` in record form. It is asked again for a position
-        in which acts are only planned.
+        """Return the data of the board for its script.
+
+        It has the pieces, and each act that the reader may do now, with its words, its price and
+        its `moves` in record form. The function is also called for positions in which acts are only
+        planned.
         """
         ...

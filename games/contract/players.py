@@ -1,5 +1,6 @@
-"""Players by program: who plays a title's seats where no person does, and how one of their games is
-told in numbers.
+"""Programs that play a title's seats, and the results of their games in numbers.
+
+It also has lessons, guided first games of a title.
 """
 
 from __future__ import annotations
@@ -8,24 +9,26 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.language import Texts
 
 
 class Player(Protocol):
-    """A player by program. It chooses as people do: its own chance comes from `rng`, never from the
-    game's dice.
+    """A program that plays a seat.
+
+    Its own chance comes from `rng`, never from the game's dice, as the decisions of people do.
     """
 
     def __call__(self, position: Any, rng: Random) -> Mapping[str, Any] | None:
-        """The next move in record form, whoever's it is; None where the campaign is over."""
+        """Return the next move in record form, of any seat; None if the campaign is over."""
         ...
 
 
 class End(NamedTuple):
-    """How a game ended: its result (`won`, `lost` …), the cause, numbers to be compared, by their
-    names, and what was made by whom (`kind-…`), whose shares of all that their kind made are to be
-    compared.
+    """The end of a game: its result (`won`, `lost` …), the cause, and numbers by their names.
+
+    `shares` say how much each source (`kind-…`) has made; they are compared as parts of everything
+    that this kind made.
     """
 
     result: str
@@ -35,7 +38,7 @@ class End(NamedTuple):
 
 
 class Players(Protocol):
-    """What a title gives to be played by program (`Title.players`)."""
+    """The programs that can play a title (`Title.players`)."""
 
     by_name: Mapping[str, Player]
     """The players, the best first."""
@@ -43,13 +46,14 @@ class Players(Protocol):
     """Words for results, causes and numbers."""
 
     def end(self, position: Any, effects: Sequence[Effect]) -> End:
-        """How the game ended, from its last position and what the last move did."""
+        """Return the end of the game, from its last position and the effects of the last move."""
         ...
 
 
 class Rank(NamedTuple):
-    """Of one program in many games among others: how often it came first, shared places counted in
-    full, and its mean rank.
+    """The rank of a program in many games among others.
+
+    It has the share of first places, with shared ones counted in full, and the mean rank.
     """
 
     campaigns: int
@@ -59,106 +63,111 @@ class Rank(NamedTuple):
 
 @runtime_checkable
 class Opponents(Protocol):
-    """What `Players` give beside, where programs can hold seats beside people."""
+    """Players of a title whose programs can hold seats beside a single person."""
 
     levels: Mapping[str, str]
-    """The programs to choose from, the weakest first, each in a word of the language of now."""
+    """The programs to choose from, the weakest first, each as a word in the current language."""
 
     def asks(
         self, position: Any, seats: Mapping[str, str], by_hand: bool
     ) -> Callable[[Random], dict[str, Any]] | None:
-        """What makes the next move, in record form, where that is not the person's; None where the
-        table waits for them or the game is over. `seats` are those of programs; `by_hand`: battles
-        of the others are left to them.
+        """Return a function that makes the next move in record form, if a program is to make it.
+
+        It is None if the table waits for the person or the game is over. `seats` are those of
+        programs. `by_hand` leaves battles between programs to the person.
         """
         ...
 
 
 @runtime_checkable
 class SeatPlayers(Opponents, Protocol):
-    """What `Players` give beside, where programs can hold seats among people."""
+    """Players of a title whose programs can hold seats among several people."""
 
     def plays(
         self, position: Any, seats: Mapping[str, str]
     ) -> Callable[[Random], dict[str, Any]] | None:
-        """What makes the next move of one of these seats among people, and nothing else: no battle
-        is decided, no turn opened. None where the table waits for somebody else.
+        """Return a function that makes the next move of one of these seats.
+
+        Unlike `asks` it decides no battle and opens no turn. It is None if the table waits for
+        another seat.
         """
         ...
 
-    def suggests(self, position: Any, seat: str, level: str, rng: Random) -> dict[str, Any]:
-        """A standing order in record form, as this program would give it to the seat now. It reads
-        the seat's own hand.
-        """
-        ...
+    def suggest_order(self, position: Any, seat: str, level: str, rng: Random) -> dict[str, Any]:
+        """Return a standing order in record form that this program would give to the seat now.
 
-
-@runtime_checkable
-class Explaining(Protocol):
-    """What `Players` give beside, where programs can say why they make a move."""
-
-    def reason(self, position: Any, raw: Mapping[str, Any]) -> Say | None:
-        """Why a program makes this move in this position, in words of what everybody may see; None
-        where the move says it.
+        The program reads the hand of the seat.
         """
         ...
 
 
 @runtime_checkable
-class Measured(Protocol):
-    """What `Players` give beside, where it can be said how far a campaign, or its turn, has
-    come.
-    """
+class WithReasons(Protocol):
+    """Players of a title whose programs can give a reason for a move."""
+
+    def reason(self, position: Any, raw: Mapping[str, Any]) -> Phrase | None:
+        """Return why a program makes this move in this position.
+
+        The reason names only public facts. It is None if the move explains itself.
+        """
+        ...
+
+
+@runtime_checkable
+class WithProgress(Protocol):
+    """Players of a title that can measure the progress of a campaign or of its turn."""
 
     def measure(self, position: Any, whole: bool) -> tuple[int, int] | None:
-        """How far, and of how much: of the whole campaign, else of the turn that runs; None where
-        no number says.
+        """Return the progress and its goal: of the whole campaign, or of the current turn.
+
+        It is None if there is no such number.
         """
         ...
 
 
 @runtime_checkable
-class Contested(Protocol):
-    """What `Players` give beside, where several play against each other."""
+class WithTournaments(Protocol):
+    """Players of a title whose programs can play against each other."""
 
     def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:
-        """One program among those of another, by their names."""
+        """Return the rank of a program among those of another one, by their names."""
         ...
 
 
 @runtime_checkable
-class Graded(Protocol):
-    """What `Players` give beside, where a title is played at several difficulties."""
+class WithGrades(Protocol):
+    """Players of a title that has several difficulties."""
 
     grades: Mapping[str, Mapping[str, Any]]
-    """Options by difficulty, the easiest first: what is simulated, one after another, unless
-    options are asked for.
+    """Options by difficulty, the easiest first.
+
+    Simulations run them all, unless options are given.
     """
     games: int
-    """How many games of each are enough."""
+    """The number of games of each difficulty that is enough for a simulation."""
 
 
 @runtime_checkable
-class Balanced(Protocol):
-    """What `Players` give beside, where the balance of a scenario that somebody writes can be
-    tried.
-    """
+class WithBalance(Protocol):
+    """Players of a title whose programs can test the balance of a scenario."""
 
     def balance(self, scenario: Mapping[str, Any], player: str, seed: str) -> list[Any] | None:
-        """One campaign of a scenario, all seats by one program: the number of its battles, then for
-        each nation in the order of their keys points, rank, provinces at the end, whether it fell,
-        its opening place. None where it did not end.
+        """Return the result of a campaign of a scenario whose seats one program plays.
+
+        It has the number of battles, then for each nation in the order of their keys: points, rank,
+        provinces at the end, whether it fell, its opening place. It is None if the campaign did not
+        end.
         """
         ...
 
 
-class Fought(NamedTuple):
-    """A contest that people fought out, as ratings count it. `winner` is `attacker`, `defender` or
-    `draw`.
+class RatedBattle(NamedTuple):
+    """A contest that people fought out, as ratings count it.
 
-    In standard deviations of a battle's luck: `edge` is what the attacker had before it began; by
-    `lead` at least the winner was better, of a draw neither side by more. `lost`: the share of each
-    side's army in percent, attacker first, where known.
+    `winner` is `attacker`, `defender` or `draw`. `edge` and `lead` are in standard deviations of a
+    battle's luck: `edge` is the attacker's advantage before the battle; the winner was better by at
+    least `lead`, and in a draw neither side was better by more. `lost` is the lost share of each
+    side's army in per cent, attacker first, if known.
     """
 
     winner: str
@@ -168,70 +177,75 @@ class Fought(NamedTuple):
 
 
 @runtime_checkable
-class Rated(Protocol):
-    """What `Players` give beside, where people are rated by their battles."""
+class WithRatedBattles(Protocol):
+    """Players of a title whose users are rated by their battles."""
 
-    def contest_fought(self, known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
-        """A resolved contest, by its facts (`Rows.contests`) and the move in record form that
-        entered its result; None where nothing was fought that tells of the skill of the two.
+    def contest_fought(
+        self, known: Mapping[str, Any], result: Mapping[str, Any]
+    ) -> RatedBattle | None:
+        """Return a resolved contest for the ratings.
+
+        `known` are its facts (`Rows.contests`), `result` is the move in record form that entered
+        its result. It is None if the contest shows nothing about the skill of the two players.
         """
         ...
 
 
 @runtime_checkable
 class Forecaster(Protocol):
-    """What `Players` give beside, where programs can play on from any position, for a forecast of
-    how it may end.
-    """
+    """Players of a title whose programs can play on from any position, to forecast its end."""
 
     def forecasts(self, options: Any) -> bool:
-        """Is a forecast shown, unless the game master says otherwise?"""
+        """Return whether a forecast is shown, unless the game master decides differently."""
         ...
 
     def closes(self, effects: Sequence[Effect]) -> bool:
-        """Did a turn, or the whole, end with this move?"""
+        """Return whether a turn or the campaign ended with this move."""
         ...
 
     def decides(self, effects: Sequence[Effect]) -> bool:
-        """Did a battle end with this move?"""
+        """Return whether a battle ended with this move."""
         ...
 
     def public(self, position: Any) -> Any:
-        """A copy of the position without what only some may know."""
+        """Return a copy of the position without hidden facts."""
         ...
 
     def play_on(self, public: Any, seed: str) -> list[list[int]] | None:
-        """One campaign from there to its end by a mix of programs: for each seat in the order of
-        their keys its points and its rank. What is unknown is dealt anew. None where it did not
-        end.
+        """Return the end of a campaign that a mix of programs plays from a public position.
+
+        It has points and rank of each seat in the order of their keys. Unknown cards are dealt
+        anew. It is None if the campaign did not end.
         """
         ...
 
     def course(self, seed: str) -> list[Any]:
-        """A whole campaign by a mix of programs: the position after each turn, the last of them at
-        the end.
+        """Return the positions of a campaign that a mix of programs plays: one after each turn.
+
+        The last position is the end.
         """
         ...
 
 
-# A lesson: a guided first game of a title, on a fixed seed. The title gives the steps, the table
-# leads through them.
+# A lesson is a guided first game of a title with a fixed seed. The title gives the steps, the table
+# leads the learner through them.
 #
-# A step is done when a move says so, never when a button "Next" is pressed. Where the learner
-# stands follows from the moves of the log and from those that are only planned, so that a move
-# taken back takes its step back, too.
+# A move completes a step; there is no button "Next". The current step follows from the moves of the
+# log and from planned moves, so that taking back a move takes back its step, too.
 
 Moved = Callable[[Mapping[str, Any]], bool]
-"""Does this move, in record form, do what the step asks?"""
+"""A function that returns whether a move, in record form, does what a step asks."""
 
 
 class Step(NamedTuple):
-    """What is asked next. `beside` is the thing on the page that the note stands beside, as a CSS
-    selector; `done` judges each move since the step before; `page` is the name of a page whose
-    opening does the step where no move does. `possible` asks the position whether it can still be
-    done; where it cannot, the note says so and names the way on. A step with neither `done` nor
-    `page` is the last: it says what comes next. `ahead`: may it be done before it is asked, so that
-    the steps before are left out? Not where its move is made in an earlier step, too.
+    """A step of a lesson.
+
+    `beside` is the element of the page beside which the note is shown, as a CSS selector. `done`
+    judges each move since the previous step. `page` is the name of a page; opening it completes a
+    step that no move completes. `possible` says whether the step can still be done in a position;
+    if not, the note says so and names the way on. A step with neither `done` nor `page` is the
+    last: it says what comes next. `ahead` allows a later step to be done early, which skips the
+    steps before it; it is false if an earlier step asks for the same move.
     """
 
     key: str
@@ -243,13 +257,14 @@ class Step(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """A lesson of a title (`Title.lesson`). The texts of its steps stand in `texts`: for
-    each key `head`, `text` and, where the move may come too late, `late`; and of the whole lesson
-    `name` and `about`.
+    """A lesson of a title (`Title.lesson`).
 
-    `chosen` are the names of the moves that a learner chooses: what else goes on by itself is no
-    answer to a step. `seat` is the learner's where programs of the level `level` hold the others;
-    empty where the title is played alone.
+    `texts` has the texts of its steps: `head`, `text` and, if the move may come too late, `late`
+    for each key; and `name` and `about` of the whole lesson.
+
+    `chosen` are the names of the moves that a learner chooses: other moves, which happen
+    automatically, do not answer a step. `seat` is the learner's if programs of the level `level`
+    hold the other seats; it is empty if the title is played alone.
     """
 
     texts: Texts
@@ -264,9 +279,11 @@ class Lesson(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a learner is: the number of the step that is asked, from 0; the steps that were
-    passed over because a later one was done first; whether the newest move did something else;
-    whether the step can still be done.
+    """The progress of a learner.
+
+    `at` is the number of the current step, from 0; `left_out` are the steps that were skipped
+    because a later one was done first; `otherwise` says whether the newest move did something else;
+    `possible` whether the step can still be done.
     """
 
     at: int
@@ -278,9 +295,7 @@ class Progress(NamedTuple):
 def progress(
     lesson: Lesson, moves: Sequence[Mapping[str, Any]], position: Any, page: str = ""
 ) -> Progress:
-    """Where these moves, the learner's own and those planned behind them, have brought the
-    learner.
-    """
+    """Return the progress of a learner after their moves and the moves that they plan."""
     at, left_out, otherwise = 0, set[int](), False
     last = len(lesson.steps) - 1
     for move in moves:

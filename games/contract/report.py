@@ -1,4 +1,4 @@
-"""A report as values: what is told, block by block; forums and pages give it their own dress."""
+"""Reports as values: blocks of text that forums and pages render in their own form."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from engine.effects import Effect, Roll
 
 
 class Span(NamedTuple):
-    """A piece of a line. `seat` is set where it names a seat, so that its colour can be shown;
-    `link` an address; `picture` that of a picture, of which the text says what is on it.
+    """A piece of a line.
+
+    `seat` is set if it names a seat, so that its colour can be shown; `link` is an address;
+    `picture` is the address of a picture, whose description is the text.
     """
 
     text: str
@@ -25,10 +27,9 @@ Spans = tuple[Span, ...]
 
 
 class Heading(NamedTuple):
-    """Level 1 is the report's title, 2 a chapter, 3 a part of a chapter.
+    """A heading: level 1 is the report's title, 2 a chapter, 3 a part of a chapter.
 
-    `part` names a chapter that may be moved or left out, since it tells nothing that happened:
-    `waits`.
+    `part` names a chapter that may be moved or left out, since it reports no event: `waits`.
     """
 
     spans: Spans
@@ -37,23 +38,23 @@ class Heading(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """One paragraph; `small` for what stands under a report."""
+    """A paragraph; `small` marks notes below a report."""
 
     spans: Spans
     small: bool = False
 
 
 class Bullets(NamedTuple):
-    """A list, one line an item."""
+    """A list with one line for each item."""
 
     items: tuple[Spans, ...]
 
 
 class Table(NamedTuple):
-    """Columns in monospace: the first to the left, all others to the right. Every row has as many
-    cells as `head`.
+    """A table in monospace, with the first column to the left and all others to the right.
 
-    `part` as in `Heading`: `ledger`, accounts of which each change is told elsewhere in the report.
+    Every row has as many cells as `head`. `part` as in `Heading`: `ledger`, accounts whose changes
+    are reported elsewhere in the report.
     """
 
     head: tuple[str, ...]
@@ -64,12 +65,14 @@ class Table(NamedTuple):
 Block = Heading | Paragraph | Bullets | Table
 
 
-class Line:
-    """A standing entry of the log, as far as reports need it: its number, the move in record form,
-    what it did and threw, the position after it. Entries with an audience are no lines.
+class ReportEntry:
+    """A log entry in force, with the facts that reports need.
 
-    A report asks for few positions: `replay` makes this one when it is asked for. `origin` says how
-    the table came to it, where that is more than that somebody announced it: who claimed a result,
+    They are its number, the move in record form, its effects and rolls, and the position after it.
+    Entries with an audience are not included.
+
+    A report asks for few positions: `replay` makes this one when it is needed. `origin` says how
+    the move came to the table, if there is more to say than who announced it: who claimed a result,
     who confirmed it.
     """
 
@@ -95,35 +98,39 @@ class Line:
 
     @property
     def after(self) -> Any:
+        """The position after the entry, which is computed at the first use."""
         if self._replay is not None:
             self._after, self._replay = self._replay(), None
         return self._after
 
 
-class Told(NamedTuple):
-    """What a report tells of: an effect or roll, by the number of its entry."""
+class ReportedEvent(NamedTuple):
+    """An effect or a roll that a report contains, with the number of its entry."""
 
     number: int
     what: Effect | Roll
 
 
 class Report(NamedTuple):
-    """A report for everybody. `told` is each effect and roll it tells, in order; `untold` those
-    that everybody may see and it does not tell: none, if the report is complete of its lines.
-    `first` and `last` number its entries.
+    """A report for everyone.
+
+    `told` are the effects and rolls that the report contains, in order. `untold` are the public
+    effects and rolls that it does not contain; a complete report has none. `first` and `last` are
+    the numbers of its first and last entry.
     """
 
     title: str
     blocks: tuple[Block, ...]
-    told: tuple[Told, ...]
-    untold: tuple[Told, ...]
+    told: tuple[ReportedEvent, ...]
+    untold: tuple[ReportedEvent, ...]
     first: int
     last: int
 
 
 class Contents(NamedTuple):
-    """A line of the list of reports: its key, kind and name, the turn it belongs to, whether all of
-    it has happened.
+    """A line of the list of reports: its key, kind and name, and its turn.
+
+    `complete` says whether all of it has happened.
     """
 
     key: str
@@ -134,46 +141,54 @@ class Contents(NamedTuple):
 
 
 class Reporter(Protocol):
-    """A title's reports. `start` is the position before the first line; `people` names who holds a
-    seat.
+    """The reports of a title.
+
+    `start` is the position before the first line; `people` are the names of the users who hold
+    seats.
     """
 
     @property
     def kinds(self) -> Sequence[str]:
-        """Those of its reports that one may want to have told as soon as they are complete, in
-        their order.
+        """The kinds of reports that members can follow, in their order.
+
+        A report is sent to its followers when it is complete.
         """
         ...
 
-    def contents(self, scenario: Any, lines: Sequence[Line]) -> Sequence[Contents]:
-        """Every report there is to these lines, the latest turn first."""
+    def contents(self, scenario: Any, lines: Sequence[ReportEntry]) -> Sequence[Contents]:
+        """Return all reports that these lines make possible, the latest turn first."""
         ...
 
     def report(
         self,
         scenario: Any,
         start: Any,
-        lines: Sequence[Line],
+        lines: Sequence[ReportEntry],
         key: str,
         name: str,
         people: Mapping[str, str],
     ) -> Report | None:
-        """The report of a key of `contents`, with the campaign's name; None where there is none."""
+        """Return the report of a key of `contents`; None if it does not exist.
+
+        `name` is the name of the campaign.
+        """
         ...
 
 
 @runtime_checkable
-class Carrying(Protocol):
-    """A reporter that keeps what its list of reports needs of each turn, so that a line more costs
-    no more than itself.
+class WithRunningContents(Protocol):
+    """A reporter that keeps the facts of each turn that its list of reports needs.
+
+    A further line then takes time only for itself.
     """
 
-    def carry(self, turns: tuple[Any, ...], lines: Sequence[Line]) -> tuple[Any, ...]:
-        """What the list needs, turn by turn, after these further lines: plain values that can be
-        compared.
+    def carry(self, turns: tuple[Any, ...], lines: Sequence[ReportEntry]) -> tuple[Any, ...]:
+        """Return the facts of each turn after these further lines.
+
+        They are plain values that can be compared.
         """
         ...
 
     def contents_of(self, scenario: Any, turn: Any) -> Sequence[Contents]:
-        """The part of `contents` that is of one turn."""
+        """Return the part of `contents` that belongs to a turn."""
         ...

@@ -1,4 +1,4 @@
-"""What a title says about the rules of one campaign, where they may differ from the usual ones."""
+"""Rules of a campaign that differ from the usual ones."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ class HouseRule(NamedTuple):
 
 
 @runtime_checkable
-class Adaptable(Protocol):
+class WithHouseRules(Protocol):
     """A title whose campaigns may choose between readings of the rules and change their numbers.
 
-    `scenario` and `options` are the title's own reading of them (`Title.scenario`,
+    `scenario` and `options` are those that the title has parsed (`Title.scenario`,
     `Title.options`).
     """
 
     def house_rules(self, scenario: Any, options: Any) -> Sequence[HouseRule]:
-        """Return the rules that are played differently."""
+        """Return the rules that the campaign plays differently."""
         ...
 
     def chosen_readings(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
-        """Return how each unclear place of the rules is read: label and text."""
+        """Return how each unclear paragraph of the rules is read: label and text."""
         ...
 
     def founding_facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:

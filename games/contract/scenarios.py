@@ -1,4 +1,4 @@
-"""What a title adds for scenarios that people write, and for drafts of them."""
+"""Scenarios that users write, and drafts of them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Run = Callable[..., Any]
 
 @runtime_checkable
 class OwnScenarios(Protocol):
-    """A title whose campaigns may be played on scenarios that people write."""
+    """A title whose campaigns can be played on scenarios that users write."""
 
     def own_scenario_faults(self, scenario: RawScenario) -> list[MalformedRecord]:
         """Return why a scenario that the title can read cannot be played here."""
         ...
 
     def takes_long(self, scenario: RawScenario) -> bool:
-        """Return whether its map takes longer to lay out than a request may last."""
+        """Return whether the layout of its map takes longer than a request may."""
         ...
 
     def shipped_drawing(self, scenario: RawScenario) -> str:
@@ -30,30 +30,32 @@ class OwnScenarios(Protocol):
 
 
 class ShapesSheet(Protocol):
-    """A file with shapes as the page shows it, before a draft begins from it."""
+    """The shapes of a file as the page shows them, before a draft begins from them."""
 
     @property
     def text(self) -> str:
-        """Return the shapes written anew; empty if the file could not be read."""
+        """The shapes in the canonical form; empty if the file could not be read."""
         ...
 
     @property
-    def faults(self) -> Sequence[str]: ...
+    def faults(self) -> Sequence[str]:
+        """The faults of the file in words."""
+        ...
 
     def as_json(self) -> Mapping[str, object]:
-        """Return the sheet as JSON, to be kept until the page shows it."""
+        """Return the sheet as JSON, to be stored until the page shows it."""
         ...
 
 
 class Beginnings(Protocol):
-    """What drafts of a title's scenarios begin from."""
+    """The ways in which drafts of a title's scenarios begin."""
 
     def from_map(self, name: str) -> Bundle:
         """Return the shipped map without owners."""
         ...
 
     def from_rows(self, rows: str, given: str, name: str) -> Bundle:
-        """Return a sheet of hexagons as provinces.
+        """Return a draft whose provinces are made from a sheet of hexagons.
 
         Args:
             rows: The sheet: a sign for each hexagon.
@@ -66,7 +68,7 @@ class Beginnings(Protocol):
         ...
 
     def from_file(self, data: bytes, names: Sequence[str], name: str, run: Run) -> Bundle:
-        """Return the shapes of a file as provinces with the given names.
+        """Return a draft whose provinces are the shapes of a file, with the given names.
 
         Raises:
             MalformedRecord: The file cannot be read.
@@ -74,13 +76,13 @@ class Beginnings(Protocol):
         ...
 
     def look(self, data: bytes, names: Sequence[str] | None, run: Run) -> ShapesSheet:
-        """Return a file as the page shows it, with the names that were typed for its shapes."""
+        """Return the shapes of a file as the page shows them, with their typed names."""
         ...
 
     def from_json(
         self, kept: Mapping[str, object], names: Sequence[str] | None = None
     ) -> ShapesSheet:
-        """Return a kept sheet, with the names that the user has typed since then, if any."""
+        """Return a stored sheet, with the names that the user has typed since then, if any."""
         ...
 
     def sentence(self, fault: MalformedRecord) -> str:
@@ -89,8 +91,10 @@ class Beginnings(Protocol):
 
 
 @runtime_checkable
-class Begun(Protocol):
-    """A title whose scenarios people begin from its map, from shapes or from hexagons."""
+class WithBeginnings(Protocol):
+    """A title whose users can begin scenarios from its map, from shapes or from hexagons."""
 
     @property
-    def beginnings(self) -> Beginnings: ...
+    def beginnings(self) -> Beginnings:
+        """The ways in which drafts begin."""
+        ...

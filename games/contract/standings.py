@@ -9,7 +9,7 @@ from games.contract.plain import Position
 
 
 class StandingNumber(NamedTuple):
-    """A number of a seat; `warning` says in words what is near, or is empty."""
+    """A number of a seat; `warning` names an imminent threshold in words, or is empty."""
 
     label: str
     text: str
@@ -25,9 +25,9 @@ class StandingLine(NamedTuple):
 
 
 @runtime_checkable
-class Ranked(Protocol):
-    """A title with standings of its own; others list the accounts of each seat."""
+class WithStandings(Protocol):
+    """A title with its own standings; for other titles the accounts of each seat are listed."""
 
     def standings(self, position: Position) -> Sequence[StandingLine]:
-        """Return the seats, the first first, in the current language."""
+        """Return a line for each seat, the leader first, in the current language."""
         ...

@@ -1,4 +1,4 @@
-"""The story of a campaign for readers who do not play: turn by turn in a few sentences."""
+"""The story of a campaign for readers who do not play: each turn in a few sentences."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from games.contract.plain import Known, Position, RawMove
 
 
 class Chapter(NamedTuple):
-    """A turn in a few sentences: its number, whether it is closed, paragraphs, the last of its
-    entries.
+    """A turn in a few sentences: its number, its paragraphs, and whether it is closed.
+
+    `entry` is the number of its last log entry.
     """
 
     turn: int
@@ -21,16 +22,17 @@ class Chapter(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A number of the standings and how much of it is new since the turn before."""
+    """A number of the standings and its change since the previous turn."""
 
     label: str
     now: int
     change: int
 
 
-class Stand(NamedTuple):
-    """A seat's line of the standings; `points` are what it had at the beginning and at the end of
-    each turn.
+class StoryStanding(NamedTuple):
+    """A seat's line of the standings.
+
+    `points` has the points at the beginning and at the end of each turn.
     """
 
     seat: str
@@ -41,45 +43,53 @@ class Stand(NamedTuple):
 
 
 class Story(NamedTuple):
-    """A story: chapters, the latest first, and standings, the best first."""
+    """A story: chapters, the latest first, and standings, the leader first."""
 
     chapters: Sequence[Chapter]
-    stands: Sequence[Stand]
+    stands: Sequence[StoryStanding]
 
 
 class MoveInForce(Protocol):
-    """A move in force as the log has it."""
+    """A move in force, with its facts from the log."""
 
     @property
     def number(self) -> int | None:
-        """Return its number; None if not everyone may see it."""
+        """The number of the move's entry; None if not everyone may see the move."""
         ...
 
     @property
     def moves(self) -> int:
-        """Return the number of moves up to this one."""
+        """The number of moves up to and including this one."""
         ...
 
     @property
     def mark(self) -> str:
-        """Return the hash of its entry."""
+        """The hash of the move's entry."""
         ...
 
     @property
-    def content(self) -> RawMove: ...
+    def content(self) -> RawMove:
+        """The move in record form."""
+        ...
+
     @property
-    def effects(self) -> tuple[Effect, ...]: ...
+    def effects(self) -> tuple[Effect, ...]:
+        """The effects of the move."""
+        ...
 
 
 PositionAfter = Callable[[int], Position]
-"""Returns the position after a number of moves."""
+"""A function that returns the position after a number of moves."""
 StorySummary = Any
-"""What a title keeps of a log to tell its story, in no language; it is never changed."""
+"""The facts of a log from which a title writes its story.
+
+It is in no language and never changed.
+"""
 
 
 @runtime_checkable
-class Storied(Protocol):
-    """A title that tells the story of its campaigns."""
+class WithStory(Protocol):
+    """A title that writes the story of its campaigns."""
 
     def begin_story(self, start: Position) -> StorySummary:
         """Return the summary of a log without moves."""
@@ -92,9 +102,9 @@ class Storied(Protocol):
         ...
 
     def tell_story(self, scenario: Any, summary: StorySummary) -> Story:
-        """Return what everyone may see of the moves in force, in the current language."""
+        """Return the story that everyone may see of the moves in force, in the current language."""
         ...
 
     def outcome_name(self, known: Known) -> str:
-        """Return how a contest has ended, in two words."""
+        """Return the outcome of a contest in two words."""
         ...

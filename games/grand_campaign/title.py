@@ -10,7 +10,7 @@ from engine.effects import Effect
 from engine.errors import MalformedRecord
 from engine.language import gettext as _
 from engine.play import Move
-from engine.strict_json import only_keys
+from engine.strict_json import check_keys
 from games.contract.battles import BattleWords
 from games.contract.desk import RuleText
 from games.contract.history import Agreement, ChangedLevel, ChangedPlace
@@ -24,15 +24,15 @@ from games.contract.title import (
     RULES_EDITION,
     Account,
     Offer,
+    RuleConsequence,
     RuleNumber,
     SeatInfo,
     Waiting,
-    WouldHave,
     read_edition,
 )
 from games.contract.truces import Truce
 from games.grand_campaign.bots.players import GrandPlayers
-from games.grand_campaign.drawing import drawing, editing, own
+from games.grand_campaign.drawing import drawing, editing, own_drawing
 from games.grand_campaign.drawing.film import GrandFilms
 from games.grand_campaign.drawing.maps import GrandMaps
 from games.grand_campaign.rules import attacks, cards, correction_offers, moves, turn
@@ -76,7 +76,7 @@ LARGE_MAP = 100
 
 
 class GrandCampaign(BaseTitle, OrderedTitle):
-    """See `games.contract.title.Title` for what each of these promises."""
+    """The Grand Campaign; `games.contract.title.Title` describes its methods."""
 
     key = "grand_campaign"
     name = "420 AD Grand Campaign"
@@ -158,11 +158,12 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def drawing(
         self, scenario: Mapping[str, Any], document: object
     ) -> tuple[str, list[MalformedRecord]]:
-        document_read, wrong = own.read(document, scenario)
+        document_read, wrong = own_drawing.read(document, scenario)
         faults: list[MalformedRecord] = [
-            one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong
+            fault.at(f"drawing.{fault.where}".replace("drawing.drawing", "drawing"))
+            for fault in wrong
         ]
-        return (own.written(document_read) if document_read else ""), faults
+        return (own_drawing.written(document_read) if document_read else ""), faults
 
     def begun(self, bundle: Mapping[str, Any], name: str) -> dict[str, Any]:
         return editing.begun(bundle, name)
@@ -175,14 +176,16 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         spoken.spoken = words.spoken_in(drawing)
         return spoken
 
-    def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
+    def why_undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
         try:
-            if len(scenario["borders"]) <= own.MOST_APART and drawing.for_scenario(scenario):
+            if len(scenario["borders"]) <= own_drawing.MOST_APART and drawing.for_scenario(
+                scenario
+            ):
                 return None
         except (
             ValueError,
             Fault,
-        ):  # its land is laid out in squares, and there are too few of them
+        ):  # The land is laid out in squares, and there are too few of them.
             pass
         return Fault("scenario.borders", "too-crossed")
 
@@ -198,13 +201,16 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
         return attacks.agreeable(known)
 
+    def planned_line(self, scenario: Any, move: Mapping[str, Any]) -> str:
+        return words.planned_line(scenario, move)
+
     def claimed_line(
         self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
     ) -> str:
         return words.move_line(scenario, move, effects, claimed=True)
 
     def options(self, raw: object) -> Options:
-        parts = only_keys("options", raw, {"hands", "external_attacks", RULES_EDITION, *CHOICES})
+        parts = check_keys("options", raw, {"hands", "external_attacks", RULES_EDITION, *CHOICES})
         hands, external = parts.get("hands", "open"), parts.get("external_attacks", False)
         if hands not in ("open", "hidden"):
             raise Fault("options.hands", "hands")
@@ -232,7 +238,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     decode = staticmethod(moves.decode)
 
     def only_in_records(self, position: Position, move: Move) -> bool:
-        """Hands that are taken over hidden, since the log would name them."""
+        """Return whether the move takes over hidden hands, whose cards the log would name."""
         return isinstance(move, turn.Resume) and position.options.hidden
 
     def move_words(self, scenario: Scenario, position: Position) -> GrandMoveWords:
@@ -310,7 +316,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     @property
     def beginnings(self) -> Beginnings:
-        from games.grand_campaign.drawing import beginning  # needs shapely, which is slow to load
+        from games.grand_campaign.drawing import beginning  # Needs shapely, which is slow to load.
 
         return beginning
 
@@ -340,7 +346,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def would_have_changed(
         self, steps: Iterable[rulebook.Step], position: Position, rules: Mapping[str, Any]
-    ) -> Sequence[WouldHave]:
+    ) -> Sequence[RuleConsequence]:
         return rulebook.would_have_changed(steps, amended_rules(position.rules, dict(rules)))
 
     def sheet(
@@ -359,7 +365,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         unread = resume_sheet.read_table(
             text.removeprefix("\ufeff"), position.scenario, position, typed
         )
-        move, wrong = resume_sheet.judge(typed, position.scenario, position)
+        move, wrong = resume_sheet.read_move(typed, position.scenario, position)
         return move, [(place, sentence) for place, sentence in (*unread, *wrong)]
 
     def sheet_faults(self, position: Position, move: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -383,8 +389,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return nation_offers(position, seat, by or seat)
 
     def expand(self, position: Position, move: Move) -> Sequence[dict[str, Any]]:
-        """A result of an unanswered challenge is two entries: the acceptance with its rolls, then
-        the result (9.1).
+        """Split the result of an unanswered challenge into two entries (9.1).
+
+        These are the acceptance with its rolls and the result.
         """
         raw = move.to_json()
         if (
@@ -405,7 +412,10 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return [raw]
 
     def lapse(self, position: Position, waiting: Waiting) -> dict[str, Any] | None:
-        """A slot ends, a challenge is accepted (11); a battle waits for its players."""
+        """Return the move that replaces an overdue one (11).
+
+        A slot ends and a challenge is accepted; a battle waits for its players.
+        """
         if waiting.seat not in position.nations:
             return None
         head = {"by": "gm", "for": waiting.seat}
@@ -417,14 +427,14 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return {**head, "move": "respond", "attack": attack.id, "choice": "accept"}
 
     def audience(self, position: Position, move: Move) -> tuple[str, ...] | None:
-        """Orders to a Bodyguard are secret where hands are (4.10)."""
+        """Return the audience of orders to a Bodyguard, which are secret if hands are (4.10)."""
         return position.private(move.seat) if isinstance(move, cards.Keep) else None
 
-    def tells(self, effect: Effect) -> bool:
-        return words.tells(effect)
+    def is_noted(self, effect: Effect) -> bool:
+        return words.is_noted(effect)
 
-    def decided(self, scenario: Scenario, effects: Iterable[Effect]) -> Sequence[str]:
-        return words.decided(scenario, effects)
+    def dice_decisions(self, scenario: Scenario, effects: Iterable[Effect]) -> Sequence[str]:
+        return words.dice_decisions(scenario, effects)
 
-    def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
+    def public_move(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
         return words.public_form(move, effects)

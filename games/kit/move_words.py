@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.effects import Effect
-from engine.language import capital, plain_name
+from engine.language import capitalize, pgettext, plain_name
 from engine.language import gettext as _
-from games.contract.move_words import Group, Mark, MoveWords, Outcome, Worded
+from games.contract.move_words import Group, Mark, MoveWords, Outcome, WithMoveWords
 from games.contract.plain import Position, RawMove
 from games.contract.title import Account, Branch, Field, Offer, SeatInfo, Title
 
 
 class PlainMoveWords:
-    """Plain words for the moves of every title; a title may have a subclass (`Worded`)."""
+    """Plain words for the moves of every title; a title may have a subclass (`WithMoveWords`)."""
 
     groups: Sequence[Group] = ()
     purse = "actions"
@@ -31,8 +31,12 @@ class PlainMoveWords:
 
     def seat_name(self, key: str | None) -> str:
         if key is None:
-            return _("nobody")
-        return self.seats[key].name if key in self.seats else {"gm": _("game master")}.get(key, key)
+            return pgettext("move", "no one")
+        return (
+            self.seats[key].name
+            if key in self.seats
+            else {"gm": pgettext("move", "game master")}.get(key, key)
+        )
 
     def amount(self, account: str, value: int) -> str:
         """Return an amount with its unit, with ½ for a half and a true minus."""
@@ -54,9 +58,9 @@ class PlainMoveWords:
         return ""
 
     def value_label(self, offer: Offer, field: Field, value: object) -> str:
-        """Return a value of a field as people read it."""
+        """Return a value of a field as it is shown."""
         if value is None:
-            return _("nobody")
+            return pgettext("field", "no one")
         if isinstance(value, (list, tuple)):
             return ", ".join(self.value_label(offer, field, item) for item in value)
         if not isinstance(value, str):
@@ -68,7 +72,7 @@ class PlainMoveWords:
     def offer_name(self, offer: Offer) -> str:
         if not offer.fields:
             try:
-                return capital(self.title.move_line(self.scenario, offer.raw({})))
+                return capitalize(self.title.move_line(self.scenario, offer.raw({})))
             except (KeyError, TypeError):
                 pass
         return plain_name(offer.move)
@@ -78,38 +82,39 @@ class PlainMoveWords:
         return ""
 
     def offer_about(self, offer: Offer) -> str:
-        """Return what an offer with fields is about, before anything is chosen."""
+        """Return the description of an offer with fields, before anything is chosen."""
         return ""
 
     def verb(self, offer: Offer) -> str:
         """Return the text of the button that announces a move."""
-        return _("Announce")
+        return pgettext("button", "Announce")
 
-    def final(self, raw: RawMove, position: Position) -> str:
-        """Return why a move cannot be taken back, other than by dice and shown cards; empty if it
-        can.
+    def why_final(self, raw: RawMove, position: Position) -> str:
+        """Return why a move cannot be taken back; empty if it can.
+
+        Dice and shown cards are not among these reasons.
         """
         return ""
 
-    def deed(self, raw: RawMove) -> str:
-        """Return a move as a thing: "Shrines", "Fleet in Sicilia"."""
+    def move_noun(self, raw: RawMove) -> str:
+        """Return the name of the thing that a move makes: "Shrines", "Fleet in Sicilia"."""
         return plain_name(str(raw["move"]))
 
-    def moved(self, raw: RawMove, effects: Sequence[Effect]) -> str:
+    def confirmation(self, raw: RawMove, effects: Sequence[Effect]) -> str:
         """Return the message after a move."""
         seat = raw.get("for", raw["by"])
-        name = _("Game master") if seat == "gm" else self.seat_name(seat)
-        return capital(f"{name} {self.title.move_line(self.scenario, raw, effects)}.")
+        name = pgettext("move", "Game master") if seat == "gm" else self.seat_name(seat)
+        return capitalize(f"{name} {self.title.move_line(self.scenario, raw, effects)}.")
 
-    # What follows
+    # The consequences of a move
 
     def cascade(self, effect: Effect) -> bool:
         """Return whether an effect follows from the threshold of another one."""
         return False
 
     def mark(self, effect: Effect) -> Mark | None:
-        """Return the row of an effect that is not of an account; None if it is not shown."""
-        text = capital(self.title.speak(self.scenario, effect.cause))
+        """Return the row of an effect that belongs to no account; None if it is not shown."""
+        text = capitalize(self.title.speak(self.scenario, effect.cause))
         if effect.kind == "card":
             return Mark(
                 f"card-{effect.subject}",
@@ -122,9 +127,9 @@ class PlainMoveWords:
             f"{effect.kind}-{effect.subject}-{effect.cause.id}", "", text, effect.cause.rule
         )
 
-    def untouched(self, key: str) -> str:
-        """Return the cell of a row in a branch that does not touch it."""
-        return _("as it was")
+    def unchanged_text(self, key: str) -> str:
+        """Return the text of a row's cell in branches that do not change the row."""
+        return _("unchanged")
 
     def branch(self, branch: Branch) -> tuple[str, str]:
         """Return a branch in one or two words, and the rolls that lead to it."""
@@ -136,7 +141,7 @@ class PlainMoveWords:
         )
 
     def hint(self, after: Position, holder: str, account: str) -> str:
-        """Return what the new level of an account means, if that differs from before."""
+        """Return the meaning of an account's new level, if that differs from before."""
         return ""
 
     def notes(self, raw: RawMove, after: Position) -> Sequence[tuple[str, str]]:
@@ -144,12 +149,12 @@ class PlainMoveWords:
         return ()
 
     def outcomes(self, raw: RawMove, after: Position) -> Sequence[Outcome]:
-        """Return how a contest may end that this move begins or answers."""
+        """Return the possible results of a contest that this move begins or answers."""
         return ()
 
 
 def move_words(title: Title, scenario: object, position: Position) -> MoveWords:
     """Return the title's own words, or the plain ones."""
-    if isinstance(title, Worded):
+    if isinstance(title, WithMoveWords):
         return title.move_words(scenario, position)
     return PlainMoveWords(title, scenario, position)

@@ -1,5 +1,7 @@
-"""Moves whose classes declare their arguments, and what a record tells: who speaks, what is read
-and written back, the values of a position's state, the one board's scenario, dice that are fixed.
+"""The record format of moves and positions: classes of moves that declare their arguments.
+
+The module reads moves and the values of a position from a record and writes them back. It also has
+the scenario of titles with one board, the check of fixed dice, and the offers of such moves.
 """
 
 from __future__ import annotations
@@ -8,33 +10,34 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
 
 from engine.dice import Dice
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import Move, frozen, play
-from engine.strict_json import only_keys
+from engine.strict_json import check_keys
 from games.contract.title import Branch, Field, Offer
 
 GM, ENGINE = "gm", "engine"
 ATTRIBUTES = {"from": "source"}
-"""Arguments whose names are words of the language the program is written in."""
+"""The attributes of arguments whose names are Python keywords."""
 MOST = 10**6
-"""No number of a move is larger, nor of a told position, unless the title says otherwise."""
+"""The largest number in a move or in the position of a record, unless the title has its own limit.
+"""
 HEAD = ("by", "for", "move")
 M = TypeVar("M", bound="FormMove")
 C = TypeVar("C", bound="type[Move]")
 
 
 def bad(message: str, **facts: Any) -> IllegalMove:
-    """A move whose form is wrong."""
+    """Return the refusal of a move whose form is wrong."""
     return IllegalMove("bad-arguments", "", message, **facts)
 
 
 class FormMove(Move):
-    """A move that says what it takes.
+    """A move whose class declares its arguments.
 
     `form` gives the kind of each argument: `text`, `texts`, `number` (from `least`) or `flag`.
-    `optional` names those that may be missing or null, `ways` the texts there are, `filled` the
-    lists that may not be empty.
+    `optional` names the arguments that may be missing or null, `ways` the allowed texts of an
+    argument, `filled` the lists that may not be empty.
     """
 
     __slots__ = ()
@@ -46,15 +49,19 @@ class FormMove(Move):
 
     @classmethod
     def read_voice(cls, raw: Mapping[str, Any], position: Any) -> tuple[str, str]:
-        """Who says it, and whose seat's move it is. Raises `IllegalMove` where the record says
-        neither.
+        """Return the seat or game master that makes the move, and the seat whose move it is.
+
+        Raises:
+            IllegalMove: The record names neither.
         """
         raise NotImplementedError(f"{cls.__name__} does not say who speaks")
 
     @classmethod
     def read_argument(cls, key: str, raw: Mapping[str, Any]) -> Any:
-        """The value of one argument of a record's move. Raises `IllegalMove` where it is of another
-        kind.
+        """Return the value of one argument of a recorded move.
+
+        Raises:
+            IllegalMove: The argument is missing or of another kind.
         """
         value, kind = raw.get(key), cls.form[key]
         if key not in raw or (value is None and key in cls.optional):
@@ -70,7 +77,7 @@ class FormMove(Move):
                 raise bad("not-flag", key=key)
             return value
         if kind == "texts":
-            if type(value) is not list or not all(type(one) is str for one in value):
+            if type(value) is not list or not all(type(text) is str for text in value):
                 raise bad("not-texts", key=key)
             if key in cls.filled and not value:
                 raise bad("no-step")
@@ -94,8 +101,9 @@ class FormMove(Move):
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def register(moves: dict[str, Any], name: str) -> Callable[[C], C]:
-    """The decorator that makes a class the move of this name: a frozen dataclass, entered into a
-    title's moves.
+    """Return a decorator that enters a class into a title's moves under this name.
+
+    The class becomes a frozen dataclass.
     """
 
     def enter(cls: C) -> C:
@@ -106,14 +114,16 @@ def register(moves: dict[str, Any], name: str) -> Callable[[C], C]:
 
 
 def move_class(cls: C, name: str) -> C:
-    """The class of the move of this name, as a frozen dataclass."""
+    """Return the class as a frozen dataclass with this name of a move."""
     cls.name = name
     return frozen(cls)
 
 
 def decode(raw: object, moves: Mapping[str, type[M]], position: Any) -> M:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules
-    is asked yet.
+    """Read a move of a record.
+
+    Raises:
+        IllegalMove: The form of the move is wrong. The rules are not checked yet.
     """
     if type(raw) is not dict:
         raise bad("not-a-move")
@@ -138,8 +148,13 @@ def read_voice(
     led: Collection[str],
     masters: Collection[str] = (GM,),
 ) -> tuple[str, str]:
-    """Who says a move and for whom: `seats` speak for themselves, `masters` for one of `led`.
-    Without `by` the `speaker` does, with `for` the game master. Raises `IllegalMove`.
+    """Return the seat or game master that makes a move, and the seat that it is made for.
+
+    Each of `seats` moves for itself; each of `masters` moves for one of `led`. Without `by`, the
+    move is by `speaker`, or by the game master if there is a `for`.
+
+    Raises:
+        IllegalMove: The record names another combination.
     """
     by = raw.get("by", speaker if "for" not in raw else GM)
     if by in masters:
@@ -152,70 +167,73 @@ def read_voice(
     return by, by
 
 
-# Reading what a record tells.
+# Values of a record.
 
 STANDARD = "standard"
-"""The scenario of a title that has one."""
+"""The key of the only scenario of a title."""
 
-# The values of a position. `where` is the key in it; each raises `MalformedRecord` with that place.
+# The values of a position. `where` is the key in the position; each function raises
+# `MalformedRecord` with that place.
 
 
 def read_object(where: str, value: object, keys: Iterable[str]) -> dict[str, Any]:
-    """An object that has no other keys than these."""
-    return only_keys(f"position.{where}", value, set(keys))
+    """Return an object that has only these keys."""
+    return check_keys(f"position.{where}", value, set(keys))
 
 
 def read_mapping(where: str, value: object) -> dict[str, Any]:
-    """An object of any keys."""
+    """Return an object with any keys."""
     if type(value) is not dict:
         raise MalformedRecord(f"position.{where}", "object")
     return value
 
 
 def read_list(where: str, value: object) -> list[Any]:
+    """Return a list."""
     if type(value) is not list:
         raise MalformedRecord(f"position.{where}", "list")
     return value
 
 
 def read_whole(where: str, value: object, least: int = 0, most: int = MOST) -> int:
-    """A whole number from `least`."""
+    """Return a whole number from `least` to `most`."""
     if type(value) is not int or not least <= value <= most:
         raise MalformedRecord(f"position.{where}", "whole-least", least=least)
     return value
 
 
 def read_flag(where: str, value: object) -> bool:
+    """Return a boolean."""
     if type(value) is not bool:
         raise MalformedRecord(f"position.{where}", "boolean")
     return value
 
 
 def read_one_of(where: str, value: object, allowed: Iterable[str]) -> str:
-    """One of these texts."""
+    """Return a text that is one of those allowed."""
     if type(value) is not str or value not in allowed:
         raise MalformedRecord(f"position.{where}", "one-of", values=allowed)
     return value
 
 
 def read_numbers(where: str, value: object, keys: Iterable[str]) -> dict[str, int]:
-    """Whole numbers by these keys."""
+    """Return whole numbers by these keys."""
     return {key: read_whole(where, n) for key, n in read_object(where, value, keys).items()}
 
 
 def read_names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
-    """A list of these texts, each once."""
-    names = [read_one_of(where, one, allowed) for one in read_list(where, value)]
+    """Return a list of allowed texts without repetitions."""
+    names = [read_one_of(where, name, allowed) for name in read_list(where, value)]
     if len(names) != len(set(names)):
         raise MalformedRecord(f"position.{where}", "named-twice")
     return names
 
 
-# The scenario of a title with one board, and values of fixed dice.
+# The scenario of a title with one board, and the values of fixed dice.
 
 
 class Scenario(NamedTuple):
-    """The one board of a title whose scenario has nothing else."""
+    """The scenario of a title with one board, which has nothing but its key."""
 
     key: str = STANDARD
 
@@ -225,27 +243,33 @@ class Scenario(NamedTuple):
 
 
 def read_standard(raw: object, more: Collection[str] = ()) -> Mapping[str, Any]:
-    """The scenario object of the one board, with no other keys than `key` and these. Raises
-    `MalformedRecord`.
+    """Return the scenario object of the only board, with no keys other than `key` and `more`.
+
+    Raises:
+        MalformedRecord: It is another scenario or has other keys.
     """
     if raw == STANDARD:
         return {"key": STANDARD}
     if type(raw) is str:
         raise MalformedRecord("scenario", "not-shipped")
-    parts = only_keys("scenario", raw, {"key", *more}, {"key"})
+    parts = check_keys("scenario", raw, {"key", *more}, {"key"})
     if parts["key"] != STANDARD:
         raise MalformedRecord("scenario.key", "standard")
     return parts
 
 
 def fixed_place(purpose: str) -> str:
-    """Where a record fixes the dice of a purpose."""
+    """Return the place in a record that fixes the dice of a purpose."""
     return f"dice.fixed.{purpose[:80]}"
 
 
 def check_die(where: str, value: object, sides: int) -> None:
-    """A fixed value must be on the die; a purpose whose die has no sides is unknown. Raises
-    `MalformedRecord`.
+    """Check that a fixed value is possible on the die of a purpose.
+
+    `sides` is 0 for an unknown purpose.
+
+    Raises:
+        MalformedRecord: The purpose is unknown or the die does not have this value.
     """
     if not sides:
         raise MalformedRecord(where, "unknown-purpose")
@@ -253,21 +277,23 @@ def check_die(where: str, value: object, sides: int) -> None:
         raise MalformedRecord(where, "whole", least=1, most=sides)
 
 
-# The position of a title with one board: what all of them do alike.
+# The position of a title with one board: the behaviour that all such titles share.
 
 TABLES = (dict, list, set)
 
 
 class BoardPosition:
-    """Ordinary attributes: lists, tables and sets are changed in place, everything else is
-    replaced.
+    """The position of a title with one board, with ordinary attributes.
+
+    Lists, dictionaries and sets are changed in place; all other values are replaced.
     """
 
     effects: list[Effect]
 
     def copy(self) -> Self:
-        """An independent position. A title whose tables hold lists or tables copies these
-        itself.
+        """Return an independent position.
+
+        A title whose dictionaries hold lists or dictionaries copies these itself.
         """
         new = object.__new__(type(self))
         new.__dict__.update(
@@ -276,9 +302,11 @@ class BoardPosition:
         new.effects = []
         return new
 
-    def rest(self) -> None:
-        """Nothing is left half done: each move ends its own step, and what waits for somebody is
-        part of the position.
+    def finish_move(self) -> None:
+        """Do nothing: no step is left unfinished after a move.
+
+        Each move completes its own step, and decisions that a seat still has to make are part of
+        the position.
         """
 
     def note(
@@ -291,21 +319,20 @@ class BoardPosition:
         audience: tuple[str, ...] | None = None,
         **facts: Any,
     ) -> None:
-        """Write an effect that is of no account and no owner; its cause is its kind."""
+        """Add an effect that belongs to no account and no owner; its cause is its kind."""
         self.effects.append(
-            Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts, audience)
+            Effect(kind, holder, subject, Phrase(kind, rule, facts), 0, 0, facts, audience)
         )
 
 
-# What may be said now, and how it may turn out: the offers of moves whose classes declare their
-# arguments.
+# Offers and their branches, for moves whose classes declare their arguments.
 
 Given = Mapping[str, Any]
-"""The arguments of a move in record form."""
+"""The arguments of a move, in record form."""
 
 
 def make_move(cls: type[M], seat: str, by: str, given: Given) -> M:
-    """The move of a seat with these arguments."""
+    """Return the move of a seat with these arguments."""
     named = {
         ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value
         for key, value in given.items()
@@ -316,7 +343,7 @@ def make_move(cls: type[M], seat: str, by: str, given: Given) -> M:
 def legal_choices(
     position: Any, cls: type[FormMove], seat: str, by: str, candidates: Iterable[Given]
 ) -> tuple[list[Given], IllegalMove | None]:
-    """The candidates that make a legal move of this kind for this seat, and why there are none."""
+    """Return the candidates that make a legal move of this kind, or the first refusal."""
     legal: list[Given] = []
     refused: IllegalMove | None = None
     admitted = False
@@ -344,8 +371,9 @@ def offer_choices(
     kinds: Mapping[str, str],
     choices: tuple[Sequence[Given], IllegalMove | None],
 ) -> Offer:
-    """The offer of a move with these legal choices, or the rule that forbids it. `kinds` says of an
-    argument what it is, where it is more than a choice.
+    """Return the offer of a move with these legal choices, or with the refusal that forbids it.
+
+    `kinds` has the field kinds of the arguments that are more than a `choice`.
     """
     legal, refused = choices
     keys = list(cls.form)
@@ -368,8 +396,10 @@ def offer_choices(
 
 
 def certain_branch(position: Any, move: Move, last_link: int) -> list[Branch]:
-    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it
-    is not possible.
+    """Return the only outcome of a move without dice, or an empty list if dice decide.
+
+    Raises:
+        IllegalMove: The move is not possible.
     """
     try:
         played = play(position, move, Dice(last_link))
@@ -377,12 +407,13 @@ def certain_branch(position: Any, move: Move, last_link: int) -> list[Branch]:
         if refusal.code != "no-dice":
             raise
         return []
-    return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
+    return [Branch(Phrase("certain"), (1, 1), played.effects, played.after)]
 
 
 def links_by_turn(phase: str, turn: int, last_link: int) -> int:
-    """How many links are published: link n when turn n + 1 opens, the last turn's when all
-    is over.
+    """Return how many links of the dice are published in this turn.
+
+    Link n is published when turn n + 1 opens, the link of the last turn when the game is over.
     """
     if phase == "setup":
         return 0

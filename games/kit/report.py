@@ -1,5 +1,6 @@
 """Reports of a game with one board: a turn with every effect and die, the chronicle, the end.
-Written from the log's effects alone, and of these what everybody may see.
+
+They are written from the effects of the log alone, and only from public ones.
 """
 
 from __future__ import annotations
@@ -9,18 +10,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.effects import Effect, Roll
-from engine.language import Texts, sentence, within
+from engine.language import Texts, inside_sentence, sentence
 from games.contract.report import (
     Block,
     Bullets,
     Contents,
     Heading,
-    Line,
     Paragraph,
     Report,
+    ReportedEvent,
+    ReportEntry,
     Span,
     Spans,
-    Told,
 )
 from games.kit.words import Facts
 
@@ -29,7 +30,7 @@ W = TypeVar("W")
 
 
 class LineWords(Protocol):
-    """What a report asks of a title's `words.py`."""
+    """The functions of a title's `words.py` that a report needs."""
 
     def effect_line(self, scenario: Any, effect: Effect) -> str: ...
     def roll_line(self, scenario: Any, roll: Roll) -> str: ...
@@ -38,44 +39,47 @@ class LineWords(Protocol):
     ) -> str: ...
 
 
-class Part(NamedTuple, Generic[W]):
-    """The lines of a turn and the board before and after them; `over`: nothing more will come to
-    it.
+class TurnLog(NamedTuple, Generic[W]):
+    """The lines of a turn and the board before and after them.
+
+    `over` is true if the turn has ended, so that no line will be added to it.
     """
 
     number: int
-    lines: list[Line]
+    lines: list[ReportEntry]
     before: W
     after: W
     over: bool
 
 
 def split_turns(
-    lines: Iterable[Line],
+    lines: Iterable[ReportEntry],
     start: W,
     after: Callable[[W, Sequence[Effect]], W],
-    next_turn: Callable[[Line, int], int | None],
-) -> list[Part[W]]:
-    """The turns of the log. The entry that opens another turn still belongs to the one it closes:
-    `next_turn` gives the number of the other; None where the turn goes on.
+    next_turn: Callable[[ReportEntry, int], int | None],
+) -> list[TurnLog[W]]:
+    """Split the log into turns.
+
+    The entry that opens another turn still belongs to the turn that it closes. `next_turn` returns
+    the number of the turn that a line opens, None if the turn goes on.
     """
-    parts: list[Part[W]] = []
-    now, mine, number = start, list[Line](), 1
+    parts: list[TurnLog[W]] = []
+    now, mine, number = start, list[ReportEntry](), 1
     before = now
     for line in lines:
         mine.append(line)
         now = after(now, line.effects)
         following = next_turn(line, number)
         if following is not None:
-            parts.append(Part(number, mine, before, now, True))
+            parts.append(TurnLog(number, mine, before, now, True))
             number, before, mine = following, now, []
     if mine:
-        parts.append(Part(number, mine, before, now, False))
+        parts.append(TurnLog(number, mine, before, now, False))
     return parts
 
 
-def last_effect(lines: Sequence[Line], kinds: Sequence[str]) -> Effect | None:
-    """The effect of one of these kinds that ended the game; None while it lasts."""
+def last_effect(lines: Sequence[ReportEntry], kinds: Sequence[str]) -> Effect | None:
+    """Return the effect of one of these kinds that ended the game; None while the game goes on."""
     return (
         next((effect for effect in lines[-1].effects if effect.kind in kinds), None)
         if lines
@@ -84,12 +88,12 @@ def last_effect(lines: Sequence[Line], kinds: Sequence[str]) -> Effect | None:
 
 
 def change_text(was: int, now: int) -> str:
-    """A number, with what it was before where it changed."""
+    """Return a number, with its earlier value before it if it changed."""
     return str(now) if was == now else f"{was}{ARROW}{now}"
 
 
 class ReportWriter:
-    """Puts effects and rolls into lines, and remembers what it used."""
+    """A writer that turns effects and rolls into lines, and remembers which of them it used."""
 
     words: LineWords
     ends: tuple[str, ...] = ("won", "lost")
@@ -99,46 +103,46 @@ class ReportWriter:
         self.scenario = scenario
         self.people = people
         self.texts = texts
-        self.used: list[Told] = []
+        self.used: list[ReportedEvent] = []
 
-    # What a title says in its own way -------------------------------------------------------------
+    # Parts that a title implements itself ---------------------------------------------------------
 
-    def part_name(self, number: int) -> str:
-        """The name of a turn."""
+    def turn_name(self, number: int) -> str:
+        """Return the name of a turn."""
         raise NotImplementedError
 
     def turn_heading(self, number: int) -> str:
-        """Its name within the chronicle."""
-        return self.part_name(number)
+        """Return the heading of a turn in the chronicle."""
+        return self.turn_name(number)
 
-    def part_blocks(self, part: Part[Any]) -> list[Block]:
-        """The steps of a turn and the board after it."""
+    def turn_blocks(self, part: TurnLog[Any]) -> list[Block]:
+        """Return the steps of a turn and the board after it."""
         raise NotImplementedError
 
-    def outcome(self, over: Effect, parts: Sequence[Part[Any]]) -> str:
-        """How the game ended."""
+    def outcome(self, over: Effect, parts: Sequence[TurnLog[Any]]) -> str:
+        """Return a sentence about how the game ended."""
         raise NotImplementedError
 
-    def end_blocks(self, parts: Sequence[Part[Any]]) -> list[Block]:
-        """What it came to."""
+    def end_blocks(self, parts: Sequence[TurnLog[Any]]) -> list[Block]:
+        """Return the final result turn by turn."""
         raise NotImplementedError
 
-    def opening(self, line: Line) -> Spans:
-        """What was done, at the head of its line."""
+    def opening(self, line: ReportEntry) -> Spans:
+        """Return the move itself, for the beginning of its line."""
         return (Span(self.words.move_line(self.scenario, line.move, line.effects)),)
 
     def changed(self, effect: Effect) -> Spans:
-        """What an effect changed; empty where its cause says all."""
+        """Return the change that an effect made; empty if its cause already describes it."""
         raise NotImplementedError
 
     def roll_text(self, roll: Roll, values: Sequence[Roll]) -> str:
-        """The dice of one purpose."""
+        """Return the dice of one purpose as text."""
         return (
             f"{self.words.roll_line(self.scenario, roll)}:"
-            f" {', '.join(str(one.value) for one in values)}"
+            f" {', '.join(str(die.value) for die in values)}"
         )
 
-    # What all have in common ----------------------------------------------------------------------
+    # Parts that all titles share ------------------------------------------------------------------
 
     def text(self, key: str, **named: object) -> str:
         return str(self.texts[key]).format_map(named)
@@ -147,7 +151,7 @@ class ReportWriter:
         return Heading((Span(self.text(key, **named)),), 2)
 
     def names(self, seat_name: Callable[[str], str], listed: Callable[[Iterable[str]], str]) -> str:
-        """Who played what."""
+        """Return a sentence that lists which user played which seat."""
         players = [
             self.text("player", seat=seat_name(seat), name=name)
             for seat, name in self.people.items()
@@ -155,17 +159,18 @@ class ReportWriter:
         return self.text("players", names=listed(players)) if players else ""
 
     def reason(self, effect: Effect) -> tuple[str, str]:
-        """Why an effect came about: the phrase alone, and with its rule."""
+        """Return the cause of an effect: the phrase alone, and the phrase with its rule."""
         phrase = self.words.effect_line(self.scenario, effect)
         return phrase, f"{phrase}, §{effect.cause.rule}" if effect.cause.rule else phrase
 
-    def step(self, line: Line) -> Spans:
-        """An entry with all that came of it. A reason that many things have is said once, behind
-        the last of them.
+    def step(self, line: ReportEntry) -> Spans:
+        """Return an entry with all its effects.
+
+        A reason that several effects share is written once, after the last of them.
         """
         spans = [*self.opening(line)]
         effects = [effect for effect in line.effects if effect.audience is None]
-        self.used += [Told(line.number, effect) for effect in effects]
+        self.used += [ReportedEvent(line.number, effect) for effect in effects]
         clauses = [
             (self.changed(effect), *self.reason(effect), effect.cause.rule) for effect in effects
         ]
@@ -181,17 +186,18 @@ class ReportWriter:
                 spans.append(Span(f"{head}{phrase} (§{rule})" if rule else f"{head}{phrase}"))
         return (*spans, Span("."))
 
-    def steps(self, lines: Sequence[Line]) -> Bullets:
+    def steps(self, lines: Sequence[ReportEntry]) -> Bullets:
+        """Return a list with a step for each line."""
         return Bullets(tuple(self.step(line) for line in lines))
 
-    def dice(self, lines: Sequence[Line]) -> list[Block]:
-        """The dice of these entries; several of one purpose after it."""
+    def dice(self, lines: Sequence[ReportEntry]) -> list[Block]:
+        """Return the dice of these entries, with several dice of one purpose together."""
         items: list[Spans] = []
         for line in lines:
             thrown: dict[str, list[Roll]] = {}
             for roll in line.rolls:
                 if roll.audience is None:
-                    self.used.append(Told(line.number, roll))
+                    self.used.append(ReportedEvent(line.number, roll))
                     head, _, last = roll.purpose.rpartition("/")
                     thrown.setdefault(head if last.isdecimal() else roll.purpose, []).append(roll)
             texts = [
@@ -208,18 +214,22 @@ class ReportWriter:
         return [self.heading("dice"), Bullets(tuple(items))] if items else []
 
     def report(
-        self, name: str, what: str, blocks: Sequence[Block], lines: Sequence[Line]
+        self, name: str, what: str, blocks: Sequence[Block], lines: Sequence[ReportEntry]
     ) -> Report:
-        """The report, with what it used and what it left of what everybody may see."""
-        used = {(one.number, id(one.what)) for one in self.used}
-        everything: list[Told] = []
+        """Return the report, with the public effects and rolls that it used and left out."""
+        used = {(use.number, id(use.what)) for use in self.used}
+        everything: list[ReportedEvent] = []
         for line in lines:
             everything += [
-                Told(line.number, effect) for effect in line.effects if effect.audience is None
+                ReportedEvent(line.number, effect)
+                for effect in line.effects
+                if effect.audience is None
             ]
-            everything += [Told(line.number, roll) for roll in line.rolls if roll.audience is None]
-        left = tuple(one for one in everything if (one.number, id(one.what)) not in used)
-        title = f"{name}: {within(what[:1])}{what[1:]}" if name else what
+            everything += [
+                ReportedEvent(line.number, roll) for roll in line.rolls if roll.audience is None
+            ]
+        left = tuple(use for use in everything if (use.number, id(use.what)) not in used)
+        title = f"{name}: {inside_sentence(what[:1])}{what[1:]}" if name else what
         return Report(
             title,
             (Heading((Span(title),), 1), *blocks),
@@ -229,17 +239,17 @@ class ReportWriter:
             lines[-1].number,
         )
 
-    def part_report(self, part: Part[Any], sentences: Sequence[Sentence], name: str) -> Report:
-        """A turn: its paragraph of the chronicle, every step, the board, every die."""
-        mine = turn_texts(one for one in sentences if one.turn == part.number)
-        blocks: list[Block] = [Paragraph((Span(one.text),)) for one in mine]
-        blocks += [*self.part_blocks(part), *self.dice(part.lines)]
-        return self.report(name, self.part_name(part.number), blocks, part.lines)
+    def turn_report(self, part: TurnLog[Any], sentences: Sequence[Sentence], name: str) -> Report:
+        """Return the report of a turn: its paragraph of the chronicle, steps, board and dice."""
+        mine = turn_texts(sentence for sentence in sentences if sentence.turn == part.number)
+        blocks: list[Block] = [Paragraph((Span(paragraph.text),)) for paragraph in mine]
+        blocks += [*self.turn_blocks(part), *self.dice(part.lines)]
+        return self.report(name, self.turn_name(part.number), blocks, part.lines)
 
     def end_report(
-        self, over: Effect, parts: Sequence[Part[Any]], sentences: Sequence[Sentence], name: str
+        self, over: Effect, parts: Sequence[TurnLog[Any]], sentences: Sequence[Sentence], name: str
     ) -> Report:
-        """The end: how the game ended, and what it came to turn by turn."""
+        """Return the final report: how the game ended, and its result turn by turn."""
         last = parts[-1].lines[-1]
         blocks: list[Block] = [
             Paragraph((Span(self.outcome(over, parts)),)),
@@ -257,7 +267,10 @@ class ReportWriter:
 
 
 class BoardReports:
-    """See `games.contract.report.Reporter`. `kind` is what a turn is called in keys."""
+    """The reports of a title with one board; implements `games.contract.report.Reporter`.
+
+    `kind` is the word for a turn in the keys of reports.
+    """
 
     kind: str
 
@@ -267,15 +280,15 @@ class BoardReports:
     def chronicler(self, scenario: Any) -> Chronicler:
         raise NotImplementedError
 
-    def split(self, lines: Sequence[Line]) -> list[Part[Any]]:
-        """The turns of the log."""
+    def split(self, lines: Sequence[ReportEntry]) -> list[TurnLog[Any]]:
+        """Split the log into its turns."""
         raise NotImplementedError
 
     @property
     def kinds(self) -> Sequence[str]:
         return self.kind, "final"
 
-    def contents(self, scenario: Any, lines: Sequence[Line]) -> list[Contents]:
+    def contents(self, scenario: Any, lines: Sequence[ReportEntry]) -> list[Contents]:
         parts, writer = self.split(lines), self.writer(scenario, {})
         if not parts:
             return []
@@ -284,20 +297,20 @@ class BoardReports:
         contents.append(Contents("chronicle", "chronicle", writer.text("chronicle"), last, over))
         return contents + [
             Contents(
-                f"{self.kind}-{one.number}",
+                f"{self.kind}-{part.number}",
                 self.kind,
-                writer.part_name(one.number),
-                one.number,
-                one.over,
+                writer.turn_name(part.number),
+                part.number,
+                part.over,
             )
-            for one in reversed(parts)
+            for part in reversed(parts)
         ]
 
     def report(
         self,
         scenario: Any,
         start: Any,
-        lines: Sequence[Line],
+        lines: Sequence[ReportEntry],
         key: str,
         name: str,
         people: Mapping[str, str],
@@ -309,28 +322,25 @@ class BoardReports:
         writer, chronicler = self.writer(scenario, people), self.chronicler(scenario)
         sentences = chronicler.read_all(lines)
         if key == "chronicle":
-            writer.used += [Told(entry, effect) for entry, effect in chronicler.used]
+            writer.used += [ReportedEvent(entry, effect) for entry, effect in chronicler.used]
             blocks = chronicle_blocks(turn_texts(sentences), writer.turn_heading)
             return writer.report(name, writer.text("chronicle"), blocks, lines)
         if key == "final":
             over = last_effect(lines, writer.ends)
             return over and writer.end_report(over, parts, sentences, name)
-        part = next((one for one in parts if one.number == int(asked[1])), None)
-        return part and writer.part_report(part, sentences, name)
+        part = next((part for part in parts if part.number == int(asked[1])), None)
+        return part and writer.turn_report(part, sentences, name)
 
 
-# A game in prose, a paragraph a turn, written from what the log's effects say and from nothing
-# else.
+# A game in prose, a paragraph for each turn, written from the public effects of the log alone.
 #
-# Words are a title's CHRONICLE; a sentence of which there are several takes them in turn, so that a
-# log always reads the same, and a longer log only longer. What had no effect is left out, and
-# whatever not everybody may see.
+# The sentences are in a title's CHRONICLE. A key may have several sentences, which are used in
+# turn: the same log always gives the same text, and a longer log only adds to it. Moves without
+# effect are left out.
 
 
 class Entry(Protocol):
-    """A standing move of the log, as `games.contract.pages.Told` and `games.contract.report.Line`
-    have it.
-    """
+    """A log entry in force: a `LoggedMove` of `contract.pages` or a `ReportEntry`."""
 
     @property
     def number(self) -> int: ...
@@ -339,7 +349,7 @@ class Entry(Protocol):
 
 
 class Sentence(NamedTuple):
-    """A sentence or two of the chronicle, the turn and the entry of the log they tell of."""
+    """A sentence or two of the chronicle, with the turn and the log entry that they describe."""
 
     turn: int
     entry: int
@@ -354,35 +364,40 @@ class TurnText(NamedTuple):
 
 
 def turn_texts(sentences: Iterable[Sentence]) -> list[TurnText]:
-    """These sentences, turn by turn. A turn of which there is nothing to tell has no paragraph."""
+    """Join these sentences into paragraphs, one for each turn that has any."""
     paragraphs: dict[int, list[str]] = {}
-    for one in sentences:
-        paragraphs.setdefault(one.turn, []).append(one.text)
+    for line in sentences:
+        paragraphs.setdefault(line.turn, []).append(line.text)
     return [TurnText(number, " ".join(texts)) for number, texts in paragraphs.items()]
 
 
 def chronicle_blocks(paragraphs: Iterable[TurnText], heading: Callable[[int], str]) -> list[Block]:
-    """These paragraphs as blocks of a report, each below the name of its turn."""
+    """Return these paragraphs as blocks of a report, each below the heading of its turn."""
     blocks: list[Block] = []
-    for one in paragraphs:
-        blocks += [Heading((Span(heading(one.number)),), 2), Paragraph((Span(one.text),))]
+    for paragraph in paragraphs:
+        blocks += [
+            Heading((Span(heading(paragraph.number)),), 2),
+            Paragraph((Span(paragraph.text),)),
+        ]
     return blocks
 
 
 def count_in_words(book: Facts, unit: str, n: int) -> str:
-    """So many of something, in words as far as the catalogue has them."""
+    """Return a count with its unit, in words as far as the catalogue has them."""
     numbers: Sequence[str] = book["numbers"]
     return str(book["units"][unit].form(n)).format(n=numbers[n] if n < len(numbers) else n)
 
 
 class Chronicler:
-    """Reads the log entry by entry, `on_<kind>` with the facts of each effect of that kind, and
-    keeps what a later sentence needs.
+    """A reader of the log that writes the chronicle.
+
+    It calls `on_<kind>` with the facts of each effect of that kind, and keeps the facts that later
+    sentences need.
     """
 
     catalogue: Texts
     first_choice = 0
-    """The place of the sentence that comes first among several of a key."""
+    """The index of the first sentence to use if a key has several."""
 
     def __init__(self) -> None:
         self.book: Facts = self.catalogue.read()
@@ -394,7 +409,7 @@ class Chronicler:
         self.choices: dict[str, int] = {}
 
     def read(self, entry: Entry) -> None:
-        """Add what one entry tells."""
+        """Add the sentences of one entry."""
         for effect in entry.effects:
             reader = getattr(self, f"on_{effect.kind}", None)
             if reader is not None and effect.audience is None:
@@ -405,20 +420,20 @@ class Chronicler:
         self.after_entry()
 
     def read_all(self, log: Iterable[Entry]) -> list[Sentence]:
-        """Everything that is told, in order."""
+        """Return the sentences of the whole log, in order."""
         for entry in log:
             self.read(entry)
         self.finish()
         return self.sentences
 
     def before_effect(self, kind: str) -> None:
-        """Write down what is held back and does not wait for an effect of this kind."""
+        """Write the pending sentences that do not wait for an effect of this kind."""
 
     def after_entry(self) -> None:
-        """Write down what no later entry can add to."""
+        """Write the pending sentences that no later entry can extend."""
 
     def finish(self) -> None:
-        """Nothing more comes: write down what is still held back."""
+        """Write all pending sentences at the end of the log."""
 
     def add_line(self, key: str, **named: str) -> None:
         """Add the next of the sentences of this key."""
@@ -429,5 +444,5 @@ class Chronicler:
         self.sentences.append(Sentence(self.turn, self.entry, text[:1].upper() + text[1:]))
 
     def fill(self, text: str, **named: str) -> str:
-        """The sentence with these names in it."""
+        """Return the sentence with these names in it."""
         return sentence(text, **named)

@@ -1,6 +1,4 @@
-"""A title whose parts are modules: what it shows, what it says and what is ordered are asked of
-them.
-"""
+"""Base classes of titles that are made of modules for views, words, orders, rules and moves."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from engine.effects import Effect, Roll, Say
+from engine.effects import Effect, Phrase, Roll
 from engine.errors import IllegalMove
 from engine.language import Texts, text_of_file
 from engine.play import Move
@@ -28,14 +26,31 @@ from games.contract.title import (
 )
 from games.kit.records import STANDARD
 
-OWN_WORDS = ("turn", "turns", "campaign", "active", "idle", "start")
-"""What a title may call by words of its own (`Title.own_words`)."""
+OWN_WORDS = (
+    "turn",
+    "turns",
+    "campaign",
+    "active",
+    "idle",
+    "start",
+    "turn_number",
+    "turn_of_turns",
+    "before_turns",
+    "turn_back",
+    "turn_forward",
+    "turn_closed",
+    "turn_elsewhere",
+    "turn_closes",
+    "values_by_turn",
+    "fame_lost",
+)
+"""The words that a title may replace by its own (`Title.own_words`)."""
 RECORDS = "\n# "
-"""What follows the second title of RULES.md is for who writes records and programs."""
+"""The beginning of the part of RULES.md that is for authors of records and programs."""
 
 
 class View(Protocol):
-    """A title's `rules/view.py`."""
+    """The interface of a title's `rules/view.py`."""
 
     def rows(self, position: Any) -> Rows: ...
     def view(self, position: Any, seat: str | None) -> dict[str, Any]: ...
@@ -46,7 +61,7 @@ class View(Protocol):
 
 
 class BoardView(View, Protocol):
-    """The same of a title with one board."""
+    """The interface of `rules/view.py` in a title with one board."""
 
     LAST_LINK: int
 
@@ -56,23 +71,23 @@ class BoardView(View, Protocol):
 
 
 class Rules(Protocol):
-    """A title's `rules/position.py`."""
+    """The interface of a title's `rules/position.py`."""
 
     def read_scenario(self, raw: object) -> Any: ...
     def read_options(self, raw: object) -> Any: ...
 
 
 class Moves(Protocol):
-    """A title's `rules/moves.py`."""
+    """The interface of a title's `rules/moves.py`."""
 
     def decode(self, raw: object, position: Any) -> Move: ...
 
 
 class Words(Protocol):
-    """A title's `words.py`."""
+    """The interface of a title's `words.py`."""
 
     def book(self) -> Mapping[str, Any]: ...
-    def speak(self, scenario: Any, phrase: Say) -> str: ...
+    def speak(self, scenario: Any, phrase: Phrase) -> str: ...
     def move_line(
         self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
     ) -> str: ...
@@ -80,10 +95,10 @@ class Words(Protocol):
     def roll_line(self, scenario: Any, roll: Roll) -> str: ...
 
 
-class TellingWords(Words, Protocol):
-    """The same of a title whose moves bring about more than their line in the log says."""
+class BoardWords(Words, Protocol):
+    """The interface of `words.py` in a title whose effects may have log lines of their own."""
 
-    def tells(self, effect: Effect) -> bool: ...
+    def is_noted(self, effect: Effect) -> bool: ...
 
 
 class Orders(Protocol):
@@ -92,14 +107,15 @@ class Orders(Protocol):
     def order_kinds(self, position: Any, seat: str) -> Sequence[OrderKind]: ...
     def read_order(self, position: Any, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]: ...
     def order_line(self, scenario: Any, order: Mapping[str, Any]) -> str: ...
-    def said_by_orders(
+    def answers_by_orders(
         self, position: Any, seat: str, orders: Sequence[Mapping[str, Any]]
     ) -> Sequence[Ordered]: ...
 
 
 class BaseTitle:
-    """What `games.contract.title.Title` asks, as far as a title's modules of views and words answer
-    it. Everyone may know every move, and a move is one entry, unless the title says otherwise.
+    """The parts of `games.contract.title.Title` that the title's view and word modules can answer.
+
+    By default every move is public, and a move is one entry.
     """
 
     views: View
@@ -142,13 +158,16 @@ class BaseTitle:
     def own_words(self) -> Mapping[str, str]:
         return {}
 
-    def speak(self, scenario: Any, phrase: Say) -> str:
+    def speak(self, scenario: Any, phrase: Phrase) -> str:
         return self.texts.speak(scenario, phrase)
 
     def move_line(
         self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
     ) -> str:
         return self.texts.move_line(scenario, move, effects)
+
+    def planned_line(self, scenario: Any, move: Mapping[str, Any]) -> str:
+        return self.move_line(scenario, move)
 
     def claimed_line(
         self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()
@@ -163,7 +182,7 @@ class BaseTitle:
 
 
 class OrderedTitle:
-    """What `games.contract.title.StandingOrders` asks, answered by a module."""
+    """The methods of `games.contract.title.StandingOrders`, answered by a module."""
 
     orders: Orders
 
@@ -176,14 +195,14 @@ class OrderedTitle:
     def order_line(self, scenario: Any, order: Mapping[str, Any]) -> str:
         return self.orders.order_line(scenario, order)
 
-    def said_by_orders(
+    def answers_by_orders(
         self, position: Any, seat: str, given: Sequence[Mapping[str, Any]]
     ) -> Sequence[Ordered]:
-        return self.orders.said_by_orders(position, seat, given)
+        return self.orders.answers_by_orders(position, seat, given)
 
 
 class BoardFounding(Founding):
-    """How a title with one board is offered and founded. The catalogue has its words."""
+    """The description and setup form of a title with one board. `catalogue` has its texts."""
 
     catalogue: Texts
     picture = ""
@@ -194,14 +213,13 @@ class BoardFounding(Founding):
 
 
 class BoardTitle(BaseTitle):
-    """A title with one board, played on a page of its own. Nothing is hidden, unless the title says
-    otherwise.
+    """A title with one board, played on a page of its own. By default nothing is hidden.
 
-    The catalogue of its `founding` has what it says of itself, `folder` its RULES.
+    The catalogue of `founding` has the texts that describe the title, `folder` its RULES.
     """
 
     views: BoardView
-    texts: TellingWords
+    texts: BoardWords
     rules: Rules
     moves: Moves
     founding: BoardFounding
@@ -255,5 +273,5 @@ class BoardTitle(BaseTitle):
     def offers(self, position: Any, seat: str, by: str | None = None) -> Sequence[Offer]:
         return self.views.offers(position, seat, by or seat)
 
-    def tells(self, effect: Effect) -> bool:
-        return self.texts.tells(effect)
+    def is_noted(self, effect: Effect) -> bool:
+        return self.texts.is_noted(effect)

@@ -1,22 +1,21 @@
-"""What a title says, from ids and facts, in the reader's language: the sentences of its catalogue
-with names filled in.
-"""
+"""Texts of a title in the reader's language: sentences of its catalogue with names filled in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import IllegalMove
-from engine.language import Texts, joined
+from engine.language import Texts, join_with
 
 Facts = Mapping[str, Any]
 
 
 def fill(text: object, named: Facts) -> str:
-    """The text with these names in it. A text of a stranger may hold braces: only the catalogue's
-    own are filled.
+    """Return the text with these names in it.
+
+    A text with an unknown name in braces is returned unchanged: users may type braces too.
     """
     try:
         return str(text).format_map(named)
@@ -25,26 +24,26 @@ def fill(text: object, named: Facts) -> str:
 
 
 def join_names(names: Iterable[str], last: str) -> str:
-    """One, two and three; `last` stands before the last."""
+    """Join names as in "one, two and three", with `last` before the last name."""
     *most, end = list(names) or [""]
-    return joined(last, filter(None, [", ".join(most), end]))
+    return join_with(last, filter(None, [", ".join(most), end]))
 
 
 class Wording(NamedTuple):
     """The catalogue of a title with one board, with its `causes`, `errors` and `counts`.
 
-    `resolve` turns facts into names, `variant` gives the sentence of a cause that depends on what
-    happened, `headlines` are the kinds of effects that are worth a note beside their move's own
-    line.
+    `resolve` turns facts into names. `variant` returns the key of the sentence for a cause that
+    depends on its facts. `headlines` are the kinds of effects that deserve a note beside the line
+    of their move.
     """
 
     catalogue: Texts
     resolve: Callable[[Any, Facts], Facts]
-    variant: Callable[[Say], str]
+    variant: Callable[[Phrase], str]
     headlines: Collection[str]
 
-    def speak(self, scenario: Any, phrase: Say) -> str:
-        """A cause or a waiting, as a phrase without full stop."""
+    def speak(self, scenario: Any, phrase: Phrase) -> str:
+        """Return a cause, or a task that a seat has, as a phrase without full stop."""
         book = self.catalogue.read()
         causes = book["causes"]
         text = (
@@ -55,24 +54,25 @@ class Wording(NamedTuple):
         return fill(text, self.resolve(scenario, phrase.facts))
 
     def effect_line(self, scenario: Any, effect: Effect) -> str:
-        """An effect as a phrase of its own."""
+        """Return an effect as a phrase of its own."""
         return self.speak(scenario, effect.cause)
 
     def refusal(self, scenario: Any, illegal: IllegalMove) -> str:
-        """The sentence of a refused move, without its rule, which stands beside it."""
+        """Return the sentence of a refused move, without its rule, which is shown beside it."""
         errors = self.catalogue.read()["errors"]
-        return fill(
+        sentence = fill(
             errors.get(illegal.message, illegal.message), self.resolve(scenario, illegal.facts)
         )
+        return sentence[:1].upper() + sentence[1:]
 
-    def tells(self, effect: Effect) -> bool:
-        """Is it worth a note beside the move's own line?"""
+    def is_noted(self, effect: Effect) -> bool:
+        """Return whether an effect deserves a note beside the line of its move."""
         return effect.kind in self.headlines
 
     def counted(self, unit: str, n: int) -> str:
-        """So many of something, in digits."""
+        """Return a count with its unit, in digits."""
         return str(self.catalogue.read()["counts"][unit].form(n)).format(n=n)
 
     def listed(self, names: Iterable[str]) -> str:
-        """One, two and three."""
+        """Join names as in "one, two and three"."""
         return join_names(names, str(self.catalogue.read()["and"]))

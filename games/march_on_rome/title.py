@@ -20,7 +20,7 @@ from games.march_on_rome.text.report import MarchReports
 
 
 class MarchOnRome(BoardTitle):
-    """See `games.contract.title.Title` for what each of these promises."""
+    """The title; implements `games.contract.title.Title`."""
 
     key = "march_on_rome"
     name = "March on Rome"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.contract.title import Account, Stretch
+from games.contract.title import Account, TurnPart
 from games.kit.records import Scenario
 from games.kit.title import BoardTitle, OrderedTitle
 from games.roman_empire.bots.players import EmpirePlayers
@@ -22,12 +22,12 @@ from games.roman_empire.text.english import CHRONICLE
 from games.roman_empire.text.lesson import LESSON
 from games.roman_empire.text.report import EmpireReports
 
-SAYS = (rules_moves, factions)
-"""The modules whose moves can be said: they are entered when they are read."""
+MOVE_MODULES = (rules_moves, factions)
+"""The modules that register moves when they are imported."""
 
 
 class RomanEmpire(BoardTitle, OrderedTitle):
-    """See `games.contract.title.Title` for what each of these promises."""
+    """The title; implements `games.contract.title.Title`."""
 
     key = "roman_empire"
     name = "History of the Roman Empire"
@@ -46,7 +46,7 @@ class RomanEmpire(BoardTitle, OrderedTitle):
         )
 
     def hides(self, options: Options) -> bool:
-        """Hands, and counters until they are called (3.3, 4.2)."""
+        """Return True: hands are hidden, and counters until they are called (3.3, 4.2)."""
         return True
 
     def check_roll(self, scenario: Scenario, options: Options, purpose: str, value: object) -> None:
@@ -55,7 +55,7 @@ class RomanEmpire(BoardTitle, OrderedTitle):
     def setup(self, scenario: Scenario, options: Options) -> Position:
         return Position(scenario, options)
 
-    def course(self, position: Position) -> Sequence[Stretch]:
+    def course(self, position: Position) -> Sequence[TurnPart]:
         return view.course(position)
 
     def holder_name(self, scenario: Scenario, holder: str) -> str:

@@ -1,3 +1,4 @@
-"""Tetrarchia: four Emperors, one Empire, for one to four people who win or lose together
-(RULES.md).
+"""Tetrarchia: four Emperors of one Empire, for one to four players who win or lose together.
+
+The rules are in RULES.md.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.contract.title import Stretch
+from games.contract.title import TurnPart
 from games.kit.records import Scenario
 from games.kit.title import BoardTitle
 from games.tetrarchia.bots.players import TetrarchiaPlayers
@@ -21,7 +21,7 @@ from games.tetrarchia.text.report import TetrarchiaReports
 
 
 class Tetrarchia(BoardTitle):
-    """See `games.contract.title.Title` for what each of these promises."""
+    """The title; implements `games.contract.title.Title`."""
 
     key = "tetrarchia"
     name = "Tetrarchia"
@@ -37,7 +37,7 @@ class Tetrarchia(BoardTitle):
     def setup(self, scenario: Scenario, options: Options) -> Position:
         return Position(scenario, options)
 
-    def course(self, position: Position) -> Sequence[Stretch]:
+    def course(self, position: Position) -> Sequence[TurnPart]:
         return view.course(position)
 
     def holder_name(self, scenario: Scenario, holder: str) -> str:

@@ -1,4 +1,4 @@
-"""The model of battles that no one fights (docs/battle-model.md)."""
+"""The model of battles that are not fought by players (docs/contribute/battle-model.md)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import exp, log
 from random import Random
 from typing import Any
 
-from games.contract.players import Fought
+from games.contract.players import RatedBattle
 from games.grand_campaign.bots.planning import NORMAL
 from games.grand_campaign.rules.attacks import HEAD
 from games.grand_campaign.rules.numbers import table
@@ -17,8 +17,9 @@ Raw = dict[str, Any]
 
 
 def advantage(attack: Attack, skill: float = 0.0) -> float:
-    """What the attacker has before the battle begins, in standard deviations of its luck: points,
-    modules, scouts, skill.
+    """Return the attacker's advantage before the battle, in standard deviations of the luck.
+
+    It depends on points, modules, scouts and skill.
     """
     model = table("battles")
     edge = float(model["strength"]) * log(
@@ -33,14 +34,15 @@ def advantage(attack: Attack, skill: float = 0.0) -> float:
 
 
 def is_module(attack: Attack) -> bool:
-    """Is the winner as the game gives it, without shares (9.1)?"""
+    """Return whether the game itself names the winner, without shares (9.1)."""
     return attack.battle == HEAD
 
 
-def fought(attack: Attack, rng: Random, skill: float = 0.0) -> Raw:
-    """How the battle ends, as the game master reports it: a luck of the normal distribution is
-    added to the advantage; a small sum is a draw, a large one a victory whose shares follow from
-    it.
+def simulate_battle(attack: Attack, rng: Random, skill: float = 0.0) -> Raw:
+    """Return the result of the battle as the game master's report.
+
+    A normally distributed luck is added to the advantage. A small sum is a draw; a large one is a
+    victory with shares that depend on the sum.
     """
     model = {key: float(value) for key, value in table("battles").items()}
     luck = advantage(attack, skill) + rng.gauss(0.0, 1.0)
@@ -70,21 +72,22 @@ def fought(attack: Attack, rng: Random, skill: float = 0.0) -> Raw:
 
 
 def chance_to_win(edge: float) -> float:
-    """The attacker's chance of victory with this advantage, by the normal distribution (a logistic
-    curve close to it).
+    """Return the attacker's chance of victory with this advantage.
+
+    A logistic curve approximates the normal distribution.
     """
     return float(1 / (1 + exp(-1.702 * (edge - float(table("battles")["draw"])))))
 
 
 MOST_LEAD = 1.0
-"""A victory by more than this tells no more of skill: who is broken is ridden down."""
+"""The largest lead that counts for skill, because a broken army is ridden down by any opponent."""
 RATED_FACTS = ("battle", "module_attacker", "points_attacker", "points_defender", "cards_attacker")
 
 
-def contest_fought(known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
-    """See `games.contract.players.Rated`. A forfeit, a withdrawal, a battle called off or fought at
-    sea is none (8.2, 9.1, 10).
+def contest_fought(known: Mapping[str, Any], result: Mapping[str, Any]) -> RatedBattle | None:
+    """Return the battle for the ratings; see `games.contract.players.WithRatedBattles`.
 
+    A forfeit, a withdrawal, a battle called off or a battle at sea does not count (8.2, 9.1, 10).
     The lead is the luck that the model needs for the same difference of routed shares, between its
     draw and `MOST_LEAD`.
     """
@@ -104,7 +107,7 @@ def contest_fought(known: Mapping[str, Any], result: Mapping[str, Any]) -> Fough
         setattr(attack, name, known[name])
     edge, model = advantage(attack), table("battles")
     if (routed := result.get("routed")) is None:
-        return Fought(
+        return RatedBattle(
             known["outcome"], edge, float(model["module_draw" if is_module(attack) else "draw"])
         )
     lost = (float(routed["attacker"]), float(routed["defender"]))
@@ -118,11 +121,11 @@ def contest_fought(known: Mapping[str, Any], result: Mapping[str, Any]) -> Fough
         lead = min(
             MOST_LEAD, max(lead, (abs(lost[0] - lost[1]) - usual) / float(model["winner_less"]))
         )
-    return Fought(known["outcome"], edge, lead, lost)
+    return RatedBattle(known["outcome"], edge, lead, lost)
 
 
 def chances(attack: Attack) -> tuple[float, float]:
-    """The attacker's chances of victory and defeat."""
+    """Return the attacker's chances of victory and defeat."""
     edge, draw = (
         advantage(attack),
         float(table("battles")["module_draw" if is_module(attack) else "draw"]),

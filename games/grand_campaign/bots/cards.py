@@ -1,4 +1,4 @@
-"""Which cards a program plays before it spends actions."""
+"""The choice of cards that a program plays before it spends actions."""
 
 from __future__ import annotations
 
@@ -75,15 +75,19 @@ WANTED = (
     "scouts",
     "local-insurrection",
 )
-"""What a spy takes, the best first."""
+"""The cards that a spy takes, the best first."""
 
 
 def leaders(position: Position, seat: str) -> list[str]:
-    """The other nations that stand, the one with most to show first."""
-    standing = [one for one in position.nations.values() if one.key != seat and not one.fallen]
-    return [one.key for one in sorted(standing, key=lambda one: (-score(one), one.key))]
+    """Return the other nations that have not fallen, the one with the highest score first."""
+    standing = [
+        nation for nation in position.nations.values() if nation.key != seat and not nation.fallen
+    ]
+    return [
+        nation.key for nation in sorted(standing, key=lambda nation: (-score(nation), nation.key))
+    ]
 
 
 def score(nation: Nation) -> float:
-    """What a nation has come to so far, as all can read it."""
+    """Return what a nation has achieved so far, from public facts."""
     return nation.victory_points + nation.stability + nation.prestige + nation.income / 100

@@ -14,11 +14,11 @@ from games.grand_campaign.bots.planning import (
     Choice,
     Outlook,
     Race,
-    left,
     outcomes,
-    promise,
-    small,
+    small_purchases,
     trades,
+    turns_left,
+    worth_of_outcomes,
 )
 from games.grand_campaign.bots.styles import attack_move, reply
 from games.grand_campaign.bots.weighing import CAUTIOUS, arrayed_attack, worth_of_change
@@ -29,9 +29,7 @@ from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Positi
 
 
 def visible_odds(position: Position, attack: Attack) -> tuple[float, float]:
-    """The chances with what the defender is seen to have: its cards, and the escort that it may try
-    (7.8).
-    """
+    """Return the chances with the defender's visible cards and the escort it may try (7.8)."""
     attack.defender = position.owner[attack.target]
     if attack.defender is None:
         return chances(attack)
@@ -52,10 +50,11 @@ def visible_odds(position: Position, attack: Attack) -> tuple[float, float]:
 
 
 def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> Iterator[Choice]:
-    """Attacks by what every outcome brings, less what their actions would buy; in the last turn by
-    the places that they win.
+    """Yield attacks with the worth of their outcomes, less what their actions would buy.
+
+    In the last turn the worth is the number of places that they win.
     """
-    race = Race(position, nation.key, outlook.bundle().worth) if not left(position) else None
+    race = Race(position, nation.key, outlook.bundle().worth) if not turns_left(position) else None
     owner, known = position.owner, dict[tuple[Any, ...], tuple[float, Attack]]()
     for kind, source, target in ways(position, nation.key):
         cost = attack_cost(position, kind, target)
@@ -72,8 +71,8 @@ def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> It
         if alike not in known:
             price = outlook.bundle().worth - outlook.bundle(cost).worth
             known[alike] = max(
-                _manners(position, nation, (kind, source, target), price, outlook, race),
-                key=lambda one: one[0],
+                _battle_kinds(position, nation, (kind, source, target), price, outlook, race),
+                key=lambda candidate: candidate[0],
             )
         worth, attack = known[alike]
         if worth > 0:
@@ -83,7 +82,7 @@ def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> It
             yield Choice(worth, raw | ({"battle": HEAD} if attack.battle == HEAD else {}))
 
 
-def _manners(
+def _battle_kinds(
     position: Position,
     nation: Nation,
     way: tuple[str, str, str],
@@ -91,19 +90,20 @@ def _manners(
     outlook: Outlook,
     race: Race | None,
 ) -> Iterator[tuple[float, Attack]]:
-    """What the attack is worth as an open battle, and as one for the enemy's head."""
+    """Yield the worth of the attack as an open battle, and as one for the enemy's head."""
     for battle in ("open", HEAD):
         attack = arrayed_attack(position, nation, *way)
         if battle == HEAD and attack.module_attacker:
             return
         attack.battle = battle
         ends = outcomes(position, attack, *visible_odds(position, attack), outlook)
-        yield promise(ends, price, attack.defender, race), attack
+        yield worth_of_outcomes(ends, price, attack.defender, race), attack
 
 
 FAMED_FROM = 3
-"""The turn from which covert attacks are kept away by prestige (2.7): earlier, trade and stability
-are worth more.
+"""The turn from which prestige keeps covert attacks away (2.7).
+
+In earlier turns trade and stability are worth more.
 """
 STOLEN = (
     "chancellor",
@@ -115,15 +115,18 @@ STOLEN = (
     "scouts",
     "local-insurrection",
 )
-"""What a spy takes, whoever holds it: first what brings points to a nation whose income is full."""
+"""The cards that a spy takes from any nation.
+
+First are those that bring points to a nation whose income is full.
+"""
 LEAST_RISING, AHEAD = 0.2, 0.1
-"""What an insurrection must cost its victim; how much more it is worth for each point that the
-victim has.
+"""The least that an insurrection must cost its victim, and its additional worth for each point of
+the victim.
 """
 
 
-def _deeds(position: Position, nation: Nation) -> Iterator[Raw]:
-    """Spies and insurrections, the best first."""
+def _spies_and_insurrections(position: Position, nation: Nation) -> Iterator[Raw]:
+    """Yield plays of spies and insurrections, the best first."""
     hand, hidden = nation.hand, position.options.hidden
     if "spy" in hand and not hidden:
         head: Raw = {"by": nation.key, "move": "play", "card": "spy"}
@@ -146,9 +149,7 @@ def _deeds(position: Position, nation: Nation) -> Iterator[Raw]:
 
 
 def _rising(position: Position, victim: Nation) -> float:
-    """What an insurrection costs its victim, on the average: whoever has a strong army
-    gains by it.
-    """
+    """Return the average cost of an insurrection for its victim; a strong army even gains by it."""
     rules, points = position.rules, position.rules.points
     attack = Attack(0, "insurrection", position.turn, victim.key, None, "")
     attack.battle, attack.points_attacker, attack.points_defender = (
@@ -165,16 +166,19 @@ def _rising(position: Position, victim: Nation) -> float:
 
 
 def planned_move(position: Position, seat: str, rng: Random) -> Raw:
-    """Return a card, or an attack that is better than the plan, or a move of the plan.
+    """Return a card, an attack that is better than the plan, or a move of the plan.
 
     What the plan leaves goes into walls, fleets and levels. A nation of low stability does not
-    fight for a province: a defeat would cost more.
+    fight for a province, because a defeat would cost more.
     """
     nation = position.nations[seat]
     for attack in position.running:
         if attack.status == "challenged" and attack.defender == seat:
             return _careful_reply(position, nation, attack)
-    for raw in (*trades(position, nation, risings=True), *_deeds(position, nation)):
+    for raw in (
+        *trades(position, nation, risings=True),
+        *_spies_and_insurrections(position, nation),
+    ):
         if legal(position, raw):
             return raw
     for card in cards_first(position, nation, CAUTIOUS):
@@ -186,11 +190,11 @@ def planned_move(position: Position, seat: str, rng: Random) -> Raw:
     bundle = outlook.bundle()
     if bundle.taxed:
         return {"by": seat, "move": "tax-increase"}
-    for rows, stands, more in zip(outlook.plan.rows, outlook.stands, bundle.build, strict=True):
-        raw = {"by": seat, "move": "build", "structure": rows[stands].name} if more else {}
+    for rows, built, more in zip(outlook.plan.rows, outlook.built, bundle.build, strict=True):
+        raw = {"by": seat, "move": "build", "structure": rows[built].name} if more else {}
         if raw and legal(position, raw):
             return raw
-    rest = sorted(small(position, nation), key=lambda choice: -choice.worth)
+    rest = sorted(small_purchases(position, nation), key=lambda choice: -choice.worth)
     return next(
         (choice.raw for choice in rest if legal(position, choice.raw)),
         {"by": seat, "move": "end-slot"},
@@ -198,7 +202,7 @@ def planned_move(position: Position, seat: str, rng: Random) -> Raw:
 
 
 def _careful_reply(position: Position, nation: Nation, attack: Attack) -> Raw:
-    """Answer a challenge: a nation of low stability withdraws if it can."""
+    """Return the answer to a challenge; a nation of low stability withdraws if it can."""
     withdraw: Raw = {
         "by": nation.key,
         "move": "respond",
@@ -227,8 +231,9 @@ def _attack_or_fame(position: Position, nation: Nation, outlook: Outlook) -> Raw
 
 
 def cunning(position: Position, rng: Random) -> Raw | None:
-    """Plans its actions to the end of the campaign, and attacks where every outcome weighed is
-    better than the plan.
+    """Return the next move of a program that plans its actions to the end of the campaign.
+
+    It attacks if the weighed outcomes are better than the plan.
     """
     seat = seat_to_move(position)
     return master(position, rng) if seat is None else planned_move(position, seat, rng)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from engine.errors import IllegalMove
-from games.grand_campaign.bots.battle_model import Raw, fought
+from games.grand_campaign.bots.battle_model import Raw, simulate_battle
 from games.grand_campaign.rules.attacks import attack_cost
 from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.numbers import Structure
@@ -14,7 +14,7 @@ from games.grand_campaign.rules.position import Attack, Nation, Position
 
 
 def legal(position: Position, raw: Raw) -> bool:
-    """Do the rules allow this move now? Nothing is played."""
+    """Return whether the rules allow this move now; nothing is played."""
     try:
         move = decode(raw, position)
         move.admit(position)
@@ -25,8 +25,9 @@ def legal(position: Position, raw: Raw) -> bool:
 
 
 def moves(position: Position, seat: str) -> Iterator[Raw]:
-    """Every sort of move that a seat may make in its slot now: attacks without cards and modules,
-    no trades.
+    """Yield the moves that a seat may make in its slot now.
+
+    Attacks are without cards and modules, and exchanges are left out.
     """
     head = {"by": seat}
     for raw in _candidates(position, seat):
@@ -62,7 +63,7 @@ def _candidates(position: Position, seat: str) -> Iterator[Raw]:
 
 
 def ways(position: Position, seat: str) -> Iterator[tuple[str, str, str]]:
-    """Kind, starting point and target of every attack that map and owners allow."""
+    """Yield kind, starting point and target of every attack that map and owners allow."""
     scenario, owner = position.scenario, position.owner
     most = position.rules.attacks_per_turn
     if position.attacks_counted(seat, covert=False) < most["overt"]:
@@ -89,7 +90,7 @@ def ways(position: Position, seat: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _card_choices(position: Position, nation: Nation, card: str) -> Iterator[Raw]:
-    """Yield what else a card may be played with."""
+    """Yield the further arguments with which a card may be played."""
     others = [
         other for key, other in position.nations.items() if key != nation.key and not other.fallen
     ]
@@ -132,17 +133,20 @@ def ownerless_provinces(position: Position) -> Iterator[str]:
 
 
 def next_structures(position: Position, nation: Nation) -> list[Structure]:
-    """The next structure of each track."""
+    """Return the next structure of each track."""
     tracks: dict[str, Structure] = {}
-    for one in position.rules.structures[position.scenario.nations[nation.key].culture].values():
-        if one.name not in nation.structures:
-            tracks.setdefault(one.track, one)
+    for structure in position.rules.structures[
+        position.scenario.nations[nation.key].culture
+    ].values():
+        if structure.name not in nation.structures:
+            tracks.setdefault(structure.track, structure)
     return list(tracks.values())
 
 
 def seat_to_move(position: Position) -> str | None:
-    """Whose word is waited for: a challenged defender's before the slot's; None where it is the
-    game master's.
+    """Return the seat that must move next, or None for the game master.
+
+    A challenged defender comes before the seat of the slot.
     """
     for attack in position.running:
         if attack.status == "challenged":
@@ -154,12 +158,14 @@ Luck = Callable[[Attack], Random]
 
 
 def master(position: Position, rng: Random, luck: Luck | None = None) -> Raw | None:
-    """The game master's next word: opens turns, reports battles by the model, with a chance of each
-    its own where `luck` gives one; None where the campaign is over.
+    """Return the game master's next move, or None if the campaign has ended.
+
+    The game master opens turns and reports battles by the model. `luck` may give each battle its
+    own random numbers.
     """
     for attack in position.running:
         if attack.status == "fighting":
-            return fought(attack, rng if luck is None else luck(attack))
+            return simulate_battle(attack, rng if luck is None else luck(attack))
     if position.phase == "setup":
         return {"by": "gm", "move": "start"}
     if position.phase == "closed":

@@ -1,6 +1,7 @@
-"""The best that a nation of the Grand Campaign can do with its actions until the end, what an
-attack brings beside it, and where the nation then stands among the others: programs plan by it
-(docs/bots.md).
+"""The best use of a nation's actions, and the worth of attacks (docs/play/opponents.md).
+
+Programs plan with it until the end of the campaign. It also estimates the nation's final place
+among the others.
 """
 
 from __future__ import annotations
@@ -20,25 +21,27 @@ Raw = dict[str, Any]
 
 NORMAL = NormalDist()
 SAFE = 4
-"""Stability that a program does not go below of its own accord."""
+"""The stability below which a program does not go by its own choice."""
 
 
 class Choice(NamedTuple):
-    """A move with what it promises, in victory points or places."""
+    """A move with its expected worth, in victory points or places."""
 
     worth: float
     raw: Raw
 
 
-def left(position: Position) -> int:
-    """Turns after this one."""
+def turns_left(position: Position) -> int:
+    """Return the number of turns after this turn."""
     return position.scenario.turns - position.turn
 
 
 class Bundle(NamedTuple):
-    """What a slot spends its actions on: the next structures of each track, whether taxes rise,
-    half-actions that are left; `worth` is what the nation then comes to at the end, in victory
-    points.
+    """The use of a slot's actions.
+
+    `build` has the number of further structures on each track; `taxed` says whether taxes rise;
+    `left` is the number of unused half-actions; `worth` is what the nation then gains until the
+    end, in victory points.
     """
 
     worth: float
@@ -48,10 +51,11 @@ class Bundle(NamedTuple):
 
 
 class Plan:
-    """What a nation's actions come to until the end, played without battles: for every stand of its
-    three tracks and every income, the best that each slot can buy, worked out from the last turn
-    back. Of random events (5) it knows how likely each is: a religious building that stands too
-    early may be lost in an earthquake.
+    """A plan of a nation's actions until the end, without battles.
+
+    For every state of its three tracks and every income it has the best that each slot can buy,
+    computed from the last turn backwards. It knows the chances of random events (5): a religious
+    building that is built too early may be lost in an earthquake.
     """
 
     TRACKS = ("commercial", "religious", "architecture")
@@ -59,10 +63,13 @@ class Plan:
     def __init__(self, rules: Rules, culture: str, turns: int) -> None:
         self.rules, self.turns, points = rules, turns, rules.points
         self.rows = [rules.track(culture, track) for track in self.TRACKS]
-        self.costs = [[0, *accumulate(one.cost for one in rows)] for rows in self.rows]
-        self.income = [0, *accumulate(one.gain for one in self.rows[0])]
+        self.costs = [[0, *accumulate(structure.cost for structure in rows)] for rows in self.rows]
+        self.income = [0, *accumulate(structure.gain for structure in self.rows[0])]
         worth = [
-            [one.points + (one.gain * points[account] if account else 0) for one in rows]
+            [
+                structure.points + (structure.gain * points[account] if account else 0)
+                for structure in rows
+            ]
             for rows, account in zip(self.rows, ("", "stability", "prestige"), strict=True)
         ]
         self.worth = [[0, *accumulate(rows)] for rows in worth]
@@ -72,25 +79,25 @@ class Plan:
         }
         self.known: dict[tuple[int, ...], float] = {}
 
-    def opening(self, turn: int, income: int, stands: tuple[int, int, int]) -> float:
-        """What the nation gains from the opening of this turn to the end, whatever event comes."""
+    def opening(self, turn: int, income: int, built: tuple[int, int, int]) -> float:
+        """Return the expected gain from the opening of this turn to the end, over all events."""
         if turn > self.turns:
             return 0.0
         if turn not in self.rules.event_turns:
-            return self._spent(turn, income, stands)
-        key = (turn, income, *stands)
+            return self._spent(turn, income, built)
+        key = (turn, income, *built)
         worth = self.known.get(key)
         if worth is None:
             worth = sum(
-                chance * self._after(event, turn, income, stands)
+                chance * self._after(event, turn, income, built)
                 for event, chance in self.events.items()
             )
             self._remember(key, worth)
         return worth
 
-    def _after(self, event: str, turn: int, income: int, stands: tuple[int, int, int]) -> float:
-        """What it gains from the event on."""
-        trade, faith, fame = stands
+    def _after(self, event: str, turn: int, income: int, built: tuple[int, int, int]) -> float:
+        """Return the gain from this event to the end."""
+        trade, faith, fame = built
         if event == "earthquake":
             before = max(0, faith - 1)
             return (
@@ -109,19 +116,19 @@ class Plan:
             return self._spent(
                 turn,
                 max(0, income - talents if amount.startswith("-") else income + talents),
-                stands,
+                built,
             )
         if account == "actions":
-            return self._spent(turn, income, stands, amount)
-        return self._spent(turn, income, stands) + float(amount * self.rules.points[account])
+            return self._spent(turn, income, built, amount)
+        return self._spent(turn, income, built) + float(amount * self.rules.points[account])
 
-    def _spent(self, turn: int, income: int, stands: tuple[int, int, int], more: int = 0) -> float:
-        """What the actions of this income, and `more`, bring from the slot on."""
-        key = (turn, income, *stands, more)
+    def _spent(self, turn: int, income: int, built: tuple[int, int, int], more: int = 0) -> float:
+        """Return the gain from the actions of this income, and `more`, from the slot to the end."""
+        key = (turn, income, *built, more)
         worth = self.known.get(key)
         if worth is None:
             worth = self.slot(
-                turn, income, stands, max(0, self.rules.actions(income) + more), True
+                turn, income, built, max(0, self.rules.actions(income) + more), True
             ).worth
             self._remember(key, worth)
         return worth
@@ -132,12 +139,12 @@ class Plan:
         self.known[key] = worth
 
     def slot(
-        self, turn: int, income: int, stands: tuple[int, int, int], have: int, may_tax: bool
+        self, turn: int, income: int, built: tuple[int, int, int], have: int, may_tax: bool
     ) -> Bundle:
-        """The best that these half-actions buy now, what follows included."""
+        """Return the best use of these half-actions now, with its consequences until the end."""
         best = Bundle(-1.0, (0, 0, 0), False, have)
         more = self.rules.tax_increase_actions if may_tax else 0
-        trade, faith, fame = (list(self._steps(n, at, have + more)) for n, at in enumerate(stands))
+        trade, faith, fame = (list(self._steps(n, at, have + more)) for n, at in enumerate(built))
         for a, b in product(trade, faith):
             if a[1] + b[1] > have + more:
                 continue
@@ -147,8 +154,8 @@ class Plan:
                     break
                 taxed = spent > have
                 left = have + more * taxed - spent
-                after = (stands[0] + a[0], stands[1] + b[0], stands[2] + c[0])
-                grown = income + self.income[after[0]] - self.income[stands[0]]
+                after = (built[0] + a[0], built[1] + b[0], built[2] + c[0])
+                grown = income + self.income[after[0]] - self.income[built[0]]
                 worth = (
                     a[2] + b[2] + c[2] + left * self.half - taxed * self.rules.points["stability"]
                 )
@@ -158,9 +165,7 @@ class Plan:
         return best
 
     def _steps(self, track: int, at: int, have: int) -> Iterator[tuple[int, int, float]]:
-        """How many of the next structures of a track these half-actions buy, their price
-        and worth.
-        """
+        """Yield how many next structures of a track can be bought, their price and worth."""
         costs, worth = self.costs[track], self.worth[track]
         for n in range(len(costs) - at):
             if (price := costs[at + n] - costs[at]) > have:
@@ -169,7 +174,7 @@ class Plan:
 
 
 MOST_KNOWN = 200_000
-"""Stands that a plan remembers."""
+"""The most states that a plan remembers."""
 
 
 @lru_cache(maxsize=24)
@@ -178,33 +183,37 @@ def plan_of(rules: Rules, culture: str, turns: int) -> Plan:
 
 
 class Outlook:
-    """A nation's plan as it stands in its slot."""
+    """A nation's plan in its present slot."""
 
     def __init__(self, position: Position, nation: Nation, may_tax: bool) -> None:
         culture = position.scenario.nations[nation.key].culture
         self.plan = plan_of(position.rules, culture, position.scenario.turns)
         self.turn, self.income, self.have = position.turn, nation.income, nation.actions
         self.may_tax = may_tax
-        a, b, c = (sum(one.name in nation.structures for one in rows) for rows in self.plan.rows)
-        self.stands = (a, b, c)
+        a, b, c = (
+            sum(structure.name in nation.structures for structure in rows)
+            for rows in self.plan.rows
+        )
+        self.built = (a, b, c)
         self._bundles: dict[int, Bundle] = {}
 
     def bundle(self, spent: int = 0) -> Bundle:
-        """The best that is left after these half-actions went elsewhere."""
+        """Return the best use of the actions after these half-actions are spent elsewhere."""
         if spent not in self._bundles:
             self._bundles[spent] = self.plan.slot(
-                self.turn, self.income, self.stands, self.have - spent, self.may_tax
+                self.turn, self.income, self.built, self.have - spent, self.may_tax
             )
         return self._bundles[spent]
 
     def gain(self, change: int) -> float:
-        """What a change of income is worth from the next turn on; between two rows of the table of
-        actions a part of a row.
+        """Return the worth of a change of income from the next turn on.
+
+        Between two rows of the table of actions it is a part of a row.
         """
 
         def mean(income: int) -> float:
             at = [
-                self.plan.opening(self.turn + 1, max(0, income + step), self.stands)
+                self.plan.opening(self.turn + 1, max(0, income + step), self.built)
                 for step in (-50, 0, 0, 50)
             ]
             return sum(at) / len(at)
@@ -212,8 +221,8 @@ class Outlook:
         return mean(self.income + change) - mean(self.income)
 
 
-def small(position: Position, nation: Nation) -> Iterator[Choice]:
-    """What half-actions buy that no structure needs: by their points for a half-action."""
+def small_purchases(position: Position, nation: Nation) -> Iterator[Choice]:
+    """Yield purchases other than structures, with their points for a half-action."""
     rules, seat, have = position.rules, nation.key, nation.actions
     points, costs = rules.points, rules.costs
     if costs["tax-exemption"] <= have:
@@ -256,15 +265,16 @@ CARD_WORTH = {
     "naval-technology": 0.2,
     "bodyguard": 0.1,
 }
-"""What a card in hand is worth, about, in victory points, to who can play it."""
+"""The approximate worth in victory points of a card that its holder can play."""
 GAIN = 0.5
-"""By so much a card must be worth more than the one that is given for it."""
+"""The least by which a card must be worth more than the card given for it."""
 
 
 def trades(position: Position, nation: Nation, *, risings: bool) -> Iterator[Raw]:
-    """Cards on others' tables that are worth more than the least of the nation's own hand, which is
-    given for it (4.3), the best first. A program puts none there: who takes a card chooses what
-    they give, and gives their least.
+    """Yield exchanges for cards on others' tables that are worth more, the best first (4.3).
+
+    The nation gives its least valuable card. A program puts no cards on the table, because the
+    nation that takes one chooses what to give, and would give its least valuable.
     """
 
     def worth(card: str) -> float:
@@ -289,21 +299,19 @@ def trades(position: Position, nation: Nation, *, risings: bool) -> Iterator[Raw
             yield {"by": nation.key, "move": "take", "from": key, "card": card, "give": give}
 
 
-# What a battle leads to, and where the nation ends among the others -------------------------------
+# The consequences of a battle, and the nation's final place among the others
 
 
 ARMY = 0.3
-"""What the change of army points by a battle is worth for each turn that is left."""
+"""The worth of the change of army points by a battle, for each turn that is left."""
 HURT = 0.25
-"""What a point is worth that another nation loses."""
+"""The worth of a point that another nation loses."""
 SURE = 1.0
-"""What an attack must promise beyond what its actions would buy."""
+"""The least worth of an attack beyond what its actions would buy."""
 
 
 class Outcome(NamedTuple):
-    """An end of a battle: how likely it is, and what it brings the attacker and the defending
-    nation in points.
-    """
+    """A possible end of a battle: its chance, and the points of attacker and defender."""
 
     chance: float
     own: float
@@ -313,14 +321,15 @@ class Outcome(NamedTuple):
 def outcomes(
     position: Position, attack: Attack, win: float, lose: float, outlook: Outlook
 ) -> list[Outcome]:
-    """How an attack may end that is won and lost with these chances: the province taken, held in a
-    siege, defeat, a draw.
+    """Return the possible ends of an attack with these chances of victory and defeat.
+
+    They are: the province is taken, it holds in a siege, the attacker loses, and a draw.
     """
     rules, points, target, turns = (
         position.rules,
         position.rules.points,
         attack.target,
-        left(position),
+        turns_left(position),
     )
     level, army, victory = points["stability"] + points["prestige"], ARMY * turns, points["battle"]
     fleet = points["fleet"] * (target in position.fleets)
@@ -345,13 +354,14 @@ def outcomes(
 
 
 class Race:
-    """Where a nation is expected to end in the last turn: by how much each other ends above it, and
-    how far that may be off.
+    """The expected end of the last turn.
+
+    It has the lead of each other nation over this nation, and the uncertainty of that lead.
     """
 
     SLOT, SPREAD, KNOWN = 9.0, 4.0, 1.0
-    """What a slot that is still to come brings another nation, how much that scatters, and what
-    scatters without.
+    """The points that a future slot brings another nation, their spread, and the spread without a
+    slot.
     """
 
     def __init__(self, position: Position, seat: str, more: float) -> None:
@@ -369,24 +379,30 @@ class Race:
         }
         self.now = self.above(0, None, 0)
 
-    def above(self, own: float, who: str | None, theirs: float) -> float:
-        """How many nations end above it, where it and this other nation get so many points more."""
+    def above(self, own: float, rival: str | None, theirs: float) -> float:
+        """Return how many nations are expected to end above it.
+
+        It gets `own` more points and the nation `rival` gets `theirs` more.
+        """
         return sum(
-            NORMAL.cdf((gap - own + theirs * (key == who)) / spread)
+            NORMAL.cdf((gap - own + theirs * (key == rival)) / spread)
             for key, (gap, spread) in self.others.items()
         )
 
     @staticmethod
     def _shown(position: Position, key: str) -> int:
-        """What a nation would end with if it ended now."""
+        """Return the points of a nation if the campaign ended now."""
         return position.nations[key].victory_points + sum(
             amount for _cause, amount in final_points(position, key)
         )
 
 
-def promise(ends: list[Outcome], price: float, owner: str | None, race: Race | None) -> float:
-    """What an attack with these ends is worth beyond its price: in a race the places that it wins,
-    else points.
+def worth_of_outcomes(
+    ends: list[Outcome], price: float, owner: str | None, race: Race | None
+) -> float:
+    """Return the worth of an attack with these outcomes beyond its price.
+
+    In a race the worth is the number of places that it wins, otherwise of points.
     """
     if race is not None:
         return race.now - sum(

@@ -1,7 +1,7 @@
-"""The Grand Campaign's programs, and whole campaigns that they play (docs/bots.md).
+"""The Grand Campaign's programs, and whole campaigns that they play (docs/play/opponents.md).
 
-A program reads what its seat may read and answers one move in record form. Its own chance comes
-from a `random.Random` that is given to it; the game's dice are thrown by `engine.dice` alone.
+A program reads only what its seat may read and returns a move in the form of a record. It takes
+random numbers from a `random.Random` that it is given; only `engine.dice` rolls the game's dice.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from random import Random
 from typing import Any
 
 from engine.dice import Dice
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.play import perform
 from engine.strict_json import canonical
-from games.contract.players import End, Fought, Player, Rank
-from games.grand_campaign.bots.battle_model import Raw, contest_fought, fought
+from games.contract.players import End, Player, Rank, RatedBattle
+from games.grand_campaign.bots.battle_model import Raw, contest_fought, simulate_battle
 from games.grand_campaign.bots.cunning import cunning, planned_move
 from games.grand_campaign.bots.moves import Luck, master, seat_to_move
 from games.grand_campaign.bots.reasons import reason
 from games.grand_campaign.bots.styles import (
-    any_move,
     bold,
     cautious,
     move_by_style,
+    random_move,
     random_moves,
     styled_move,
 )
@@ -36,7 +36,7 @@ from games.grand_campaign.rules.position import Attack, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, check_scenario, load, shipped
 
 MOST_MOVES = 50_000
-"""A record may not be longer either."""
+"""The most moves of a played campaign, which is also the limit of a record."""
 
 
 def campaign(
@@ -45,7 +45,7 @@ def campaign(
     scenario: Scenario | None = None,
     options: Options | None = None,
 ) -> Position:
-    """A whole campaign from its seed, each seat played by its program, battles by the model."""
+    """Play a whole campaign from its seed, each seat by its program and battles by the model."""
     scenario = scenario or load(USUAL)
     position, dice, rng = (
         Position(scenario, options or Options()),
@@ -64,8 +64,9 @@ def moves_of(
     rng: Random,
     luck: Luck | None = None,
 ) -> Iterator[None]:
-    """Play on from this position, which changes, to the end of the campaign: yields after each
-    move.
+    """Play on from this position to the end of the campaign, and yield after each move.
+
+    The position changes in place.
     """
     for _ in range(MOST_MOVES):
         seat = seat_to_move(position)
@@ -78,13 +79,13 @@ def moves_of(
 
 
 UNKNOWN = ""
-"""A card of a hand that the public does not see."""
+"""A card in a hand that the public cannot see."""
 MIX = ("steady", "cautious")
-"""Each nation of a forecast is played by one of these, each as likely."""
+"""The programs that play the nations of a forecast, all equally likely."""
 
 
-def dealt(position: Position, rng: Random) -> None:
-    """Deals a card for each that is unknown, as the table of cards gives them (4)."""
+def deal_unknown_cards(position: Position, rng: Random) -> None:
+    """Deal a card for each unknown card, with the chances of the table of cards (4)."""
     rules = position.rules
     for nation in position.nations.values():
         if UNKNOWN in nation.hand:
@@ -99,7 +100,7 @@ def _checked(text: str) -> Scenario:
 
 
 class GrandPlayers:
-    """The Grand Campaign's programs, and how one of their campaigns is told in numbers."""
+    """The Grand Campaign's programs, and the statistics of their campaigns."""
 
     by_name: Mapping[str, Player] = {
         "cunning": cunning,
@@ -125,13 +126,14 @@ class GrandPlayers:
     }
 
     by_seat: Mapping[str, Callable[[Position, str, Random], Raw]] = {
-        "random": any_move,
+        "random": random_move,
         "bold": lambda position, seat, rng: styled_move(position, seat, BOLD),
         "cautious": lambda position, seat, rng: styled_move(position, seat, CAUTIOUS),
         "cunning": planned_move,
     }
-    """The same among people, where battles are fought beside the slots: the move of this seat. Each
-    of `levels` is here.
+    """The programs that play beside people, where battles are fought during the slots.
+
+    A program returns the move of this seat. Each of `levels` is here.
     """
     levels: Mapping[str, str] = {
         "random": "careless",
@@ -143,8 +145,10 @@ class GrandPlayers:
     def asks(
         self, position: Position, seats: Mapping[str, str], by_hand: bool
     ) -> Callable[[Random], Raw] | None:
-        """Programs make the moves of their seats; the game master's turns open, and battles are
-        fought by the model, unless they are the person's and fought by hand.
+        """Return the function that makes the next move of a seat, turn or battle, or None.
+
+        Programs make the moves of their seats, and turns open. Battles are fought by the model
+        unless a person's nation takes part and `by_hand` is set.
         """
         if position.standings is not None:
             return None
@@ -156,30 +160,33 @@ class GrandPlayers:
         for attack in position.running:
             if attack.status == "fighting":
                 own = {attack.attacker, attack.defender, attack.leader} - {None, *seats}
-                return None if by_hand and own else partial(fought, attack)
+                return None if by_hand and own else partial(simulate_battle, attack)
         return partial(self._speak, position, bold) if position.phase == "closed" else None
 
     def plays(self, position: Position, seats: Mapping[str, str]) -> Callable[[Random], Raw] | None:
-        """The answer to a challenge of one of these seats, else its slot, whatever battles run."""
-        asked = [str(one.defender) for one in position.running if one.status == "challenged"] + [
-            position.slot or ""
-        ]
+        """Return the move of one of these seats: its answer to a challenge, or a move of its slot.
+
+        Running battles do not hold it up.
+        """
+        asked = [
+            str(attack.defender) for attack in position.running if attack.status == "challenged"
+        ] + [position.slot or ""]
         seat = (
-            next((one for one in asked if one in seats), None)
+            next((key for key in asked if key in seats), None)
             if position.standings is None
             else None
         )
         return None if seat is None else partial(self.by_seat[seats[seat]], position, seat)
 
-    def reason(self, position: Position, raw: Mapping[str, Any]) -> Say | None:
+    def reason(self, position: Position, raw: Mapping[str, Any]) -> Phrase | None:
         return reason(position, raw) if raw["by"] in position.nations else None
 
-    def suggests(self, position: Position, seat: str, level: str, rng: Random) -> Raw:
-        """The answer to the challenge that waits, for its province; where none waits, to any land
-        attack.
-        """
+    def suggest_order(self, position: Position, seat: str, level: str, rng: Random) -> Raw:
+        """Return a standing order for the challenge that waits, or for any land attack."""
         waits = [
-            one for one in position.running if one.status == "challenged" and one.defender == seat
+            attack
+            for attack in position.running
+            if attack.status == "challenged" and attack.defender == seat
         ]
         order: Raw = {
             "kind": "answer",
@@ -202,7 +209,10 @@ class GrandPlayers:
         return dict(raw)
 
     def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:
-        """One program among five of another, in each nation as often; the dice say who opens."""
+        """Play one program against others of another kind, equally often in each nation.
+
+        The dice decide which nation opens.
+        """
         order = load(USUAL).order
         first, ranks = 0, 0
         for n in range(campaigns):
@@ -214,23 +224,28 @@ class GrandPlayers:
         return Rank(campaigns, first / campaigns, ranks / campaigns)
 
     def fights(self, points: int, against: int, times: int, seed: str) -> list[tuple[int, int]]:
-        """How so many open battles end by the model: what the attacker and the defender have
-        routed, in percent.
+        """Return the results of several open battles by the model.
+
+        They are the routed shares of attacker and defender in percent.
         """
         attack, rng = Attack(0, "land", 1, "", None, ""), Random(seed)
         attack.battle, attack.points_attacker, attack.points_defender = "open", points, against
         return [
-            (one["attacker"], one["defender"])
-            for one in (fought(attack, rng)["routed"] for _ in range(times))
+            (routed["attacker"], routed["defender"])
+            for routed in (simulate_battle(attack, rng)["routed"] for _ in range(times))
         ]
 
-    def contest_fought(self, known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
+    def contest_fought(
+        self, known: Mapping[str, Any], result: Mapping[str, Any]
+    ) -> RatedBattle | None:
         return contest_fought(known, result)
 
     def balance(self, scenario: Mapping[str, Any], player: str, seed: str) -> list[Any] | None:
-        """One campaign of a scenario, all seats by one program: the number of its battles, then for
-        each nation in the order of their keys points, rank, provinces at the end, whether it fell,
-        its opening place. None where it did not end.
+        """Play a campaign of a scenario with the same program in all seats, and return its numbers.
+
+        They are the number of battles, and for each nation in the order of keys: points, rank,
+        provinces at the end, whether it fell, and its opening place. Return None if the campaign
+        did not end.
         """
         known = _checked(canonical(scenario))
         position = campaign(dict.fromkeys(known.order, self.by_name[player]), seed, known)
@@ -260,8 +275,10 @@ class GrandPlayers:
         )
 
     def public(self, position: Position) -> Position:
-        """Hidden hands are as many unknown cards (4.2); what a Bodyguard is ordered is not known
-        either (4.10).
+        """Return the position as the public knows it.
+
+        Hidden hands become as many unknown cards (4.2), and the Bodyguard's orders are unknown
+        (4.10).
         """
         shown = position.copy()
         if position.options.hidden:
@@ -272,11 +289,13 @@ class GrandPlayers:
     def play_on(self, public: Position, seed: str) -> list[list[int]] | None:
         position, rng = public.copy(), Random(seed)
         seats = self._mixed(position, rng)
-        dealt(position, rng)
+        deal_unknown_cards(position, rng)
 
         def luck(attack: Attack) -> Random:
-            """Dice are thrown by purpose, and so is this: two positions that differ little are
-            played on alike, so that fewer campaigns show what the difference is worth.
+            """Return random numbers that depend only on the battle's purpose, like the dice.
+
+            Two positions that differ little are then played on in similar ways, so that fewer
+            campaigns are needed to measure the effect of the difference.
             """
             return Random(f"{seed}/{attack.turn}/{attack.attacker}/{attack.target}")
 

@@ -1,11 +1,11 @@
-"""Why a program makes a move."""
+"""The reasons for a program's moves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from engine.effects import Say
+from engine.effects import Phrase
 from games.grand_campaign.bots.battle_model import advantage, chance_to_win, chances
 from games.grand_campaign.bots.planning import SAFE
 from games.grand_campaign.bots.weighing import arrayed_attack
@@ -13,10 +13,8 @@ from games.grand_campaign.rules.attacks import HEAD
 from games.grand_campaign.rules.position import Position
 
 
-def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
-    """Why a program makes this move, in words of what everybody sees; None where the move
-    says it.
-    """
+def reason(position: Position, raw: Mapping[str, Any]) -> Phrase | None:
+    """Return why a program makes this move, from public facts; None if the move explains itself."""
     name, seat = raw["move"], str(raw["by"])
     if name == "attack":
         attack = arrayed_attack(
@@ -36,7 +34,7 @@ def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
     if name == "play":
         return _because(f"card-{raw['card']}")
     if name == "take":
-        return _because("card-spy")  # it is worth having
+        return _because("card-spy")  # The card is worth having.
     return _because(name) if name in REASONS else None
 
 
@@ -51,11 +49,11 @@ REASONS = (
 )
 
 
-def _because(key: str, **facts: Any) -> Say:
-    return Say(f"why-{key}", "", facts)
+def _because(key: str, **facts: Any) -> Phrase:
+    return Phrase(f"why-{key}", "", facts)
 
 
-def _because_of_answer(position: Position, raw: Mapping[str, Any]) -> Say:
+def _because_of_answer(position: Position, raw: Mapping[str, Any]) -> Phrase:
     attack = position.attacks[raw["attack"] - 1]
     if raw["choice"] != "accept":
         return _because(raw["choice"], target=attack.target)
@@ -66,13 +64,13 @@ def _because_of_answer(position: Position, raw: Mapping[str, Any]) -> Say:
     return _because("accept", win=round(100 * holds), target=attack.target)
 
 
-def _because_of_walls(position: Position, seat: str, province: str) -> Say:
-    """The strongest neighbour, and whether it has a siege train."""
+def _because_of_walls(position: Position, seat: str, province: str) -> Phrase:
+    """Return the reason to fortify: the strongest neighbour, with or without a siege train."""
     near = {position.owner[other] for other in position.scenario.land[province]} - {None, seat}
     if not near:
         return _because("level")
     worst = max(
         (position.nations[str(key)] for key in near),
-        key=lambda one: (one.siege_trains > 0, one.army, one.key),
+        key=lambda nation: (nation.siege_trains > 0, nation.army, nation.key),
     )
     return _because("walls-train" if worst.siege_trains else "walls", nation=worst.key)

@@ -1,4 +1,4 @@
-"""Programs that weigh one move at a time: `cautious`, `bold`, `steady`, and `random`."""
+"""Programs that weigh a single move at a time: `cautious`, `bold`, `steady` and `random`."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from games.grand_campaign.rules.position import Attack, Nation, Position
 
 
 def best(position: Position, seat: str, style: Style) -> Choice:
-    """The move of the slot that promises most; the end of the slot where nothing does."""
+    """Return the most promising move of the slot, or its end if no move is promising."""
     nation = position.nations[seat]
     for raw in trades(position, nation, risings=style.hurt > RISES_FROM) if style.trades else ():
         if legal(position, raw):
             return Choice(1.0, raw)
     for card in cards_first(position, nation, style):
         return card
-    choices = sorted(_choices(position, nation, style), key=lambda one: -one.worth)
+    choices = sorted(_choices(position, nation, style), key=lambda choice: -choice.worth)
     for choice in choices:
         if choice.worth > 0 and legal(position, choice.raw):
             return choice
@@ -47,10 +47,10 @@ def _choices(position: Position, nation: Nation, style: Style) -> Iterator[Choic
     rules, seat = position.rules, nation.key
     have = nation.actions
     known = rules.structures[position.scenario.nations[seat].culture]
-    for one in next_structures(position, nation):
-        if one.cost <= have:
-            raw: Raw = {"by": seat, "move": "build", "structure": one.name}
-            yield Choice(worth_of_track(position, nation, one, list(known.values())), raw)
+    for structure in next_structures(position, nation):
+        if structure.cost <= have:
+            raw: Raw = {"by": seat, "move": "build", "structure": structure.name}
+            yield Choice(worth_of_track(position, nation, structure, list(known.values())), raw)
     costs = rules.costs
     if costs["tax-exemption"] <= have:
         worth = rules.points["stability"] * 2 / max(costs["tax-exemption"], 0.5)
@@ -95,7 +95,7 @@ def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choic
     for kind, source, target in ways(position, nation.key):
         if target in external:
             continue
-        # All that a promise depends on: many targets are alike.
+        # The promise depends only on these facts, and many targets share them.
         alike = kind, owner[target], walls.get(target)
         if alike not in promises:
             cost = attack_cost(position, kind, target)
@@ -121,8 +121,9 @@ def attack_move(
 
 
 def reply(position: Position, attack: Attack) -> Raw:
-    """The answer to a challenge: an escort where one may be tried, else battle, with the cards that
-    help.
+    """Return the answer to a challenge: an escort if the nation may try one, otherwise battle.
+
+    Cards that help are played.
     """
     seat = str(attack.defender)
     hand = position.nations[seat].hand
@@ -141,12 +142,12 @@ def reply(position: Position, attack: Attack) -> Raw:
 
 
 def cautious(position: Position, rng: Random) -> Raw | None:
-    """Builds and defends; attacks where it is likely to win."""
+    """Return the move of a program that builds and defends, and attacks if it is likely to win."""
     return move_by_style(position, rng, CAUTIOUS)
 
 
 def bold(position: Position, rng: Random) -> Raw | None:
-    """Attacks first, even at poor odds, and builds with what is left."""
+    """Return the move of a program that attacks first, even at poor odds, and then builds."""
     return move_by_style(position, rng, BOLD)
 
 
@@ -156,7 +157,7 @@ def move_by_style(position: Position, rng: Random, style: Style) -> Raw | None:
 
 
 def styled_move(position: Position, seat: str, style: Style) -> Raw:
-    """The answer to the challenge that waits for this seat, else the best move of its slot."""
+    """Return the answer to the challenge that waits for this seat, or the best move of its slot."""
     for attack in position.running:
         if attack.status == "challenged" and attack.defender == seat:
             return reply(position, attack)
@@ -164,12 +165,12 @@ def styled_move(position: Position, seat: str, style: Style) -> Raw:
 
 
 def random_moves(position: Position, rng: Random) -> Raw | None:
-    """Any sort of move that the rules allow, each as likely, then any of that sort."""
+    """Return a random legal move: first a random kind, then any move of that kind."""
     seat = seat_to_move(position)
-    return master(position, rng) if seat is None else any_move(position, seat, rng)
+    return master(position, rng) if seat is None else random_move(position, seat, rng)
 
 
-def any_move(position: Position, seat: str, rng: Random) -> Raw:
+def random_move(position: Position, seat: str, rng: Random) -> Raw:
     for attack in position.running:
         if attack.status == "challenged" and attack.defender == seat:
             head: Raw = {"by": seat, "move": "respond", "attack": attack.id}

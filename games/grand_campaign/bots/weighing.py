@@ -1,4 +1,4 @@
-"""What structures and attacks are worth to a program."""
+"""The worth of structures and attacks to a program."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.grand_campaign.bots.battle_model import advantage, chance_to_win
-from games.grand_campaign.bots.planning import left
+from games.grand_campaign.bots.planning import turns_left
 from games.grand_campaign.rules.attacks import siege_holds
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Position
 
 
 class Style(NamedTuple):
-    """How a program weighs. `attack` multiplies what an attack promises; `hurt` is what a point is
-    worth that another nation loses; `least` the chance of victory below which it does not attack;
-    `walls` what a level of fortification is worth beside its point at the end. `trades`: does it
-    take cards from others' tables?
+    """The weights of a program.
+
+    `attack` multiplies the promise of an attack. `hurt` is the worth of a point that another nation
+    loses. `least` is the chance of victory below which the program does not attack. `walls` is the
+    worth of a level of fortification besides its point at the end. `trades` says whether the
+    program takes cards from others' tables.
     """
 
     attack: float
@@ -29,49 +31,58 @@ class Style(NamedTuple):
 CAUTIOUS = Style(0.7, 0.0, 0.5, 0.5)
 BOLD = Style(3.0, 0.0, 0.33, 0.2)
 STEADY = Style(1.35, 0.35, 0.33, 0.2, trades=False)
-"""Attacks where a victory promises more than a building: plays forecasts and play-tests of
-scenarios (docs/bots.md).
+"""The style of forecasts and play-tests of scenarios (docs/play/opponents.md).
+
+It attacks if a victory promises more than a building.
 """
 RISES_FROM = 0.2
-"""A style that counts others' losses for more than this plays insurrections."""
+"""The weight of others' losses above which a style plays insurrections."""
 ACTION = 2.0
-"""What an action is worth in victory points: a tax exemption gives one for a half."""
+"""The worth of an action in victory points: a tax exemption gives a point for half an action."""
 
 
 def worth_of_change(position: Position, account: str, amount: int) -> float:
-    """What a change of an account is worth in victory points at the end."""
+    """Return the worth of a change of an account in victory points at the end."""
     points = position.rules.points
     if account == "income":
-        return amount / 100 * 0.5 * ACTION * left(position)
+        return amount / 100 * 0.5 * ACTION * turns_left(position)
     return amount * points.get(account, 0)
 
 
-def worth_of_structure(position: Position, one: Structure) -> float:
-    return worth_of_change(position, TRACK_ACCOUNT[one.track], one.gain) + one.points
+def worth_of_structure(position: Position, structure: Structure) -> float:
+    return (
+        worth_of_change(position, TRACK_ACCOUNT[structure.track], structure.gain) + structure.points
+    )
 
 
 def worth_of_track(
     position: Position, nation: Nation, first: Structure, known: Sequence[Structure]
 ) -> float:
-    """The best average worth of an action along a track: a cheap beginning may lead to a
-    rich end.
+    """Return the best average worth of an action along a track.
+
+    A cheap beginning may lead to a valuable end.
     """
-    rest = [one for one in known if one.track == first.track and one.name not in nation.structures]
+    rest = [
+        structure
+        for structure in known
+        if structure.track == first.track and structure.name not in nation.structures
+    ]
     worth = cost = most = 0.0
-    for one in rest:
-        worth, cost = worth + worth_of_structure(position, one), cost + max(one.cost, 0.5) / 2
+    for structure in rest:
+        worth, cost = (
+            worth + worth_of_structure(position, structure),
+            cost + max(structure.cost, 0.5) / 2,
+        )
         most = max(most, worth / cost)
     own = worth_of_structure(position, first) / (max(first.cost, 0.5) / 2)
-    # What lies far ahead may never be built.
-    return max(own, 0.5 * own + 0.5 * most if left(position) else own)
+    # Structures far ahead may never be built.
+    return max(own, 0.5 * own + 0.5 * most if turns_left(position) else own)
 
 
 def arrayed_attack(
     position: Position, nation: Nation, kind: str, source: str, target: str
 ) -> Attack:
-    """The battle that this attack would be, with the cards that help and a siege train where one is
-    of use.
-    """
+    """Return the battle of this attack, with the cards that help and a useful siege train."""
     rules, owner = position.rules, position.owner[target]
     own_army = kind in OWN_ARMY
     attack = Attack(0, kind, position.turn, nation.key, source, target)
@@ -93,7 +104,7 @@ def arrayed_attack(
 def promise_of_attack(
     position: Position, nation: Nation, way: tuple[str, str, str], style: Style
 ) -> tuple[float, list[str], bool]:
-    """What an attack promises, the cards that go along, and whether a siege train does."""
+    """Return the worth of an attack, its cards, and whether a siege train goes with it."""
     kind, _source, target = way
     rules, owner, own_army = position.rules, position.owner[target], kind in OWN_ARMY
     attack = arrayed_attack(position, nation, *way)

@@ -1,6 +1,4 @@
-"""What a scenario of the Grand Campaign begins from: the shipped map, the shapes of a file, or a
-sheet of hexagons.
-"""
+"""The starting points of new scenarios: the shipped map, shapes of a file, a sheet of hexagons."""
 
 from __future__ import annotations
 
@@ -10,6 +8,7 @@ from typing import NamedTuple, TypedDict, cast
 
 from engine.errors import MalformedRecord
 from engine.language import gettext as _
+from engine.language import pgettext
 from engine.strict_json import read
 from games.contract.plain import Bundle
 from games.contract.scenarios import Run
@@ -20,17 +19,17 @@ from games.grand_campaign.rules.scenario import load
 
 MAP = "420ad"
 SECONDS = 8.0
-"""How long each of the two steps of reading a file may take, in seconds."""
+"""The seconds that each of the two steps of reading a file may take."""
 MOST_TOLD = 40
 """The most faults, and the most marks on the picture, that are shown."""
 MOST_SIGNS = 200
-"""The most lines with names of a sheet of hexagons that are read."""
+"""The most lines of names that are read with a sheet of hexagons."""
 SMALLEST_MARK = 24
 """The least width and height of a mark."""
 PLACE = re.compile(r"shapes(?:\.(\d+))?(?: \((.*)\))?")
 
 DrawnProvince = tuple[str, str, bool, float, float]
-"""A province of the picture: name, path, whether it has no name, and the spot of its number."""
+"""A province of the picture: name, path, whether it has no name, and the place of its number."""
 
 
 class Row(NamedTuple):
@@ -43,7 +42,7 @@ class Row(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A gap or an overlap: its number on the picture, where, and a sentence."""
+    """A gap or an overlap: its number on the picture, its place and size, and a sentence."""
 
     number: int
     kind: str
@@ -67,12 +66,12 @@ class Sheet(NamedTuple):
     """A file that was read.
 
     Attributes:
-        text: Its shapes, written anew.
+        text: Its shapes in our own form.
         rows: The table of names.
-        picture: The picture; None if something is wrong.
-        faults: What is wrong.
-        lines: How many open lines it has, which are no land.
-        copies: How many elements only repeat another one.
+        picture: The picture, or None if something is wrong.
+        faults: The faults of the file.
+        lines: The number of its open lines, which are not land.
+        copies: The number of elements that only repeat another element.
         covered: Sentences about shapes that lie below others.
     """
 
@@ -168,7 +167,7 @@ def from_rows(rows: str, given: str, name: str) -> Bundle:
     """Return a sheet of hexagons as provinces.
 
     Args:
-        rows: The sheet: a sign for each hexagon.
+        rows: The sheet, with a sign for each hexagon.
         given: A line for each sign that has a name: the sign, then the name.
         name: The name of the scenario.
 
@@ -197,11 +196,11 @@ def from_file(data: bytes, names: Sequence[str], name: str, run: Run) -> Bundle:
 
 
 def look(data: bytes, names: Sequence[str] | None, run: Run) -> Sheet:
-    """Return a file as the page shows it before a draft begins from it.
+    """Return a file as the page shows it before a draft is made from it.
 
     Args:
         data: The file.
-        names: The names that were typed for its shapes, if any.
+        names: The names that the user typed for its shapes, if any.
         run: Calls a function in a child process.
     """
     file: reading.Reading = run(reading.read_file, data, names, SECONDS)
@@ -220,9 +219,13 @@ def look(data: bytes, names: Sequence[str] | None, run: Run) -> Sheet:
 
 
 def fault_texts(faults: Sequence[MalformedRecord]) -> list[str]:
-    """Return the faults of a file in sentences; only the first of many."""
+    """Return the faults of a file as sentences; if there are many, only the first ones."""
     texts, more = [sentence(fault) for fault in faults[:MOST_TOLD]], len(faults) - MOST_TOLD
-    return [*texts, _("And %(more)s more.") % {"more": more}] if more > 0 else texts
+    return (
+        [*texts, pgettext("beginning", "And %(more)s more.") % {"more": more}]
+        if more > 0
+        else texts
+    )
 
 
 def table_of_names(file: reading.Reading) -> list[Row]:
@@ -268,8 +271,9 @@ def picture_as_json(picture: Picture) -> PictureRecord:
 
 
 def from_json(kept: Mapping[str, object], names: Sequence[str] | None = None) -> Sheet:
-    """Return the sheet of a kept `SheetRecord`, with the names that the user has typed since then,
-    if any.
+    """Return the sheet of a kept `SheetRecord`.
+
+    `names` has the names that the user has typed since then, if any.
     """
     kept_sheet = cast("SheetRecord", kept)
     rows = [Row(**row) for row in kept_sheet["rows"]]
@@ -296,45 +300,48 @@ def picture_from_json(kept: PictureRecord) -> Picture:
     )
 
 
-def _picture(laid: coverage.Laid) -> Picture:
+def _picture(laid: coverage.ProvinceMap) -> Picture:
     """Return a picture of provinces, with a mark for each gap and overlap."""
     return Picture(
         height=laid.height,
         provinces=[_drawn_province(laid, name) for name in laid.areas],
         marks=[
-            _mark(number, trouble) for number, trouble in enumerate(laid.troubles[:MOST_TOLD], 1)
+            _mark(number, shape_fault)
+            for number, shape_fault in enumerate(laid.troubles[:MOST_TOLD], 1)
         ],
         borders=len(laid.borders),
     )
 
 
-def _drawn_province(laid: coverage.Laid, name: str) -> DrawnProvince:
+def _drawn_province(laid: coverage.ProvinceMap, name: str) -> DrawnProvince:
     spot = laid.areas[name].representative_point()
     is_unnamed = name.startswith("#")
     return name, laid.path(name), is_unnamed, round(spot.x / 10, 1), round(spot.y / 10, 1)
 
 
-def _mark(number: int, trouble: coverage.Trouble) -> Mark:
+def _mark(number: int, shape_fault: coverage.ShapeFault) -> Mark:
     return Mark(
         number=number,
-        kind=trouble.kind,
-        x=trouble.x,
-        y=trouble.y,
-        wide=max(trouble.wide, SMALLEST_MARK),
-        high=max(trouble.high, SMALLEST_MARK),
-        sentence=_mark_sentence(trouble),
+        kind=shape_fault.kind,
+        x=shape_fault.x,
+        y=shape_fault.y,
+        wide=max(shape_fault.wide, SMALLEST_MARK),
+        high=max(shape_fault.high, SMALLEST_MARK),
+        sentence=_mark_sentence(shape_fault),
     )
 
 
-def _mark_sentence(trouble: coverage.Trouble) -> str:
+def _mark_sentence(shape_fault: coverage.ShapeFault) -> str:
     facts = {
-        "names": ", ".join(trouble.names),
-        "wide": f"{trouble.wide:.0f}",
-        "high": f"{trouble.high:.0f}",
+        "names": ", ".join(shape_fault.names),
+        "wide": f"{shape_fault.wide:.0f}",
+        "high": f"{shape_fault.high:.0f}",
     }
-    if trouble.kind == "overlap":
-        text = _("Overlap of %(names)s, %(wide)s × %(high)s units. The smaller one keeps the land.")
-    elif trouble.kind == "hole":
+    if shape_fault.kind == "overlap":
+        text = _(
+            "Overlap of %(names)s, %(wide)s × %(high)s units. The smaller shape keeps the land."
+        )
+    elif shape_fault.kind == "hole":
         text = _("Hole within %(names)s, %(wide)s × %(high)s units. It stays a lake.")
     else:
         text = _(
@@ -345,11 +352,11 @@ def _mark_sentence(trouble: coverage.Trouble) -> str:
 
 
 def sentence(fault: MalformedRecord) -> str:
-    """Return a fault of a file in a sentence, which names its shape by number and name."""
+    """Return a fault of a file as a sentence that identifies its shape by number and name."""
     match = PLACE.fullmatch(fault.where)
     if match is None:
         if fault.where.startswith("file"):
-            return _("The file: %(why)s.") % {"why": fault.why}
+            return _("The file %(why)s.") % {"why": fault.why}
         return f"{fault.why}."
     facts: Mapping[str, str] = {"n": match[1] or "", "name": match[2] or "", "why": fault.why}
     if not match[1]:

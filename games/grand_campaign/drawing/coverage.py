@@ -1,8 +1,7 @@
-"""Provinces from shapes: neighbours brought to one line, gaps and overlaps found, a scenario with
-its drawing made of them.
+"""Provinces from shapes, with a scenario and its drawing.
 
-Lengths are tenths of map units, of a sheet 1,600 wide, and whole where they are kept; only what is
-told is in map units.
+Lines of neighbours are joined, and gaps and overlaps are found. Lengths are tenths of map units on
+a sheet 1,600 wide, and whole numbers where they are kept; reports use map units.
 """
 
 from __future__ import annotations
@@ -19,37 +18,38 @@ import shapely
 from shapely import Geometry, LineString, MultiPolygon, Point, Polygon, STRtree
 from shapely.ops import polygonize
 
-from games.grand_campaign.drawing import own, parts
+from games.grand_campaign.drawing import own_drawing, parts
 from games.grand_campaign.drawing.drawing import BORDER_LENGTH
 from games.grand_campaign.drawing.parts import Line, Pair, Spot
 from games.grand_campaign.drawing.shapes import MOST, SECONDS, Outline, Shapes, key_of
 from games.grand_campaign.rules.numbers import Fault
 
-WIDTH = own.WIDTH * 10
+WIDTH = own_drawing.WIDTH * 10
 MARGIN = 0.04
 TOLERANCE = 30
-"""Points of neighbours that lie no farther apart become one."""
+"""The largest distance at which points of neighbours become the same point."""
 NEAR = 120
-"""Shapes that run side by side no farther apart without touching are told."""
+"""The largest distance at which shapes that run side by side without touching are reported."""
 LARGEST_HOLE = 800
-"""What is larger is a sea or a lake, and is not told."""
+"""The size above which a hole is a sea or a lake and is not reported."""
 GRAIN = 5
-"""Points of one shape that lie closer together are one."""
+"""The largest distance at which points of a shape become the same point."""
 SPECK = 400
-"""Square tenths: smaller parts are dropped, smaller holes filled."""
+"""The area in square tenths below which parts are dropped and holes are filled."""
 CROSSED = 300_000
-"""Lines that cross each other more often than this, as estimated, are not worked at."""
+"""The estimated number of crossings of lines above which a file is refused."""
 MOST_KEPT = 15_000
-"""Points of all outlines that are kept: what has more is drawn more simply."""
+"""The most points of all outlines that are kept; outlines with more are simplified."""
 TURNS = 6
 
 Areas = dict[str, MultiPolygon]
 
 
-class Trouble(NamedTuple):
-    """A gap or an overlap: the shapes by name, where its middle is and how wide and high it is, in
-    map units. A gap is `open` (two shapes run side by side and do not touch) or a `hole` (land all
-    around, a lake perhaps).
+class ShapeFault(NamedTuple):
+    """A gap or an overlap of shapes.
+
+    It has the shapes by name, its centre, width and height in map units. A gap is `open` (two
+    shapes run side by side and do not touch) or a `hole` (with land all around, perhaps a lake).
     """
 
     kind: str
@@ -61,34 +61,36 @@ class Trouble(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What a scenario that is begun says where nobody has said anything yet."""
+    """The words of a new scenario that the user has not named yet."""
 
     nations: tuple[str, str] = ("First nation", "Second nation")
     army: str = "Army to be chosen"
 
 
-class Laid(NamedTuple):
-    """Shapes as provinces, by name: their areas, how high the sheet is in map units, who borders on
-    whom, what is told; the names of those of which nothing is left, for others cover them or they
-    are too small.
+class ProvinceMap(NamedTuple):
+    """Shapes as provinces, by name.
+
+    `areas` has their areas, `height` is that of the sheet in map units, `borders` has the pairs
+    that touch, and `troubles` what is reported. `covered` has the names of shapes of which nothing
+    is left, because other shapes cover them or they are too small.
     """
 
     areas: Areas
     height: int
     borders: tuple[Pair, ...]
-    troubles: tuple[Trouble, ...] = ()
+    troubles: tuple[ShapeFault, ...] = ()
     covered: tuple[str, ...] = ()
 
     def path(self, name: str) -> str:
-        """The outline of a province as a drawing has it."""
+        """Return the outline of a province in the form of a drawing."""
         return "".join(parts.path(ring, closed=True) for ring in rings_of(self.areas[name]))
 
 
 def rings_of(area: MultiPolygon) -> list[Line]:
-    """The rings of an area, islands and lakes, the largest first."""
+    """Return the rings of an area, with islands and lakes, the largest first."""
     rings = []
-    for one in sorted(area.geoms, key=lambda part: -part.area):
-        for ring in (one.exterior, *one.interiors):
+    for polygon in sorted(area.geoms, key=lambda part: -part.area):
+        for ring in (polygon.exterior, *polygon.interiors):
             rings.append(_without_twins([(round(x), round(y)) for x, y in ring.coords[:-1]]))
     return [ring for ring in rings if len(set(ring)) > 2]
 
@@ -98,18 +100,20 @@ def _without_twins(ring: Sequence[tuple[int, int]]) -> Line:
 
 
 def neighbours(outlines: Mapping[str, Iterable[Line]]) -> tuple[Pair, ...]:
-    """Who shares a line with whom, and more of it than a corner, in alphabetical order."""
+    """Return the pairs that share a line longer than a corner, in alphabetical order."""
     touching = parts.contacts(outlines)
     return tuple(
         pair for pair, lines in touching.items() if sum(map(parts.length, lines)) >= BORDER_LENGTH
     )
 
 
-def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SECONDS) -> Laid:
-    """Return the shapes of a file as provinces of one sheet.
+def lay(
+    shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SECONDS
+) -> ProvinceMap:
+    """Return the shapes of a file as provinces of a sheet.
 
-    `names` has a name for each shape; an empty name leaves a shape out, and shapes of one name
-    become one province. Raises `Fault`; `as_bundle` does for what is covered.
+    `names` has a name for each shape; an empty name leaves a shape out, and shapes with the same
+    name become a single province. Raises `Fault`; covered shapes raise it only in `as_bundle`.
     """
     if shapes.faults:
         raise shapes.faults[0]
@@ -125,10 +129,13 @@ def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SEC
     borders = neighbours({name: rings_of(area) for name, area in by_name.items()})
     troubles += _gaps(by_name, set(borders))
     shown = tuple(
-        sorted(troubles, key=lambda trouble: (trouble.kind, -trouble.wide * trouble.high))
+        sorted(
+            troubles,
+            key=lambda shape_fault: (shape_fault.kind, -shape_fault.wide * shape_fault.high),
+        )
     )
     lost = tuple(name for name in names_now if name not in by_name)
-    return Laid(by_name, height, borders, shown, lost)
+    return ProvinceMap(by_name, height, borders, shown, lost)
 
 
 def _rings_by_name(
@@ -150,7 +157,7 @@ def _rings_by_name(
 
 
 def _areas(drawn: list[list[Line]], in_time: Callable[[], None]) -> list[MultiPolygon]:
-    """Return what the rings hold; rings that do not meet exactly are moved onto each other."""
+    """Return the areas of the rings; rings that do not meet exactly are moved onto each other."""
     _not_tangled(drawn)
     areas = [_evenly(lines) for lines in drawn]
     if not _clean(areas):
@@ -165,23 +172,26 @@ def _in_time(end: float) -> None:
 
 
 def _placed(outlines: Sequence[Outline]) -> tuple[list[list[Line]], int]:
-    """The rings of each in whole tenths of a sheet, with water around; and how high the sheet is,
-    in map units.
+    """Return the rings of each outline in whole tenths of a sheet, and the height of the sheet.
+
+    There is water around them. The height is in map units.
     """
-    xs, ys = zip(*(spot for one in outlines for ring in one.rings for spot in ring), strict=True)
+    xs, ys = zip(
+        *(spot for outline in outlines for ring in outline.rings for spot in ring), strict=True
+    )
     left, top, wide, high = min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
     if not wide or not high:
         raise Fault("file", "file-flat")
     pad = MARGIN * max(wide, high)
-    least, most = own.RATIO
+    least, most = own_drawing.RATIO
     whole_wide = max(wide + 2 * pad, (high + 2 * pad) * least * 1.01)
     whole_high = max(high + 2 * pad, whole_wide / most * 1.01)
     scale = WIDTH / whole_wide
     dx, dy = (whole_wide - wide) / 2 - left, (whole_high - high) / 2 - top
     placed = []
-    for one in outlines:
+    for outline in outlines:
         lines = []
-        for ring in one.rings:
+        for ring in outline.rings:
             line = _without_twins(
                 [(round((x + dx) * scale), round((y + dy) * scale)) for x, y in ring]
             )
@@ -189,7 +199,7 @@ def _placed(outlines: Sequence[Outline]) -> tuple[list[list[Line]], int]:
                 lines.append(line)
         placed.append(lines)
     total = sum(parts.length((*line, line[0])) for lines in placed for line in lines)
-    if total > own.LONGEST_OUTLINES / 2:
+    if total > own_drawing.LONGEST_OUTLINES / 2:
         raise Fault("file", "outlines-too-long")
     return placed, ceil(whole_high * scale / 10)
 
@@ -197,13 +207,14 @@ def _placed(outlines: Sequence[Outline]) -> tuple[list[list[Line]], int]:
 def _polygons(shape: Geometry) -> list[Polygon]:
     every = shapely.get_parts(
         shapely.get_parts(shape)
-    )  # a collection may hold several that are of several parts
-    return [one for one in every if isinstance(one, Polygon) and one.area >= 1]
+    )  # A collection may hold several geometries with several parts each.
+    return [part for part in every if isinstance(part, Polygon) and part.area >= 1]
 
 
 def _evenly(rings: Iterable[Line]) -> MultiPolygon:
-    """What rings hold by the even-odd rule: a ring within another is a hole, one within that an
-    island.
+    """Return the area of rings by the even-odd rule.
+
+    A ring within another is a hole, and a ring within a hole is an island.
     """
     whole: Geometry = MultiPolygon()
     for ring in sorted(rings, key=lambda line: -abs(Polygon(line).area) if len(line) > 2 else 0):
@@ -215,7 +226,7 @@ def _evenly(rings: Iterable[Line]) -> MultiPolygon:
 
 
 def _clean(areas: Sequence[MultiPolygon]) -> bool:
-    """Do neighbours share their lines point by point already?"""
+    """Return whether neighbours already share their lines point by point."""
     return bool(shapely.coverage_is_valid(areas, gap_width=TOLERANCE))
 
 
@@ -226,9 +237,7 @@ def _segments(drawn: Iterable[Iterable[Line]]) -> list[LineString]:
 
 
 def _not_tangled(drawn: Sequence[Sequence[Line]]) -> None:
-    """Raises `Fault` where lines cross each other so often that cutting them would never end: a
-    scribble, hatching.
-    """
+    """Refuse lines with so many crossings that cutting them would never end, such as hatching."""
     segments = _segments(drawn)
     some = segments[:: max(1, len(segments) // 400)]
     crossings = len(STRtree(segments).query(some, predicate="intersects")[0])
@@ -236,12 +245,13 @@ def _not_tangled(drawn: Sequence[Sequence[Line]]) -> None:
         raise Fault("file", "file-tangled")
 
 
-# Snapping. ----------------------------------------------------------------------------------------
+# Snapping
 
 
 def _snapped(drawn: Sequence[Sequence[Line]], in_time: Any) -> list[list[Line]]:
-    """The rings with the points of neighbours brought together, and each line led through the
-    points that lie on it.
+    """Return the rings with the points of neighbours brought together.
+
+    Each line is led through the points that lie on it.
     """
     points: dict[tuple[int, int], set[int]] = {}
     cells: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
@@ -311,16 +321,16 @@ def _led_through(
     return out
 
 
-# Who has which land. ------------------------------------------------------------------------------
+# Division of the land
 
 
 def _shared_out(
     areas: Sequence[MultiPolygon], names: Sequence[str], in_time: Callable[[], None]
-) -> tuple[list[MultiPolygon], list[Trouble]]:
-    """Give each piece of land to one shape.
+) -> tuple[list[MultiPolygon], list[ShapeFault]]:
+    """Give each piece of land to a single shape.
 
-    Of shapes that lie over one another the smallest has it. A narrow gap goes to the neighbour with
-    the longest side along it.
+    Of shapes that lie over one another the smallest gets it. A narrow gap goes to the neighbour
+    with the longest side along it.
     """
     lines = shapely.unary_union([area.boundary for area in areas], grid_size=1.0)
     in_time()
@@ -335,13 +345,13 @@ def _shared_out(
 
 
 Overlaps = Mapping[tuple[int, ...], list[Polygon]]
-"""The pieces over which several shapes lie."""
+"""The pieces on which several shapes lie."""
 
 
 def _owners(
     areas: Sequence[MultiPolygon], faces: Sequence[Polygon], in_time: Callable[[], None]
 ) -> tuple[dict[int, int], Overlaps]:
-    """Return the shape that has each piece, and the pieces over which several shapes lie."""
+    """Return the shape that gets each piece, and the pieces on which several shapes lie."""
     tree = STRtree(areas)
     whose: dict[int, int] = {}
     over: dict[tuple[int, ...], list[Polygon]] = defaultdict(list)
@@ -364,7 +374,7 @@ def _give_gaps(faces: Sequence[Polygon], whose: dict[int, int]) -> None:
         if n in whose:
             continue
         if face.area >= SPECK and not face.buffer(-TOLERANCE / 2).is_empty:
-            continue  # a lake, or another part of the sheet
+            continue  # This is a lake, or another part of the sheet.
         sides: dict[int, float] = defaultdict(float)
         for other in map(int, beside.query(face)):
             if other != n and whose.get(other, -1) >= 0:
@@ -373,10 +383,10 @@ def _give_gaps(faces: Sequence[Polygon], whose: dict[int, int]) -> None:
             whose[n] = max(sorted(sides), key=sides.__getitem__)
 
 
-def _overlaps(over: Overlaps, names: Sequence[str]) -> list[Trouble]:
+def _overlaps(over: Overlaps, names: Sequence[str]) -> list[ShapeFault]:
     """Return the overlaps that are wide enough to be seen."""
     return [
-        _trouble("overlap", [names[owner] for owner in owners], piece)
+        _shape_fault("overlap", [names[owner] for owner in owners], piece)
         for owners, pieces in over.items()
         for piece in _polygons(shapely.unary_union(pieces))
         if not piece.buffer(-TOLERANCE / 2).is_empty
@@ -384,14 +394,16 @@ def _overlaps(over: Overlaps, names: Sequence[str]) -> list[Trouble]:
 
 
 def _without_specks(areas: list[MultiPolygon]) -> list[MultiPolygon]:
-    """Without tiny parts: the neighbour has them, if there is one."""
+    """Return the areas without tiny parts, which go to a neighbour if there is one."""
     kept, specks = [], []
     for n, area in enumerate(areas):
-        largest = max((one.area for one in area.geoms), default=0)
+        largest = max((part.area for part in area.geoms), default=0)
         kept.append(
-            MultiPolygon([one for one in area.geoms if one.area >= SPECK or one.area == largest])
+            MultiPolygon(
+                [part for part in area.geoms if part.area >= SPECK or part.area == largest]
+            )
         )
-        specks += [(n, one) for one in area.geoms if one.area < SPECK and one.area != largest]
+        specks += [(n, part) for part in area.geoms if part.area < SPECK and part.area != largest]
     for whose, speck in specks:
         sides = [
             (speck.boundary.intersection(kept[n].boundary).length, -n)
@@ -405,38 +417,38 @@ def _without_specks(areas: list[MultiPolygon]) -> list[MultiPolygon]:
 
 
 def _simple(areas: list[MultiPolygon]) -> list[MultiPolygon]:
-    """With fewer points, shared lines staying shared, where there are more than are kept."""
+    """Return the areas with fewer points if there are too many; shared lines stay shared."""
     grain = float(GRAIN)
     while sum(map(shapely.get_num_coordinates, areas)) > MOST_KEPT and grain < 500:
-        areas = [MultiPolygon(_polygons(one)) for one in shapely.coverage_simplify(areas, grain)]
+        areas = [MultiPolygon(_polygons(area)) for area in shapely.coverage_simplify(areas, grain)]
         grain *= 2
     return areas
 
 
-def _trouble(kind: str, names: Iterable[str], piece: Geometry) -> Trouble:
+def _shape_fault(kind: str, names: Iterable[str], piece: Geometry) -> ShapeFault:
     left, top, right, bottom = piece.bounds
     middle = piece.representative_point()
     tenths = (round(value / 10, 1) for value in (middle.x, middle.y, right - left, bottom - top))
-    return Trouble(kind, tuple(sorted(names)), *tenths)
+    return ShapeFault(kind, tuple(sorted(names)), *tenths)
 
 
-def _gaps(areas: Areas, borders: set[Pair]) -> list[Trouble]:
+def _gaps(areas: Areas, borders: set[Pair]) -> list[ShapeFault]:
     names, shapes = list(areas), list(areas.values())
     tree = STRtree(shapes)
     whole = shapely.unary_union(shapes)
     troubles = []
-    for one in _polygons(whole):
-        for ring in one.interiors:
+    for polygon in _polygons(whole):
+        for ring in polygon.interiors:
             hole = Polygon(ring)
             if max(hole.bounds[2] - hole.bounds[0], hole.bounds[3] - hole.bounds[1]) > LARGEST_HOLE:
                 continue
             troubles.append(
-                _trouble(
+                _shape_fault(
                     "hole", [names[int(n)] for n in tree.query(hole, predicate="touches")], hole
                 )
             )
     holes = shapely.unary_union(
-        [Polygon(ring) for one in _polygons(whole) for ring in one.interiors]
+        [Polygon(ring) for polygon in _polygons(whole) for ring in polygon.interiors]
     )
     between = (
         whole.buffer(NEAR / 2, quad_segs=2)
@@ -454,17 +466,18 @@ def _gaps(areas: Areas, borders: set[Pair]) -> list[Trouble]:
         }
         beside = sorted(name for name, length in sides.items() if length >= NEAR)
         if any(pair not in borders for pair in combinations(beside, 2)):
-            troubles.append(_trouble("open", beside, piece))
+            troubles.append(_shape_fault("open", beside, piece))
     return troubles
 
 
 # Scenarios ----------------------------------------------------------------------------------------
 
 
-def as_bundle(laid: Laid, title: str, words: Words | None = None) -> dict[str, Any]:
-    """A scenario of independent provinces, with two nations for a beginning, each with a home far
-    from the other's; its borders where provinces touch, a sea route to whatever no land leads to;
-    its drawing.
+def as_bundle(laid: ProvinceMap, title: str, words: Words | None = None) -> dict[str, Any]:
+    """Return a scenario of independent provinces, with its drawing.
+
+    Two nations start in homes far from each other. Provinces that touch have a border, and a sea
+    route leads to land that cannot be reached otherwise. Raises `Fault` if a shape is covered.
     """
     for name in laid.covered:
         raise Fault(f"shapes ({name})", "shape-covered")
@@ -507,7 +520,7 @@ def as_bundle(laid: Laid, title: str, words: Words | None = None) -> dict[str, A
         "sea_routes": sorted(sorted((keys[a], keys[b])) for a, b in routes),
     }
     drawing = {
-        "viewBox": f"0 0 {own.WIDTH} {laid.height}",
+        "viewBox": f"0 0 {own_drawing.WIDTH} {laid.height}",
         "provinces": {keys[name]: {"d": laid.path(name)} for name in laid.areas},
     }
     return {"scenario": scenario, "drawing": drawing}
@@ -518,22 +531,22 @@ PLACED = (("first", "#3d5a80", "civilized"), ("second", "#7a4a2b", "barbarian"))
 
 
 def _parts_of(names: Iterable[str], pairs: Iterable[Pair]) -> list[set[str]]:
-    """Provinces that can be reached from each other, as groups."""
+    """Return the groups of provinces that can be reached from each other."""
     group = {name: {name} for name in names}
     for a, b in pairs:
         if group[a] is not group[b]:
             joined = group[a] | group[b]
             group.update(dict.fromkeys(joined, joined))
-    return list({id(one): one for one in group.values()}.values())
+    return list({id(names): names for names in group.values()}.values())
 
 
-def _routes(laid: Laid) -> list[Pair]:
-    """The shortest sea routes by which all land can be reached."""
+def _routes(laid: ProvinceMap) -> list[Pair]:
+    """Return the shortest sea routes by which all land can be reached."""
     names = list(laid.areas)
     groups = _parts_of(names, laid.borders)
     routes: list[Pair] = []
     while len(groups) > 1:
-        small = min(groups, key=lambda one: (len(one), min(one)))
+        small = min(groups, key=lambda group: (len(group), min(group)))
         others = [name for name in names if name not in small]
         tree = STRtree([laid.areas[name] for name in others])
         ways = []
@@ -548,23 +561,25 @@ def _routes(laid: Laid) -> list[Pair]:
 
 
 def _homes(areas: Areas) -> tuple[str, str]:
-    """The two provinces that lie farthest from each other."""
+    """Return the two provinces that are farthest from each other."""
     middles = {name: area.centroid for name, area in sorted(areas.items())}
     return max(combinations(middles, 2), key=lambda two: middles[two[0]].distance(middles[two[1]]))
 
 
-# A sheet of hexagons. -----------------------------------------------------------------------------
+# A sheet of hexagons
 
 HALF, CAP = 26, 15
-"""Half the width of a hexagon, and how high the slope above its upright side is; these are twice
-the slope's.
+"""Half the width of a hexagon, and the height of the slope above its upright side.
+
+The upright side is twice as high as the slope.
 """
 ROUNDED = 2
 
 
 def hexagon(q: int, r: int) -> list[tuple[int, int]]:
-    """The corners of the hexagon in column q and row r; odd rows lie half a hexagon to the
-    right.
+    """Return the corners of the hexagon in column q and row r.
+
+    Odd rows are half a hexagon to the right.
     """
     x, y = 2 * HALF * q + HALF * (r & 1), 3 * CAP * r
     return [
@@ -580,15 +595,16 @@ def hexagon(q: int, r: int) -> list[tuple[int, int]]:
 def from_hexes(
     cells: Mapping[tuple[int, int], str], title: str, words: Words | None = None
 ) -> dict[str, Any]:
-    """A bundle of a sheet of hexagons painted into provinces: the name of each by column and row.
+    """Return the bundle of a sheet of hexagons with the name of a province for each column and row.
+
     Lines are rounded. Raises `Fault`.
     """
     return as_bundle(lay_hexes(cells), title, words)
 
 
-def lay_hexes(cells: Mapping[tuple[int, int], str]) -> Laid:
+def lay_hexes(cells: Mapping[tuple[int, int], str]) -> ProvinceMap:
     by_name: dict[str, list[Polygon]] = defaultdict(list)
-    for (q, r), name in sorted(cells.items(), key=lambda one: (one[0][1], one[0][0])):
+    for (q, r), name in sorted(cells.items(), key=lambda item: (item[0][1], item[0][0])):
         if name:
             by_name[name].append(Polygon(hexagon(q, r)))
     areas = {name: shapely.unary_union(cells_of) for name, cells_of in by_name.items()}
@@ -612,7 +628,7 @@ def lay_hexes(cells: Mapping[tuple[int, int], str]) -> Laid:
 
 
 def _rounded(line: list[Spot]) -> list[Spot]:
-    """The line with its corners cut; its ends stay, a ring stays a ring."""
+    """Return the line with its corners cut; its ends stay, and a ring stays a ring."""
     for _time in range(ROUNDED):
         ring = line[0] == line[-1]
         cut = list(_cut(line))
@@ -626,15 +642,16 @@ def _cut(line: list[Spot]) -> Iterator[Spot]:
         yield ax + 3 * (bx - ax) / 4, ay + 3 * (by - ay) / 4
 
 
-# What else a scenario begins from. ----------------------------------------------------------------
+# Other starting points of a scenario
 
 SEA = ".-_~ "
 MOST_ACROSS, MOST_DOWN = 60, 40
 
 
 def cells_of(rows: str, names: Mapping[str, str]) -> dict[tuple[int, int], str]:
-    """The hexagons of a text: a line a row, a sign a hexagon, the same sign the same province.
-    Raises `Fault`.
+    """Return the hexagons of a text, with a line for each row and a sign for each hexagon.
+
+    Equal signs are the same province. Raises `Fault`.
     """
     cells: dict[tuple[int, int], str] = {}
     lines = rows.rstrip().splitlines()
@@ -653,8 +670,9 @@ def cells_of(rows: str, names: Mapping[str, str]) -> dict[tuple[int, int], str]:
 
 
 def emptied(bundle: Mapping[str, Any], title: str, words: Words | None = None) -> dict[str, Any]:
-    """A map without its scenario: names, kinds, borders, routes and army lists stay; two nations
-    have a home each.
+    """Return a map without its scenario, on which two nations have a home each.
+
+    Names, kinds, borders, routes and army lists stay.
     """
     words = words or Words()
     old, drawing = bundle["scenario"], bundle["drawing"]
@@ -710,19 +728,20 @@ def emptied(bundle: Mapping[str, Any], title: str, words: Words | None = None) -
 
 
 def as_svg(shapes: Shapes) -> str:
-    """The shapes written anew: what a form carries from one step to the next. Names are kept beside
-    it.
+    """Return the shapes as SVG, which a form carries from a step to the next.
+
+    Names are kept separately.
     """
-    boxes = [_extent(one) for one in shapes.outlines]
+    boxes = [_extent(outline) for outline in shapes.outlines]
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     scale = (
         WIDTH * 10 / max(max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top)
     )
     paths = []
-    for one in shapes.outlines:
+    for outline in shapes.outlines:
         rings = (
             " ".join(f"{round((x - left) * scale)} {round((y - top) * scale)}" for x, y in ring)
-            for ring in one.rings
+            for ring in outline.rings
         )
         paths.append(f'<path d="{"".join(f"M{ring}z" for ring in rings)}"/>')
     return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(paths)}</svg>'

@@ -1,7 +1,7 @@
-"""The drawing of a scenario: everything a map shows that no rule asks for.
+"""The drawing of a scenario: everything on a map that does not matter to the rules.
 
-A shipped drawing lies beside its scenario and is checked against it in both directions; a scenario
-without one is laid out (`layout`). Either way the same `Drawing` comes out, immutable and cached.
+A shipped drawing is beside its scenario, and each is checked against the other; a scenario without
+a drawing is laid out (`layout`). Either way the result is an immutable, cached `Drawing`.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ __all__ = [
 
 SCENARIOS = Path(__file__).resolve().parent.parent / "scenarios"
 PATTERNS = ("solid", "diagonal-left", "zigzag", "dots", "crosshatch", "vertical", "horizontal")
-# A shorter contact is an accident of drawing, too small to see; the map's builder draws none.
+# A shorter contact is an accident of drawing and too small to see; the map's builder draws none.
 BORDER_LENGTH = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A named point of the map: a seat, a port."""
+    """A named point of the map: a seat or a port."""
 
     name: str
     at: tuple[float, float]
@@ -68,8 +68,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ProvinceDrawing:
-    """Outline, name as it is set (in lines, at a size, around a point), city, and harbour of a
-    maritime one.
+    """The drawing of a province: its outline, name, city, and port if it is maritime.
+
+    The name is set in `lines` of this `size` around the point `label`.
     """
 
     d: str
@@ -82,8 +83,10 @@ class ProvinceDrawing:
 
 @dataclass(frozen=True, slots=True)
 class NationDrawing:
-    """Adjective, pattern, ink on white, where the nation's name stands while it holds its home, and
-    how it is spoken of, where the drawing says so (`engine.language.Name.spoken`).
+    """The drawing of a nation: its adjective, pattern, ink on white, and the place of its name.
+
+    The name is there as long as the nation holds its home. `spoken` has the grammar of the name if
+    the drawing gives it (`engine.language.Name.with_forms`).
     """
 
     adjective: str
@@ -95,7 +98,7 @@ class NationDrawing:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A sheet of the atlas: a window around a point, so many times nearer than the whole map."""
+    """A sheet of the atlas: a window around a point, `zoom` times as large as on the whole map."""
 
     key: str
     name: str
@@ -105,7 +108,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name on sea or land, turned by so many degrees."""
+    """A name on sea or land, rotated by this number of degrees."""
 
     name: str
     x: float
@@ -116,7 +119,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class River:
-    """`width` is 1 to 3."""
+    """A river; `width` is 1 to 3."""
 
     name: str
     width: int
@@ -125,10 +128,10 @@ class River:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Drawing:
-    """A whole drawing; equal only to itself, so that readers may cache by it.
+    """A whole drawing, equal only to itself, so that it can be a key of caches.
 
-    `contacts` has the shared line of each two provinces that touch. A border without one is a
-    strait (a mark at a point) or, on a map laid out, a link (a line).
+    `contacts` has the shared line of each two provinces that touch. A border without a shared line
+    is a strait (a mark at a point) or, on a laid-out map, a link (a line).
     """
 
     scenario: str
@@ -170,28 +173,26 @@ _KEYS = (
 
 
 def for_scenario(scenario: Mapping[str, object]) -> Drawing:
-    """The drawing of a scenario object: the shipped one that fits it, else one laid out from
-    borders and routes.
-    """
+    """Return the shipped drawing that fits a scenario, or a layout of its borders and routes."""
     return _cached(_cache_text(scenario))
 
 
 def drawing_of(scenario: Mapping[str, object], text: str) -> Drawing:
-    """Return the drawing that a campaign brings, else the title's for its scenario.
+    """Return the campaign's own drawing, or the title's drawing for its scenario.
 
-    `text` is the drawing that the campaign brings; empty if it brings none.
+    `text` is the campaign's own drawing, or empty if it has none.
     """
     return brought_drawing(text, scenario) if text else for_scenario(scenario)
 
 
 def shipped_text(scenario: Mapping[str, object]) -> str:
-    """Return the text of the drawing that is shipped with a scenario; empty if none is."""
+    """Return the text of the drawing that is shipped with a scenario, empty if there is none."""
     file = SCENARIOS / str(scenario["key"]) / "drawing.json"
     return file.read_text("utf-8") if scenario["key"] in shipped() and file.is_file() else ""
 
 
 def brought_drawing(text: str, scenario: Mapping[str, object]) -> Drawing:
-    """The drawing that a campaign brings with it, from its text as `own_drawing` has written it."""
+    """Return a campaign's own drawing from its text, which `own_drawing` has written."""
     return _cached_own(text, _cache_text(scenario))
 
 
@@ -217,8 +218,8 @@ def _cached(text: str) -> Drawing:
         SCENARIOS.glob("*/drawing.json"), key=lambda f: (f.parent.name != known.key, f.parent.name)
     ):
         document = _document(file.read_text(encoding="utf-8"))
-        # Another scenario on the same map (other owners, other armies) may use its drawing; only
-        # the shipped scenario itself must, and there a flaw is an error.
+        # Another scenario on the same map (with other owners or armies) may use its drawing. Only
+        # the shipped scenario itself must use it, so there a fault is an error.
         if file.parent.name == known.key and known == _shipped_facts(file.parent):
             return parse(document, scenario)
         if _fits(document, known):
@@ -230,9 +231,7 @@ def _cached(text: str) -> Drawing:
 
 
 def shipped_document(scenario: Mapping[str, object]) -> object | None:
-    """The document of the shipped drawing on which a scenario is played that brings none; None
-    where there is none.
-    """
+    """Return the document of the shipped drawing that a scenario without its own uses, or None."""
     known = facts(scenario)
     for file in sorted(
         SCENARIOS.glob("*/drawing.json"), key=lambda f: (f.parent.name != known.key, f.parent.name)
@@ -267,12 +266,12 @@ def _document(text: str) -> object:
 
 
 def read(text: str, scenario: Mapping[str, object]) -> Drawing:
-    """A drawing from the text of its file; `Fault` names the key that is wrong."""
+    """Return a drawing from the text of its file; raises `Fault` with the key that is wrong."""
     return parse(_document(text), scenario)
 
 
 def parse(document: object, scenario: Mapping[str, object], *, laid_out: bool = False) -> Drawing:
-    """A drawing from its document, checked against the scenario in both directions."""
+    """Return a drawing from its document after checking it and the scenario against each other."""
     known = facts(scenario)
     top = as_object(document, "drawing", _KEYS, ("links", "contacts"), root=True)
     width, height = _view_box(top["viewBox"])
@@ -465,7 +464,7 @@ def _check_borders(
     marks: Mapping[str, Mapping[Pair, object]],
     known: Facts,
 ) -> None:
-    """What touches is a border, and a border touches or is marked."""
+    """Check that provinces that touch have a border, and that borders touch or are marked."""
     for where, marked in marks.items():
         for pair in marked:
             if pair not in known.borders:
@@ -479,7 +478,7 @@ def _check_borders(
 
 
 def border_faults(touching: Mapping[Pair, tuple[parts.Line, ...]], known: Facts) -> list[Fault]:
-    """Those that share a line, and more than a corner of it, without a border in the scenario."""
+    """Return faults for provinces that share more than a corner without a border."""
     return [
         Fault(f"provinces.{a}.d", "touches", other=b)
         for (a, b), lines in touching.items()

@@ -1,8 +1,7 @@
-"""A scenario and its drawing as they are being made: acts that change them, and how the two are
-kept together.
+"""Acts that change a scenario and its drawing while an author makes them.
 
-A bundle is `{"scenario": {…}, "drawing": {…}}` as the shelf reads it. It may be faulty while it is
-made; an act never makes the drawing disagree with the scenario.
+A bundle is `{"scenario": {…}, "drawing": {…}}`, as the shelf reads it. It may have faults while it
+is made, but an act never makes the drawing disagree with the scenario.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from functools import lru_cache
 from json import dumps, loads
 from typing import Any
 
-from engine.strict_json import printable
-from games.grand_campaign.drawing import own, parts
+from engine.strict_json import is_printable
+from games.grand_campaign.drawing import own_drawing, parts
 from games.grand_campaign.drawing.drawing import (
     BORDER_LENGTH,
     PATTERNS,
@@ -56,27 +55,26 @@ COLOURS = (
     "#c08a2b",
     "#555f6b",
 )
-"""Colours of new nations, one after the other."""
+"""The colours of new nations, in order."""
 LONGEST = 60
 SMALLEST = 7.5
-"""Letters of a name on the map are no smaller."""
+"""The least size of the letters of a name on the map."""
 MOST_NATIONS = 12
 COLOUR = re.compile("#[0-9a-fA-F]{6}", re.ASCII)
 
 
 def begun(bundle: Mapping[str, Any], name: str = "") -> Bundle:
-    """The bundle with which a draft begins: without faults, its drawing in the house's form, laid
-    out where there is none.
+    """Return the bundle with which a draft begins.
 
-    `name` stands in place of the scenario's, and its key follows it. Raises `Fault` with the first
-    that is wrong.
+    It has no faults, and its drawing is in our own form, laid out if there was none. `name`
+    replaces the name of the scenario, and its key follows it. Raises the first `Fault`.
     """
     scenario = _exact(bundle["scenario"])
     for fault in faults(scenario):
         raise fault
     document = bundle.get("drawing") or shipped_document(scenario) or lay_out(parts.facts(scenario))
-    whole, wrong = own.read(plain(document), scenario)
-    for fault in wrong:
+    whole, own_faults = own_drawing.read(plain(document), scenario)
+    for fault in own_faults:
         raise fault
     assert whole is not None
     if name.strip():
@@ -85,19 +83,20 @@ def begun(bundle: Mapping[str, Any], name: str = "") -> Bundle:
 
 
 def edited(bundle: Mapping[str, Any], act: Mapping[str, Any]) -> Bundle:
-    """The bundle after an act, which is an object with `act` and what that act asks for. Raises
-    `Fault` with the field that is wrong; the bundle that was given stays as it was.
+    """Return the bundle after an act, which is an object with `act` and its arguments.
+
+    The given bundle stays unchanged. Raises `Fault` with the field that is wrong.
     """
-    one = ACTS.get(str(act.get("act")))
-    if one is None:
+    change = ACTS.get(str(act.get("act")))
+    if change is None:
         raise Fault("act", "not-known", known=sorted(ACTS))
     new = deepcopy(dict(bundle))
-    one(_Draft(new), act)
+    change(_Draft(new), act)
     return new
 
 
 class _Draft:
-    """A bundle with its rows at hand."""
+    """A bundle with access to its rows."""
 
     def __init__(self, bundle: Bundle) -> None:
         self.scenario: Row = bundle["scenario"]
@@ -119,9 +118,7 @@ class _Draft:
         )
 
     def ways(self, *keys: str) -> None:
-        """Drop what is drawn of borders and routes that the scenario has not, and ports where there
-        is no route.
-        """
+        """Drop drawn ways that the scenario does not have, and ports without a route."""
         borders = {"|".join(sorted(pair)) for pair in self.pairs("borders")}
         routes = {"|".join(sorted(pair)) for pair in self.pairs("sea_routes")}
         for name, wanted in (
@@ -138,7 +135,7 @@ class _Draft:
                 self.province(key).pop("fleet", None)
 
     def armies(self) -> None:
-        """Drop the spellings of army lists that nobody fights with any more."""
+        """Drop the spellings of army lists that are no longer used."""
         known = {row["army"] for row in (*self.scenario["provinces"], *self.scenario["nations"])}
         self.drawing["aliases"] = {
             army: ways for army, ways in self.drawing.get("aliases", {}).items() if army in known
@@ -154,13 +151,13 @@ def _row(rows: list[Row], key: object, field: str, message: str) -> Row:
 
 def _text(act: Mapping[str, Any], field: str) -> str:
     text = act.get(field)
-    if type(text) is not str or not text.strip() or len(text) > LONGEST or not printable(text):
+    if type(text) is not str or not text.strip() or len(text) > LONGEST or not is_printable(text):
         raise Fault(field, "printable-name", most=LONGEST)
     return " ".join(text.split())
 
 
 def _key(name: str, taken: Collection[str]) -> str:
-    """A key made of a name, other than those that are taken."""
+    """Return a key made of a name, different from those that are taken."""
     signs = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name.lower())
     key = base = re.sub("-+", "-", signs).strip("-")[:30].strip("-") or "new"
     n = 2
@@ -171,7 +168,7 @@ def _key(name: str, taken: Collection[str]) -> str:
 
 def _one_of(act: Mapping[str, Any], field: str, known: Collection[Any]) -> Any:
     if act.get(field) not in known:
-        raise Fault(field, "one-of", values=[str(one) for one in known])
+        raise Fault(field, "one-of", values=[str(value) for value in known])
     return act[field]
 
 
@@ -215,7 +212,7 @@ def _province(draft: _Draft, act: Mapping[str, Any]) -> None:
             if drawn.get("seat", {}).get("name") == row["name"]:
                 drawn["seat"]["name"] = name
             row["name"] = name
-            _letter(drawn, name)
+            _replace_name(drawn, name)
     if "seat" in act and isinstance(drawn.get("seat"), dict):
         drawn["seat"]["name"] = _text(act, "seat")
     if "army" in act:
@@ -233,10 +230,8 @@ def _province(draft: _Draft, act: Mapping[str, Any]) -> None:
                 row |= {field: act[field]} if act[field] else {}
 
 
-def _letter(drawn: Row, name: str) -> None:
-    """Another name in the place of the one that is drawn: in letters as large, or smaller where it
-    is longer.
-    """
+def _replace_name(drawn: Row, name: str) -> None:
+    """Replace a drawn name, with letters of the same size, or smaller for a longer name."""
     before, lines = drawn.get("lines"), broken(name)
     if before and drawn.get("size"):
         room = (max(map(len, before)) + 1.2) / max(map(len, lines))
@@ -257,25 +252,25 @@ def _way(kind: str) -> Callable[[_Draft, Mapping[str, Any]], None]:
         if a == b:
             raise Fault("b", "joins-two")
         pairs, pair = draft.pairs(kind), sorted((a, b))
-        stands = next((one for one in pairs if sorted(one) == pair), None)
-        wanted = act.get("there", stands is None)
-        if wanted and stands is None:
+        existing_pair = next((existing for existing in pairs if sorted(existing) == pair), None)
+        wanted = act.get("there", existing_pair is None)
+        if wanted and existing_pair is None:
             pairs.append(pair)
-        elif not wanted and stands is not None:
-            pairs.remove(stands)
+        elif not wanted and existing_pair is not None:
+            pairs.remove(existing_pair)
         draft.ways(a, b)
 
     return act_on
 
 
 def _works(draft: _Draft, act: Mapping[str, Any]) -> None:
-    """One click of the tool: it stands, or it is taken away again."""
+    """Add a fortification or fleet, or remove it if it is there: a click of the tool."""
     row, works = draft.province(act.get("province")), act.get("works")
     if works == "fleet":
         _province(draft, {"province": row["key"], "fleet": not row.get("fleet", False)})
     else:
-        stands = row.get("fortification") == works
-        _province(draft, {"province": row["key"], "fortification": None if stands else works})
+        is_built = row.get("fortification") == works
+        _province(draft, {"province": row["key"], "fortification": None if is_built else works})
 
 
 def _merge(draft: _Draft, act: Mapping[str, Any]) -> None:
@@ -291,7 +286,7 @@ def _merge(draft: _Draft, act: Mapping[str, Any]) -> None:
         joined = {
             tuple(sorted(a if key == b else key for key in pair)) for pair in draft.pairs(kind)
         }
-        scenario[kind] = sorted([one, other] for one, other in joined if one != other)
+        scenario[kind] = sorted([first, second] for first, second in joined if first != second)
     for nation in scenario["nations"]:
         if nation["capital"] == b:
             nation["capital"] = a
@@ -372,7 +367,10 @@ def _nation_pattern(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str,
 
 
 def _nation_culture(draft: _Draft, row: Fields, drawn: Fields, act: Mapping[str, Any]) -> None:
-    """Change the culture. The nation loses its structures, which another culture does not have."""
+    """Change the culture.
+
+    The nation loses its structures, which the other culture does not have.
+    """
     if act["culture"] != row["culture"]:
         row["culture"] = _one_of(act, "culture", CULTURES)
         row.get("start", {}).pop("structures", None)
@@ -409,11 +407,11 @@ NATION_FIELDS: Mapping[str, Callable[[_Draft, Fields, Fields, Mapping[str, Any]]
     "escort": _nation_escort,
     "start": _nation_start,
 }
-"""What changes a field of a nation, in the order in which the fields are changed."""
+"""Functions that change a field of a nation, in the order in which they are called."""
 
 
 def _add_nation(draft: _Draft, act: Mapping[str, Any]) -> None:
-    """A new nation in a province that it takes: its capital."""
+    """Add a nation in a province, which becomes its capital."""
     rows = draft.scenario["nations"]
     if len(rows) >= MOST_NATIONS:
         raise Fault("nation", "nations")
@@ -421,7 +419,7 @@ def _add_nation(draft: _Draft, act: Mapping[str, Any]) -> None:
     name = _text(act, "name")
     key = _key(name, {row["key"] for row in rows} | {"gm", *NOBODY})
     used = {row["colour"].lower() for row in rows}
-    colour = next((one for one in COLOURS if one not in used), COLOURS[0])
+    colour = next((unused for unused in COLOURS if unused not in used), COLOURS[0])
     rows.append(
         {
             "key": key,
@@ -433,10 +431,12 @@ def _add_nation(draft: _Draft, act: Mapping[str, Any]) -> None:
             "escort": False,
         }
     )
-    patterns = {one.get("pattern") for one in draft.drawing.setdefault("nations", {}).values()}
+    patterns = {
+        nation.get("pattern") for nation in draft.drawing.setdefault("nations", {}).values()
+    }
     draft.drawing["nations"][key] = {
         "adjective": name,
-        "pattern": next((one for one in PATTERNS if one not in patterns), PATTERNS[0]),
+        "pattern": next((pattern for pattern in PATTERNS if pattern not in patterns), PATTERNS[0]),
         "text": ink(colour),
         "spoken": "people",
     }
@@ -479,11 +479,12 @@ def _whole(value: object, where: str, least: int, most: int) -> int:
 
 
 def _rules(draft: _Draft, act: Mapping[str, Any]) -> None:
-    """One number or table of the rules; a value as usual, or none, leaves the scenario
-    without it.
+    """Change a number or table of the rules.
+
+    A usual value, or none, removes it from the scenario.
     """
     path = act.get("path")
-    if path not in {one.path for one in RULES} | set(TABLES):
+    if path not in {number.path for number in RULES} | set(TABLES):
         raise Fault("path", "not-of-the-rules")
     value = act.get("value")
     usual = value_at(default_rules().raw, path)
@@ -521,30 +522,32 @@ ACTS: Mapping[str, Callable[[_Draft, Mapping[str, Any]], None]] = {
 
 
 def ink(colour: str) -> str:
-    """Dark or light letters for a name on this colour, whichever can be read better (WCAG 2)."""
+    """Return the colour of letters on this colour, dark or light, by contrast (WCAG 2)."""
     return max(("#2e2115", "#fffaf0"), key=lambda letters: contrast(letters, colour))
 
 
-def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, 1 to 21 (WCAG 2)."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+def contrast(colour: str, other: str) -> float:
+    """Return the contrast of two colours, 1 to 21 (WCAG 2)."""
+    light, dark = sorted((_luminance(colour), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def _luminance(colour: str) -> float:
     parts_ = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (
-        one / 12.92 if one <= 0.03928 else ((one + 0.055) / 1.055) ** 2.4 for one in parts_
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts_
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-# What is seen while it is made. -------------------------------------------------------------------
+# The view of a draft
 
 
 def drawn(bundle: Mapping[str, Any]) -> tuple[Drawing, list[tuple[str, str]], list[Fault]]:
-    """The drawing as the map shows it, though the scenario may be faulty; the pairs that touch
-    without a border; what is wrong with the drawing itself, for which it is laid out instead.
+    """Return the drawing for the map, even if the scenario has faults.
+
+    Return also the pairs that touch without a border, and the faults of the drawing itself, because
+    of which it is laid out instead.
     """
     text, touching, faults = _drawn(
         dumps(_structure(bundle["scenario"])), dumps(bundle["drawing"], default=float)
@@ -553,7 +556,7 @@ def drawn(bundle: Mapping[str, Any]) -> tuple[Drawing, list[tuple[str, str]], li
 
 
 def _structure(scenario: Mapping[str, Any]) -> Row:
-    """What of a scenario decides its drawing: neither owners nor numbers."""
+    """Return the parts of a scenario that decide its drawing, without owners and numbers."""
     provinces = [
         {
             "key": row["key"],
@@ -602,7 +605,7 @@ def _drawn(
         if pair not in borders and sum(map(parts.length, lines)) >= BORDER_LENGTH
     )
     lenient = {**scenario, "borders": [*scenario["borders"], *map(list, touching)]}
-    whole, faults = own.read(raw, lenient)
+    whole, faults = own_drawing.read(raw, lenient)
     if whole is None:
         laid = parse(lay_out(parts.facts(lenient)), lenient, laid_out=True)
         return replace(laid, laid_out=True), touching, tuple(faults)
@@ -610,20 +613,20 @@ def _drawn(
 
 
 def _exact(value: Any) -> Any:
-    """JSON's values with fractions as decimals, as the rules read them."""
+    """Return JSON values with fractions as decimals, as the rules read them."""
     if isinstance(value, float):
         return Decimal(str(value))
     if isinstance(value, Mapping):
-        return {key: _exact(one) for key, one in value.items()}
-    return [_exact(one) for one in value] if isinstance(value, (list, tuple)) else value
+        return {key: _exact(item) for key, item in value.items()}
+    return [_exact(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def plain(value: Any) -> Any:
-    """JSON's values with plain numbers, whole where they are whole."""
+    """Return JSON values with plain numbers, as integers if they are whole."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, Mapping):
-        return {key: plain(one) for key, one in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     return value

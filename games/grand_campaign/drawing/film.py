@@ -1,6 +1,4 @@
-"""The log of a Grand Campaign as a film: attacks march along their arrows, battles and their
-results, provinces, levels.
-"""
+"""The log of a Grand Campaign as a film of attacks, battles, results, provinces and levels."""
 
 from __future__ import annotations
 
@@ -8,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.effects import Effect
-from engine.language import capital
+from engine.language import capitalize, pgettext
 from engine.language import gettext as _
 from games.contract.film import FilmLevel, SeatLevels
-from games.contract.pages import Die, Frame, Told
+from games.contract.pages import Die, Frame, LoggedMove
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.drawing.drawing import drawing_of
 from games.grand_campaign.rules.position import Position
@@ -25,11 +23,11 @@ COUNTED = ("victory_points", "prestige", "stability")
 TOLD = ("report", "respond", "open-turn", "start")
 TONES = {"attacker": "good", "defender": "bad"}
 DICE = 4
-"""So many dice of an entry are shown: the last."""
+"""The most dice of an entry that are shown, which are its last ones."""
 
 
-def film(scenario: Scenario, log: Sequence[Told]) -> list[Frame]:
-    """Return the frames of these entries; what a nation builds without a break is one frame."""
+def film(scenario: Scenario, log: Sequence[LoggedMove]) -> list[Frame]:
+    """Return the frames of these entries; consecutive constructions of a nation share a frame."""
     frames = list[Frame]()
     for move in log:
         frame = shot(scenario, move)
@@ -42,7 +40,7 @@ def film(scenario: Scenario, log: Sequence[Told]) -> list[Frame]:
 
 
 def joined(last: Frame, frame: Frame, text: str) -> Frame:
-    """Return the last frame with a further move of the same seat; `text` is the move's."""
+    """Return the last frame with a further move of the same seat, which has this `text`."""
     result = _("%(before)s; %(then)s") % {"before": last.say.rstrip("."), "then": text}
     return last._replace(
         say=f"{result}.",
@@ -52,14 +50,14 @@ def joined(last: Frame, frame: Frame, text: str) -> Frame:
     )
 
 
-def move_text(scenario: Scenario, move: Told) -> str:
+def move_text(scenario: Scenario, move: LoggedMove) -> str:
     return words.move_line(scenario, move.move, move.effects)
 
 
-def shot(scenario: Scenario, move: Told) -> Frame:
-    """Return the frame of one entry.
+def shot(scenario: Scenario, move: LoggedMove) -> Frame:
+    """Return the frame of an entry.
 
-    A frame of weight 0 is joined with its neighbours of the same seat, its `intro`.
+    A frame of weight 0 is joined with its neighbours of the same seat, which is its `intro`.
     """
     text = f"{holder_name(scenario, move.seat)} {move_text(scenario, move)}"
     moves = tuple(changes_on_map(move.effects))
@@ -87,15 +85,19 @@ def shot(scenario: Scenario, move: Told) -> Frame:
 
 
 def decided(
-    scenario: Scenario, move: Told, frame: Frame, ended: Sequence[Effect], happened: Sequence[str]
+    scenario: Scenario,
+    move: LoggedMove,
+    frame: Frame,
+    ended: Sequence[Effect],
+    happened: Sequence[str],
 ) -> Frame:
-    """Return the frame of battles that are decided."""
+    """Return the frame of battles that have been decided."""
     where = ", ".join(
         str(words.province_name(scenario, str(attack.facts["target"]))) for attack in ended
     )
     tones = {TONES.get(str(attack.facts["outcome"]), "") for attack in ended}
     return frame._replace(
-        intro=_("The battle for %(place)s is decided") % {"place": where},
+        intro=_("The battle for %(place)s has been decided") % {"place": where},
         dice=dice(scenario, move),
         say=sentences(*happened, *levels(scenario, move.effects)),
         tone=tones.pop() if len(tones) == 1 else "",
@@ -103,19 +105,23 @@ def decided(
     )
 
 
-def happened_texts(scenario: Scenario, move: Told) -> list[str]:
-    """Return what else the entry brought about, each thing once; slots are no part of a film."""
+def happened_texts(scenario: Scenario, move: LoggedMove) -> list[str]:
+    """Return the other consequences of the entry, without repetition and without slots."""
     causes = [
         words.speak(scenario, effect.cause)
         for effect in move.effects
-        if effect.kind != "slot" and words.tells(effect)
+        if effect.kind != "slot" and words.is_noted(effect)
     ]
-    return [capital(cause) for cause in dict.fromkeys(causes)]
+    return [capitalize(cause) for cause in dict.fromkeys(causes)]
 
 
 def holder_name(scenario: Scenario, key: str) -> str:
-    """Return the name of a nation or of the game master, as it begins a sentence."""
-    return _("Game master") if key == GAME_MASTER else str(words.nation_name(scenario, key))
+    """Return the name of a nation or of the game master for the beginning of a sentence."""
+    return (
+        pgettext("film", "Game master")
+        if key == GAME_MASTER
+        else str(words.nation_name(scenario, key))
+    )
 
 
 def sentences(*texts: str) -> str:
@@ -139,7 +145,7 @@ def level(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-def dice(scenario: Scenario, move: Told) -> tuple[Die, ...]:
+def dice(scenario: Scenario, move: LoggedMove) -> tuple[Die, ...]:
     return tuple(
         Die(roll.value, "", words.roll_line(scenario, roll), roll.sides)
         for roll in move.rolls[-DICE:]
@@ -147,11 +153,11 @@ def dice(scenario: Scenario, move: Told) -> tuple[Die, ...]:
 
 
 Change = dict[str, Any]
-"""A change on the map as the title's script reads it, as JSON."""
+"""A change on the map as JSON, which the title's script reads."""
 
 
 def changes_on_map(effects: Sequence[Effect]) -> Iterator[Change]:
-    """Return what changes on the map, in the order in which it happened."""
+    """Yield the changes on the map, in the order in which they happened."""
     for effect in effects:
         if effect.kind == "attack":
             yield from attack_change(effect)
@@ -189,11 +195,11 @@ def attack_change(effect: Effect) -> Iterator[Change]:
         }
 
 
-# What the page of the film begins with
+# The page of the film at the beginning
 
 
 def picture(position: Position, drawing: str) -> str:
-    """Return the map as it stood."""
+    """Return the map of the position."""
     scenario = position.scenario.amended(position.amendments)
     names = [fortification.name for fortification in scenario.rules.fortifications]
     state = atlas.from_record(view(position, None), names)
@@ -201,7 +207,7 @@ def picture(position: Position, drawing: str) -> str:
 
 
 def board(position: Position, text: str) -> Mapping[str, Any]:
-    """Return what the script must know of the map, as JSON."""
+    """Return the facts of the map that the script needs, as JSON."""
     scenario = position.scenario
     drawing = drawing_of(scenario.raw, text)
     paints = atlas.paints(drawing, scenario.raw["nations"])
@@ -231,8 +237,8 @@ def seat_levels(position: Position) -> list[SeatLevels]:
             seat=key,
             name=words.nation_name(position.scenario, key),
             levels=[
-                FilmLevel("victory_points", _("VP"), nation.victory_points),
-                FilmLevel("prestige", _("Prestige"), nation.prestige),
+                FilmLevel("victory_points", pgettext("film", "VP"), nation.victory_points),
+                FilmLevel("prestige", pgettext("film", "Prestige"), nation.prestige),
             ],
         )
         for key, nation in position.nations.items()
@@ -240,9 +246,9 @@ def seat_levels(position: Position) -> list[SeatLevels]:
 
 
 class GrandFilms:
-    """See `games.contract.film.Films`."""
+    """The films of the Grand Campaign; see `games.contract.film.Films`."""
 
-    def film(self, scenario: Scenario, log: Sequence[Told]) -> Sequence[Frame]:
+    def film(self, scenario: Scenario, log: Sequence[LoggedMove]) -> Sequence[Frame]:
         return film(scenario, log)
 
     def board(self, position: Position, drawing: str) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The map of the front page: of a campaign that is played, or of how it begins."""
+"""The map of the front page, of a running campaign or of the start of the shipped scenario."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_NAMED = 2
 
 
 def front_map(drawing: Drawing, position: Position, outlines_url: OutlinesUrl) -> FrontMap | None:
-    """Return the map of a campaign as strangers see it; None if its map has no drawing."""
+    """Return the public map of a campaign, or None if its map has no drawing."""
     if drawing.laid_out:
         return None
     scenario = position.scenario.amended(position.amendments)
@@ -45,7 +45,7 @@ def opening(outlines_url: OutlinesUrl) -> FrontMap:
 
 @cache
 def opening_in(_language: str, outlines_url: OutlinesUrl) -> FrontMap:
-    """Return the same; drawn once for each language, since nothing of it ever changes."""
+    """Return the map of the shipped scenario in a language; it never changes, so it is cached."""
     scenario = load(next(iter(shipped())))
     public = view(Position(scenario, Options()), None)
     return FrontMap(drawn(for_scenario(scenario.raw), scenario, public, outlines_url), "")

@@ -1,9 +1,8 @@
-"""A map for a scenario that has none: provinces placed so that neighbours lie together, then drawn
-as land.
+"""A map for a scenario without a drawing: provinces placed near their neighbours and drawn as land.
 
-The same scenario gives the same map on every machine: nothing is random, and of floating point only
-+ - * / and the square root are used, which every processor rounds alike; what is drawn is whole
-tenths.
+The same scenario gives the same map on every machine: nothing is random, and the only operations on
+floating-point numbers are + - * / and the square root, which every processor rounds in the same
+way. The drawing is in whole tenths.
 """
 
 from __future__ import annotations
@@ -17,26 +16,26 @@ from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing import parts as drawing_parts
 from games.grand_campaign.drawing.parts import Facts, Line, Point
 
-# Land around given spots: a fine grid of hexagons shared out among provinces, its outlines
-# smoothed.
+# Land around given spots: a fine grid of hexagons shared out among provinces, with smoothed
+# outlines.
 #
-# Provinces that border touch; between those that do not there is water; what could not be made to
-# touch gets a link.
+# Provinces with a border touch; there is water between those without. A border that cannot be drawn
+# gets a link.
 
 WIDTH, HEIGHT = 1600, 964
 HEXES = 4600
-# Land reaches so far from its spot, in rooms.
+# The distance that land reaches from its spot, in rooms.
 REACH = 0.64
 SEA = -1
-# Squares that differ by less than this part may have equal roots.
+# Squares that differ by less than this factor may have equal roots.
 CLOSE = 1.000000001
 
 Hex = tuple[int, int]
 Spot = tuple[float, float]
 Ends = tuple[int, int]
 
-# Corners of a hexagon in (half widths, quarter heights), clockwise from the top; side k lies
-# between k and k + 1.
+# Corners of a hexagon in (half widths, quarter heights), clockwise from the top; side k is between
+# corners k and k + 1.
 _CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 _SIDES = (
     ((0, -1), (1, -1)),
@@ -49,12 +48,15 @@ _SIDES = (
 
 
 def room_for(n: int) -> float:
-    """How far apart neighbours stand when there are so many."""
+    """Return the distance of neighbours if there are n provinces."""
     return sqrt(WIDTH * HEIGHT * 0.54 / n)
 
 
 def _noise(q: int, r: int) -> float:
-    """A gentle wave of -1 to 1 over the grid, the same on every machine: bays and capes."""
+    """Return a gentle wave of -1 to 1 over the grid, for bays and capes.
+
+    It is the same on every machine.
+    """
 
     def knot(i: int, k: int) -> int:
         v = (i * 374761393 + k * 668265263) & 0xFFFFFFFF
@@ -67,7 +69,7 @@ def _noise(q: int, r: int) -> float:
 
 
 class Land:
-    """The land of a layout; provinces are numbers, in the order of their spots."""
+    """The land of a layout; provinces are numbered in the order of their spots."""
 
     def __init__(self, spots: Sequence[Spot], borders: Sequence[Ends]) -> None:
         self.spots = spots
@@ -83,18 +85,18 @@ class Land:
         self._keep_whole()
         self.corners = self._smoothed()
 
-    # the grid -------------------------------------------------------------------------------------
+    # The grid
     def centre(self, cell: Hex) -> Point:
         q, r = cell
         return self.h * (2 * q + (r & 1)), 3 * self.u * r
 
     def around(self, cell: Hex) -> list[Hex]:
-        """The six neighbours, in the order of the sides."""
+        """Return the six neighbours, in the order of the sides."""
         q, r = cell
         return [(q + step[r & 1][0], r + step[0][1]) for step in _SIDES]
 
     def cell_at(self, x: float, y: float) -> Hex:
-        """The cell whose centre is nearest to a point in map units."""
+        """Return the cell whose centre is nearest to a point in map units."""
         r = round(y * 10 / (3 * self.u))
         rows = ((round((x * 10 / self.h - (row & 1)) / 2), row) for row in (r - 1, r, r + 1))
         return min(rows, key=lambda c: (self._gap(c, (x, y)), c))
@@ -104,9 +106,9 @@ class Land:
         dx, dy = x / 10 - spot[0], y / 10 - spot[1]
         return sqrt(dx * dx + dy * dy)
 
-    # who has what ---------------------------------------------------------------------------------
+    # The owners of cells
     def _share_out(self) -> None:
-        """Each cell to the nearest spot, if it is near enough or lies on the way to a neighbour."""
+        """Give each cell to the nearest spot, if it is near enough or on the way to a neighbour."""
         n = len(self.spots)
         reach = room_for(n) * REACH
         joined: dict[int, list[int]] = defaultdict(list)
@@ -124,8 +126,10 @@ class Land:
                     self.owner[cell] = mine
 
     def _by_height(self, r: int) -> list[tuple[float, float, int]]:
-        """Of each spot: the square of how far it is above or below this row, where it is across,
-        and its number; nearest rows first.
+        """Return facts about each spot, those in the nearest rows first.
+
+        They are the square of its vertical distance from this row, its horizontal place, and its
+        number.
         """
         y = self.centre((0, r))[1] / 10
         return sorted(
@@ -133,8 +137,9 @@ class Land:
         )
 
     def _nearest(self, cell: Hex, level: Sequence[tuple[float, float, int]]) -> tuple[float, int]:
-        """The nearest spot and how far it is; of spots equally near the first. What lies too far
-        above or below cannot be.
+        """Return the distance and number of the nearest spot; of equally near spots the first.
+
+        Spots that are too far above or below are skipped.
         """
         x, nearest, best = self.centre(cell)[0] / 10, inf, (inf, 0)
         for height, across, i in level:
@@ -148,7 +153,7 @@ class Land:
         return best
 
     def _off(self, cell: Hex, a: int, b: int) -> float:
-        """How far a cell is from the line between two spots."""
+        """Return the distance of a cell from the line between two spots."""
         x, y = self.centre(cell)
         (ax, ay), (bx, by) = self.spots[a], self.spots[b]
         dx, dy, px, py = bx - ax, by - ay, x / 10 - ax, y / 10 - ay
@@ -157,7 +162,10 @@ class Land:
         return sqrt(ex * ex + ey * ey)
 
     def _part(self) -> None:
-        """Water between provinces that do not border: the cell farther from its spot gives way."""
+        """Put water between provinces without a border.
+
+        The cell that is farther from its spot gives way.
+        """
         for i, spot in enumerate(self.spots):
             self.owner[self.cell_at(*spot)] = i
         for cell in sorted(self.owner):
@@ -177,7 +185,7 @@ class Land:
                 del self.owner[other]
 
     def _keep_whole(self) -> None:
-        """Only what hangs together with the spot stays; a puddle among neighbours is filled."""
+        """Keep only cells connected with their spot, and fill puddles among neighbours."""
         kept: dict[Hex, int] = {}
         for i, spot in enumerate(self.spots):
             start = self.cell_at(*spot)
@@ -193,9 +201,9 @@ class Land:
                 kept[cell] = min(rim)
         self.owner = kept
 
-    # outlines -------------------------------------------------------------------------------------
+    # Outlines
     def _sides(self, cell: Hex) -> list[tuple[Point, Point, int]]:
-        """The sides of a cell where the owner changes, with who is beyond."""
+        """Return the sides of a cell where the owner changes, with the owner beyond."""
         x, y = self.centre(cell)
         corners = [(x + cx * self.h, y + cy * self.u) for cx, cy in _CORNERS]
         mine = self.owner[cell]
@@ -205,7 +213,7 @@ class Land:
         ]
 
     def _smoothed(self) -> dict[Point, Point]:
-        """Where each corner of an outline is drawn: between itself and its neighbours, thrice."""
+        """Return the drawn place of each corner, smoothed three times with its neighbours."""
         near: dict[Point, set[Point]] = defaultdict(set)
         for cell in self.owner:
             for a, b, _ in self._sides(cell):
@@ -228,7 +236,7 @@ class Land:
         return place
 
     def rings(self, i: int) -> list[Line]:
-        """The outline of a province; on this grid no outline meets itself."""
+        """Return the outline of a province; on this grid no outline meets itself."""
         after = {
             a: b for cell, mine in self.owner.items() if mine == i for a, b, _ in self._sides(cell)
         }
@@ -250,7 +258,7 @@ class Land:
         return drawing_parts.outer({str(i): self.rings(i) for i in range(len(self.spots))})
 
     def touching(self) -> dict[Ends, int]:
-        """How many sides each two provinces share."""
+        """Return the number of sides that each two provinces share."""
         out: dict[Ends, int] = defaultdict(int)
         for cell, mine in self.owner.items():
             for _, _, theirs in self._sides(cell):
@@ -258,10 +266,11 @@ class Land:
                     out[mine, theirs] += 1
         return out
 
-    # names, harbours, ways ------------------------------------------------------------------------
+    # Names, ports and ways
     def set_name(self, i: int, name: str) -> tuple[list[float], list[float], list[str], float]:
-        """Where a province's name and seat stand, and how the name is set: in its widest part, as
-        large as fits.
+        """Return the places of a province's name and seat, and the lines and size of the name.
+
+        The name is in the widest part, as large as fits.
         """
         mine = {cell for cell, owner in self.owner.items() if owner == i}
         depth = {cell: 1 for cell in mine if any(c not in mine for c in self.around(cell))}
@@ -288,13 +297,14 @@ class Land:
         return [x, y], [v / 10 for v in self.centre(seat)], lines, size
 
     def _waters(self) -> set[Hex]:
-        """What ships may cross: not the land, and not the edge under the frame."""
+        """Return the cells that ships may cross: neither land nor the edge under the frame."""
         cells = ((q, r) for q in range(1, self.columns - 1) for r in range(1, self.rows - 1))
         return {cell for cell in cells if cell not in self.owner}
 
     def ports(self, maritime: Collection[int], routes: Sequence[Ends]) -> dict[int, list[float]]:
-        """Water by the coast, towards where a province's routes go; the spot of one without a
-        coast.
+        """Return the ports: water by the coast, towards the ends of a province's routes.
+
+        A province without a coast has its port at its spot.
         """
         goals: dict[int, list[Spot]] = defaultdict(list)
         for a, b in routes:
@@ -326,7 +336,7 @@ class Land:
         return out
 
     def _open(self) -> set[Hex]:
-        """The sea that reaches the edge of the sheet."""
+        """Return the sea that reaches the edge of the sheet."""
         waters = self._waters()
         seen = {(1, 1)}
         todo = deque(seen)
@@ -338,8 +348,9 @@ class Land:
         return seen
 
     def route(self, a: Sequence[float], b: Sequence[float]) -> str:
-        """The shortest way over water, off the coast where there is room; without one a straight
-        line.
+        """Return the shortest way over water, away from the coast if there is room.
+
+        It is a straight line if there is no way.
         """
         start, goal = self.cell_at(*a), self.cell_at(*b)
         waters = self._waters()
@@ -364,7 +375,7 @@ class Land:
         return drawing_parts.path([self.centre(c) for c in self._pulled(way[::-1])])
 
     def _pulled(self, way: list[Hex]) -> list[Hex]:
-        """The way without the corners it does not need."""
+        """Return the way without unnecessary corners."""
         out, at = [way[0]], 0
         while at < len(way) - 1:
             ahead = next(
@@ -384,7 +395,7 @@ class Land:
         return not any(self.cell_at(x, y) in self.owner for x, y in points)
 
     def link(self, a: int, b: int) -> str:
-        """A causeway from coast to coast, for a border that could not be drawn as one."""
+        """Return a causeway from coast to coast, for a border that could not be drawn."""
         (ax, ay), (bx, by) = self.spots[a], self.spots[b]
         line = [(ax + (bx - ax) * k / 60, ay + (by - ay) * k / 60) for k in range(61)]
         whose = [self.owner.get(self.cell_at(*p)) for p in line]
@@ -397,7 +408,7 @@ class Land:
 
 
 def broken(name: str) -> list[str]:
-    """A name in at most three lines, broken at spaces where it is long."""
+    """Return a name in at most three lines, broken at spaces if it is long."""
     if len(name) <= 10:
         return [name]
     parts = 2 if len(name) <= 24 else 3
@@ -410,10 +421,10 @@ def broken(name: str) -> list[str]:
 
 
 BORDER, ROUTE, APART = 10, 19, 24
-# The golden angle as cosine and sine: turns that never repeat, without a call to either.
+# The golden angle as cosine and sine gives turns that never repeat, without calls of either.
 TURN = (-0.7373688780783198, 0.6754902942615237)
 PATTERNS = ("solid", "diagonal-left", "zigzag", "dots", "crosshatch", "vertical", "horizontal")
-# The stylesheet's own nations keep the pattern they have in swatch and ribbon.
+# The nations of the stylesheet keep their patterns in swatch and ribbon.
 HOUSE = {
     "hephtalites": "diagonal-left",
     "huns": "zigzag",
@@ -432,7 +443,7 @@ WHOLE_UP_TO = 14
 
 
 def lay_out(known: Facts) -> dict[str, object]:
-    """The document of a drawing for these facts, in the form `drawing.parse` reads."""
+    """Return the document of a drawing for these facts, in the form that `drawing.parse` reads."""
     keys = list(known.provinces)
     index = {key: i for i, key in enumerate(keys)}
     borders = sorted(_ends(index[a], index[b]) for a, b in known.borders)
@@ -508,8 +519,9 @@ def _nations(known: Facts, labels: dict[str, list[float]]) -> dict[str, object]:
 
 
 def _distances(n: int, borders: Iterable[Ends], routes: Iterable[Ends]) -> list[list[int]]:
-    """How far each province is from each other by land and sea; what cannot be reached lies beyond
-    all that can.
+    """Return the distances of all provinces from each other by land and sea.
+
+    Provinces that cannot be reached are farther away than all that can.
     """
     near: list[dict[int, int]] = [{} for _ in range(n)]
     for pairs, cost in ((routes, ROUTE), (borders, BORDER)):
@@ -532,8 +544,9 @@ def _distances(n: int, borders: Iterable[Ends], routes: Iterable[Ends]) -> list[
 
 
 def _best(distance: list[list[int]], borders: Sequence[Ends]) -> list[Spot]:
-    """Of several beginnings the one that ends with the fewest crossing borders, then the least
-    strain.
+    """Return the best result of several beginnings.
+
+    It has the fewest crossing borders, then the least strain.
     """
     n = len(distance)
     rounds = max(20, min(160, 260_000 // (n * n)))
@@ -560,7 +573,7 @@ def _spiral(order: Sequence[int]) -> list[Spot]:
 
 
 def _by_pivots(distance: list[list[int]]) -> list[Spot]:
-    """Four provinces far from each other span two axes."""
+    """Return spots on two axes that four provinces far from each other span."""
     n = len(distance)
     west = max(range(n), key=lambda i: (distance[0][i], -i))
     east = max(range(n), key=lambda i: (distance[west][i], -i))
@@ -579,7 +592,10 @@ def _by_pivots(distance: list[list[int]]) -> list[Spot]:
 def _relaxed(
     spots: list[Spot], distance: list[list[int]], weight: list[list[float]], rounds: int
 ) -> list[Spot]:
-    """Stress majorization: every pair pulls towards its distance, near pairs harder."""
+    """Return the spots after stress majorization.
+
+    Every pair pulls towards its distance, near pairs harder.
+    """
     total = [sum(row) or 1.0 for row in weight]
     for _ in range(rounds):
         moved = []
@@ -628,20 +644,21 @@ def _crossings(spots: Sequence[Spot], borders: Sequence[Ends]) -> int:
 
 
 def _margin(n: int) -> float:
-    """How far spots keep from the frame, so that land and a lane of sea fit in between."""
+    """Return the distance of spots from the frame, with room for land and a lane of sea."""
     return room_for(n) * REACH * 1.12 + 45
 
 
 def _framed(spots: list[Spot]) -> list[Spot]:
-    """Turned so that the longest way lies level, and fitted to the sheet, stretched by at most a
-    half.
+    """Return the spots turned so that the longest axis is level, and fitted to the sheet.
+
+    They are stretched by at most a half.
     """
     n = len(spots)
     mx, my = sum(x for x, _ in spots) / n, sum(y for _, y in spots) / n
     around = [(x - mx, y - my) for x, y in spots]
     xx, yy = sum(x * x for x, _ in around), sum(y * y for _, y in around)
     xy = sum(x * y for x, y in around)
-    # The first eigenvector of the covariance, without an angle.
+    # The first eigenvector of the covariance, computed without an angle.
     large = (xx + yy) / 2 + sqrt((xx - yy) * (xx - yy) / 4 + xy * xy)
     ux, uy = (large - yy, xy) if xx >= yy else (xy, large - xx)
     size = sqrt(ux * ux + uy * uy)
@@ -660,14 +677,15 @@ def _framed(spots: list[Spot]) -> list[Spot]:
 
 
 def _spread(spots: list[Spot], borders: Sequence[Ends]) -> list[Spot]:
-    """Pushed apart until each has room, borders holding neighbours together, all inside the
-    frame.
+    """Return the spots pushed apart until each has room, inside the frame.
+
+    Borders hold neighbours together.
     """
     n = len(spots)
     room, margin = room_for(n), _margin(n)
     joined: list[set[int]] = [set() for _ in spots]
     for a, b in borders:
-        joined[b].add(a)  # the smaller number comes first
+        joined[b].add(a)  # The smaller number comes first.
     beyond = (room * 1.13) ** 2
     for _ in range(70):
         push = [[0.0, 0.0] for _ in spots]
@@ -676,9 +694,11 @@ def _spread(spots: list[Spot], borders: Sequence[Ends]) -> list[Spot]:
                 dx, dy = xi - xj, yi - yj
                 square, touch = dx * dx + dy * dy, j in joined[i]
                 if square > beyond and not touch:
-                    continue  # strangers so far apart do not push
+                    # Provinces without a border that are so far apart do not push each other.
+                    continue
                 gap = sqrt(square) or 1.0
-                # Neighbours want to touch; strangers want a strait between them.
+                # Neighbours are to touch; provinces without a border are to have a strait between
+                # them.
                 least = room * (0.92 if touch else 1.12)
                 force = (
                     (least - gap) * 0.22 if gap < least else (least - gap) * 0.05 if touch else 0.0

@@ -13,7 +13,7 @@ from games.grand_campaign.rules.scenario import Scenario
 
 
 class GrandMaps:
-    """See `games.contract.maps.Maps`."""
+    """The maps of the Grand Campaign; see `games.contract.maps.Maps`."""
 
     def outlines(self, scenario: Scenario, drawing: str) -> Outlines:
         return outlines(drawing_of(scenario.raw, drawing))

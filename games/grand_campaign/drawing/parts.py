@@ -1,5 +1,6 @@
-"""What `drawing` checks with: small readers that name the key that is wrong, and the facts of a
-scenario.
+"""Readers of the parts of a drawing, paths of SVG, and the facts of a scenario for its drawing.
+
+The readers raise `Fault` with the key that is wrong.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def no_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """For `json.loads`: a key given twice is an error and not the last one's victory."""
+    """Return a JSON object, and refuse a key that is given twice; a hook for `json.loads`."""
     out: dict[str, object] = {}
     for key, value in pairs:
         if key in out:
@@ -36,8 +37,9 @@ def as_object(
     *,
     root: bool = False,
 ) -> Mapping[str, object]:
-    """An object; with `required`, one that has these keys and beside them at most the optional
-    ones.
+    """Return an object.
+
+    With `required`, it must have these keys and may have the optional ones, but no others.
     """
     if not isinstance(value, Mapping):
         raise Fault(at, "object")
@@ -53,13 +55,13 @@ def as_object(
 
 
 SPOKEN = ("spoken", "article", *LANGUAGES[1:])
-"""How a nation is spoken of; it may be left out."""
+"""The keys of a nation's grammar, which may be left out."""
 
 
 def as_spoken(
     row: Mapping[str, object], at: str, text: Callable[[object, str], str]
 ) -> dict[str, Any]:
-    """What a nation's row says of how it is spoken of, as it is kept; `text` reads a name."""
+    """Return the grammar in a nation's row as it is kept; `text` reads a name."""
     out: dict[str, Any] = {key: row[key] for key in ("spoken", "article") if key in row}
     if out.get("spoken", PEOPLE) not in (PEOPLE, STATE):
         raise Fault(f"{at}.spoken", "one-of", values=(PEOPLE, STATE))
@@ -103,7 +105,7 @@ def as_hex(value: object, at: str) -> str:
 
 
 def as_number(value: object, at: str, least: float, most: float) -> float:
-    # True is no number. The chained comparison refuses NaN.
+    # True is an `int` in Python. The chained comparison refuses NaN.
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
         raise Fault(at, "number-from-to", least=least, most=most)
     return value
@@ -117,7 +119,7 @@ def as_point(value: object, at: str, width: int, height: int) -> tuple[float, fl
 
 
 def as_path(value: object, at: str, *, closed: bool = False, empty: bool = False) -> str:
-    """A path as `outlines` reads it; `closed`: every part a ring of at least three points."""
+    """Return a path in our own form; if `closed`, every part is a ring of at least three points."""
     if empty and value == "":
         return ""
     if not isinstance(value, str) or not is_path(value):
@@ -128,7 +130,7 @@ def as_path(value: object, at: str, *, closed: bool = False, empty: bool = False
 
 
 def as_pair(key: str, where: str) -> Pair:
-    """`a|b`, in alphabetical order."""
+    """Return the two keys of `a|b`, which must be in alphabetical order."""
     a, bar, b = key.partition("|")
     if not bar or not a < b:
         raise Fault(f"{where}.{key}", "pair-order")
@@ -146,7 +148,7 @@ def same_keys(drawn: Collection[str], known: Collection[str], where: str) -> Non
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Of a scenario, what a drawing must know. Orders are the scenario's."""
+    """The facts of a scenario that a drawing needs, in the scenario's order."""
 
     key: str
     nations: dict[str, tuple[str, str]]  # name, capital
@@ -158,9 +160,10 @@ class Facts:
 
 
 def facts(scenario: Mapping[str, object]) -> Facts:
-    """The facts of a scenario object; what is not as the record says is a `Fault` at `scenario.…`.
+    """Return the facts of a scenario object.
 
-    The law of scenarios is checked where they are loaded; here only what would break a drawing.
+    Raises `Fault` at `scenario.…` for what would break a drawing; scenarios are checked completely
+    where they are loaded.
     """
     top = as_object(scenario, "scenario")
     for key in ("key", "nations", "provinces", "borders", "sea_routes"):
@@ -233,11 +236,11 @@ def _scenario_pairs(value: object, where: str, provinces: Collection[str]) -> fr
     return frozenset(out)
 
 
-# Outlines of provinces: paths read and written, and the lines along which two of them touch.
+# Outlines of provinces: paths read and written, and the lines along which two provinces touch.
 #
-# A path here is what the map's makers write: an absolute start, relative steps, one decimal (`M1
-# 2l3 0.5-1 2z`). Points are whole numbers, tenths of a map unit, so that shared lines are equal and
-# not nearly so.
+# A path here has the form that the map's makers write: an absolute start, relative steps, and one
+# decimal (`M1 2l3 0.5-1 2z`). Points are whole numbers in tenths of a map unit, so that shared
+# lines are exactly equal.
 
 Point: TypeAlias = tuple[int, int]
 Line: TypeAlias = tuple[Point, ...]
@@ -251,7 +254,7 @@ _FIND = re.compile(_NUMBER)
 
 
 def is_path(d: str) -> bool:
-    """Whether the text is a path of this kind and nothing else."""
+    """Return whether the text is a path of this form."""
     return PATH.fullmatch(d) is not None
 
 
@@ -262,7 +265,7 @@ def _tenths(text: str) -> int:
 
 
 def path_parts(d: str) -> tuple[Line, ...]:
-    """The parts of a path, without repeated points; `d` must be a path."""
+    """Return the parts of a path without repeated points; `d` must be a path."""
     out = []
     for part in _PART.findall(d):
         numbers = [_tenths(v) for v in _FIND.findall(part)]
@@ -282,7 +285,7 @@ def _decimal(tenths: int) -> str:
 
 
 def path(line: Sequence[Point], *, closed: bool = False) -> str:
-    """The path of one line."""
+    """Return the path of a line."""
     (x, y), steps = line[0], []
     for nx, ny in line[1:]:
         steps.append(f"{_decimal(nx - x)} {_decimal(ny - y)}")
@@ -293,7 +296,7 @@ def path(line: Sequence[Point], *, closed: bool = False) -> str:
 
 
 def inside(rings: Iterable[Line], x: float, y: float) -> bool:
-    """Whether a point (in map units) lies in an outline, by the even-odd rule."""
+    """Return whether a point (in map units) is in an outline, by the even-odd rule."""
     px, py, odd = x * 10, y * 10, False
     for ring in rings:
         ax, ay = ring[-1]
@@ -305,7 +308,7 @@ def inside(rings: Iterable[Line], x: float, y: float) -> bool:
 
 
 def length(line: Line) -> float:
-    """The length of a line in map units."""
+    """Return the length of a line in map units."""
     total = 0.0
     for (ax, ay), (bx, by) in pairwise(line):
         total += float(((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
@@ -313,7 +316,7 @@ def length(line: Line) -> float:
 
 
 def contacts(outlines: Mapping[str, Iterable[Line]]) -> dict[Pair, tuple[Line, ...]]:
-    """For each two provinces that touch, in alphabetical order, the lines they share."""
+    """Return the shared lines of each two provinces that touch, in alphabetical order."""
     seen: dict[tuple[Point, Point], list[str]] = defaultdict(list)
     for key, rings in outlines.items():
         for segment in _segments(rings):
@@ -327,7 +330,7 @@ def contacts(outlines: Mapping[str, Iterable[Line]]) -> dict[Pair, tuple[Line, .
 
 
 def outer(outlines: Mapping[str, Iterable[Line]]) -> tuple[Line, ...]:
-    """The lines that only one province has: the coast of them all."""
+    """Return the lines that only a single province has, which are the coast of all together."""
     seen: dict[tuple[Point, Point], int] = defaultdict(int)
     for rings in outlines.values():
         for segment in _segments(rings):
@@ -336,12 +339,12 @@ def outer(outlines: Mapping[str, Iterable[Line]]) -> tuple[Line, ...]:
 
 
 def area(ring: Line) -> float:
-    """What a ring surrounds, in square tenths."""
+    """Return the area of a ring, in square tenths."""
     return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise([*ring, ring[0]]))) / 2
 
 
 def _segments(rings: Iterable[Line]) -> Iterator[tuple[Point, Point]]:
-    """The sides of rings, each from its lesser end."""
+    """Yield the sides of rings, each from its lesser end."""
     for ring in rings:
         for a, b in pairwise([ring[-1], *ring]):
             if a != b:
@@ -355,7 +358,7 @@ def _chained(segments: Iterable[tuple[Point, Point]]) -> tuple[Line, ...]:
         ends[b].append(a)
     used: set[tuple[Point, Point]] = set()
     out = []
-    # Open ends first, so that only rings are cut anywhere.
+    # Open ends come first, so that only rings are cut at an arbitrary point.
     for start in sorted(ends, key=lambda p: (len(ends[p]) == 2, p)):
         for after in ends[start]:
             line, a, b = [start], start, after
@@ -371,16 +374,15 @@ def _chained(segments: Iterable[tuple[Point, Point]]) -> tuple[Line, ...]:
     return tuple(out)
 
 
-# Paths as drawing programs write them, read into plain lines: the alphabet is M L H V C S Q T A Z
-# and numbers.
+# Paths of drawing programs, read into plain lines: the alphabet is M L H V C S Q T A Z and numbers.
 #
-# Curves become lines. What comes out is points; the text that came in goes nowhere.
+# Curves become lines. The result consists of points; none of the original text remains.
 
 Spot = tuple[float, float]
 LONGEST = 200_000
-"""Characters of one path."""
+"""The most characters of a path."""
 MOST_POINTS = 40_000
-"""Points of one path, curves resolved."""
+"""The most points of a path, with its curves as lines."""
 FARTHEST = 1_000_000.0
 ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 TOKEN = re.compile(
@@ -393,8 +395,9 @@ BLANK = " \t\r\n,"
 
 
 def read(d: str) -> list[tuple[list[Spot], bool]]:
-    """The parts of a path: their points in its own units, and whether each is closed. Raises
-    `Fault`.
+    """Return the parts of a path: their points in its own units, and whether each is closed.
+
+    Raises `Fault`.
     """
     if len(d) > LONGEST:
         raise Fault("", "path-too-long", most=LONGEST)
@@ -407,7 +410,10 @@ def read(d: str) -> list[tuple[list[Spot], bool]]:
 
 
 def _commands(d: str) -> Iterator[tuple[str, list[float]]]:
-    """Each command with the numbers of one time; a letter may be followed by numbers for many."""
+    """Yield each command with its numbers.
+
+    A letter may be followed by numbers for several commands.
+    """
     at, letter, fresh, end = 0, "", False, len(d.rstrip(BLANK))
     while at < end:
         match = TOKEN.match(d, at)
@@ -442,7 +448,7 @@ def _numbers(d: str, at: int, letter: str) -> tuple[list[float], int]:
 
 
 class _Pen:
-    """Follows the commands."""
+    """A pen that follows the commands."""
 
     def __init__(self) -> None:
         self.parts: list[tuple[list[Spot], bool]] = []
@@ -462,7 +468,7 @@ class _Pen:
             self.parts[-1] = (self.parts[-1][0], True)
             self.at = self.parts[-1][0][0]
         else:
-            if self.parts[-1][1]:  # after z a part goes on from where it began
+            if self.parts[-1][1]:  # After z a part goes on from where the last one began.
                 self._open(self.at)
             getattr(self, f"_{upper.lower()}")(n, dx, dy)
         self.last = upper
@@ -523,7 +529,7 @@ class _Pen:
         self._to(end)
 
     def _arc(self, rx: float, ry: float, turn: float, large: bool, sweep: bool, end: Spot) -> None:
-        """By its centre, as the specification of SVG reckons it (appendix on elliptical arcs)."""
+        """Draw an arc by its centre, with the formulas in the appendix of the SVG specification."""
         (x1, y1), (x2, y2) = self.at, end
         if (x1, y1) == (x2, y2):
             return
@@ -556,8 +562,9 @@ class _Pen:
 
 
 STEPS = 10
-"""Lines in place of one curve: the same for whoever draws it from the other end, so that
-neighbours' lines meet.
+"""The number of lines in place of a curve.
+
+They are the same if the curve is drawn from the other end, so that neighbours' lines meet.
 """
 
 
@@ -570,11 +577,10 @@ def _bezier(points: tuple[Spot, ...], t: float) -> Spot:
 
 
 def thinned(paths: Sequence[str], far: float, grid: int = 1) -> list[str]:
-    """The paths with fewer points, nowhere farther than this from the old ones, then moved to the
-    next point of a grid; both in tenths.
+    """Return the paths with fewer points, at most `far` from the old lines, on a grid.
 
-    Where lines of several paths lie on each other they still do: each stretch between two meetings
-    is thinned once.
+    Both are in tenths. Lines of several paths that coincide still coincide: each stretch between
+    two meetings is thinned once.
     """
     read = [
         [(line, d.endswith("z", 0, end)) for line, end in zip(path_parts(d), _ends(d), strict=True)]
@@ -582,7 +588,7 @@ def thinned(paths: Sequence[str], far: float, grid: int = 1) -> list[str]:
     ]
     beside: defaultdict[Point, set[Point]] = defaultdict(set)
     meetings: set[Point] = set()
-    for line, closed in (one for path_read in read for one in path_read):
+    for line, closed in (line for path_read in read for line in path_read):
         meetings.update(() if closed else (line[0], line[-1]))
         for a, b in pairwise([*line, line[0]] if closed else line):
             beside[a].add(b)
@@ -591,14 +597,14 @@ def thinned(paths: Sequence[str], far: float, grid: int = 1) -> list[str]:
     return [
         "".join(
             path(_on(grid, _thin(line, closed, meetings, far)), closed=closed)
-            for line, closed in one
+            for line, closed in lines
         )
-        for one in read
+        for lines in read
     ]
 
 
 def _on(grid: int, line: Line) -> Line:
-    """The line on the grid's points; as it was where nothing would be left of it."""
+    """Return the line on the grid's points, or unchanged if nothing would be left of it."""
     moved = tuple(
         point
         for point, _same in groupby(
@@ -613,7 +619,10 @@ def _ends(d: str) -> Iterator[int]:
 
 
 def _thin(line: Line, closed: bool, meetings: Collection[Point], far: float) -> Line:
-    """One line; a ring that meets nothing is cut at the same two points wherever it begins."""
+    """Return a line with fewer points.
+
+    A ring that meets no other line is cut at the same two points, wherever it begins.
+    """
     if closed:
         at = next((n for n, point in enumerate(line) if point in meetings), line.index(min(line)))
         line = (*line[at:], *line[:at], line[at])
@@ -638,8 +647,9 @@ def _farthest(line: Line) -> int:
 
 
 def _straightened(stretch: Line, far: float) -> Line:
-    """Return the stretch without what is nearer than `far` to it; the same from either end."""
-    from shapely import LineString  # takes longer to load than all titles; few maps need it
+    """Return the stretch without points nearer to it than `far`; it is the same from either end."""
+    # Shapely takes longer to load than all titles, and few maps need it.
+    from shapely import LineString
 
     if len(stretch) < 3:
         return stretch

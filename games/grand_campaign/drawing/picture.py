@@ -1,6 +1,4 @@
-"""The map as a picture to post: the literal map in a frame, under it the campaign's name, when, and
-whose colour is whose.
-"""
+"""The map as a picture to post, in a frame, with the campaign's name, the time and a legend."""
 
 from __future__ import annotations
 
@@ -10,6 +8,7 @@ from html import escape
 from typing import Any
 
 from engine.language import gettext as _
+from engine.language import pgettext
 from games.contract.maps import MapPicture, Palette
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.drawing.atlas import HOUSE, PATTERNS, Paint, Scenario, State, paints
@@ -19,15 +18,17 @@ from games.grand_campaign.rules.view import view
 from games.grand_campaign.text import words
 
 WIDTH, EDGE, BAND, ROW = 1600, 16, 104, 34
-"""The picture's width, its frame, the room for name and time, a row of the legend, in pixels."""
+"""The picture's width, its frame, the height of name and time, and a row of the legend, in pixels.
+"""
 NAME, LEAST, SMALL = 38, 22, 21
 
 
 def picture(
     drawing: Drawing, position: Position, name: str, number: int, palette: Palette
 ) -> MapPicture:
-    """Return the map of the campaign `name` after entry `number` as everyone may see it, in the
-    current language.
+    """Return the public map of the campaign `name` after entry `number`.
+
+    Its texts are in the reader's language.
     """
     scenario = position.scenario.amended(position.amendments)
     raw, public = scenario.raw, view(position, None)
@@ -69,7 +70,7 @@ def picture(
 
 
 def caption(position: Position, name: str, number: int) -> str:
-    """Return what is on the picture, in a sentence."""
+    """Return the content of the picture as a sentence."""
     return _picture_caption(name, _when(view(position, None), number))
 
 
@@ -79,13 +80,13 @@ def _picture_caption(name: str, when: str) -> str:
 
 def _when(public: Mapping[str, Any], number: int) -> str:
     if public["phase"] == "setup":
-        return _("before the start")
+        return pgettext("picture", "before the start")
     facts = {"turn": public["turn"], "turns": public["turns"], "number": number}
     return _("turn {turn} of {turns}, after entry {number}").format(**facts)
 
 
 def _frame(width: int, height: int, ink: str) -> str:
-    """Return the neatline."""
+    """Return the double line around the map."""
     return (
         f'<g fill="none" stroke="{ink}"><rect x="{EDGE}" y="{EDGE}" width="{width}"'
         f' height="{height}" stroke-width="2"/><rect x="{EDGE + 6}" y="{EDGE + 6}"'
@@ -96,7 +97,7 @@ def _frame(width: int, height: int, ink: str) -> str:
 def _title(name: str, when: str, top: int, palette: Palette) -> str:
     """Return the campaign's name on the left and the time on the right.
 
-    A long name is set smaller, a very long one is cut.
+    A long name gets a smaller size, and a very long one is cut.
     """
     room = WIDTH - 2 * EDGE - wide(when) * SMALL - 40
     size = max(LEAST, min(NAME, int(room / wide(name))))
@@ -113,7 +114,7 @@ def _title(name: str, when: str, top: int, palette: Palette) -> str:
 
 
 def wide(text: str) -> float:
-    """Return about the width of a text for its size."""
+    """Return the approximate width of a text in units of its size."""
     return sum(
         0.78 if letter.isupper() or letter > "\u2fff" else 0.3 if letter in " .,:il’" else 0.52
         for letter in text
@@ -127,9 +128,7 @@ def _legend(
     held: Mapping[str, Mapping[str, Any]],
     palette: Palette,
 ) -> list[tuple[int, int, str]]:
-    """Return row, place and drawing of each nation: its colour and pattern, its name, its victory
-    points.
-    """
+    """Return row, place and drawing of each nation: colour, pattern, name and victory points."""
     places, row, x = [], 0, 0
     for key, name in nations:
         points = str(held[key]["victory_points"]).replace("-", "−")
@@ -160,8 +159,8 @@ def _legend(
     return places
 
 
-# The map for drawers without a browser: the page's own SVG with one stylesheet of literal colours,
-# those of the light theme. `var()` is replaced by what it names, `color-mix()` is computed.
+# The map for programs other than browsers: the page's own SVG with a stylesheet of literal colours,
+# those of the light theme. Each `var()` is replaced by its value, and `color-mix()` is computed.
 
 SERIF, SANS = "EB Garamond", "Source Sans 3"
 NAMED = re.compile(r"var\(--([a-z0-9-]+)\)")
@@ -170,7 +169,7 @@ OWN_COLOURS = re.compile(r' style="--fill:[^"]*"')
 
 
 def colours(drawing: Drawing, scenario: Scenario, palette: Palette) -> dict[str, tuple[str, str]]:
-    """Return for each nation the colour of its land and of names set on it."""
+    """Return for each nation the colours of its land and of names on it."""
     painted = paints(drawing, scenario["nations"])
     return {key: _pair(key, paint, palette) for key, paint in painted.items()}
 
@@ -184,7 +183,10 @@ def _pair(key: str, paint: Paint, palette: Palette) -> tuple[str, str]:
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """Return `color-mix(in oklab, colour, other share)`; both `#rrggbb`, the share from 0 to 1."""
+    """Return `color-mix(in oklab, colour, other share)` of two colours `#rrggbb`.
+
+    The share is 0 to 1.
+    """
     (l1, a1, b1), (l2, a2, b2) = _oklab(colour), _oklab(other)
     return _from_oklab(l1 + (l2 - l1) * share, a1 + (a2 - a1) * share, b1 + (b2 - b1) * share)
 
@@ -222,8 +224,9 @@ def _curved(part: float) -> float:
 
 
 def sheet(drawing: Drawing, scenario: Scenario, palette: Palette) -> str:
-    """Return the rules of map.css with literal colours. Names of a laid-out map are as large as on
-    the page.
+    """Return the rules of map.css with literal colours.
+
+    Names of a laid-out map are as large as on the page.
     """
     t = palette
     black, white = "#000000", "#ffffff"
@@ -289,8 +292,9 @@ def sheet(drawing: Drawing, scenario: Scenario, palette: Palette) -> str:
 
 
 def literal_map(drawing: Drawing, scenario: Scenario, state: State) -> str:
-    """Return the page's map of a state without links; `sheet` has the sizes and colours that the
-    page computes.
+    """Return the page's map of a state without links.
+
+    `sheet` has the sizes and colours that the page computes.
     """
     svg = atlas.map_svg(drawing, scenario, state, links=False, title="", uid="p")
     return OWN_COLOURS.sub("", OWN_SIZE.sub(r'style="font-size:\1px"', svg))

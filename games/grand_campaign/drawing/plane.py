@@ -1,7 +1,7 @@
-"""The plane that shows who wins by the shares of two armies that are routed (9.1).
+"""The plane that shows the winner by the routed shares of two armies (9.1).
 
-The plane has the attacker's share across and the defender's upward. Every region of the rule is
-drawn, and a result as a point.
+The attacker's share is on the horizontal axis, the defender's on the vertical. Every region of the
+rule is drawn, and a result as a point.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 
 from engine.language import gettext as _
-from engine.language import sentence
+from engine.language import pgettext, sentence
 from games.grand_campaign.drawing.atlas import brief
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.verdicts import Pair, Share, verdict, written
@@ -56,7 +56,7 @@ class Plane:
         return f"{self.across(value):.1f}"
 
     def y(self, value: float, shift: float = 0) -> str:
-        """Return a height; `shift` sets the line of a text below it."""
+        """Return a vertical place; `shift` moves the line of a text below it."""
         place = f"{self.upward(value):.1f}"
         return f"{float(place) + shift:.1f}" if shift else place
 
@@ -66,7 +66,7 @@ class Plane:
 
 
 def empty_plane(scenario: Scenario, shares: tuple[Share, Share] | None) -> Plane:
-    """Return the plane of a scenario. A share beyond its edge widens it to 100."""
+    """Return the plane of a scenario; a share beyond its edge widens it to 100."""
     rout = scenario.rules.rout
     decisive = float(rout["decisive"])
     top = min(100.0, max(60.0, decisive + 15))
@@ -83,7 +83,10 @@ def empty_plane(scenario: Scenario, shares: tuple[Share, Share] | None) -> Plane
 def plane(
     scenario: Scenario, nations: Pair, names: Pair, shares: tuple[Share, Share] | None
 ) -> str:
-    """Return the picture. `nations` give the colours; `shares` are a result, shown as a point."""
+    """Return the picture.
+
+    `nations` decide the colours, and `shares` are a result that is shown as a point.
+    """
     sheet = empty_plane(scenario, shares)
     short = (brief(names[0]), brief(names[1]))
     parts = [_regions(sheet, nations), _marks(sheet), _labels(sheet, short)]
@@ -96,7 +99,7 @@ def plane(
 
 
 def filled(template: str, *values: object, **named: object) -> str:
-    """Return a template of SVG with these values, which are escaped."""
+    """Return a template of SVG filled with these values, which are escaped."""
     return template.format(
         *(escape(str(value)) for value in values),
         **{key: escape(str(value)) for key, value in named.items()},
@@ -158,13 +161,13 @@ def _axes(names: Pair) -> str:
 
 
 def _description(scenario: Scenario, names: Pair, shares: tuple[Share, Share] | None) -> str:
-    """Return what the picture shows, for readers who do not see it."""
+    """Return the content of the picture for readers who cannot see it."""
     if shares is None:
-        text = _("The outcomes of 9.1 by the shares routed of {attacker} and {defender}")
+        text = _("Outcomes by the routed shares of {attacker} and {defender} (9.1)")
         return sentence(text, attacker=names[0], defender=names[1])
     outcome = verdict(scenario, shares[0], shares[1], names)
     if outcome.winner == "draw":
-        winner_text = _("a tie") if outcome.tie else _("a draw")
+        winner_text = _("a tie") if outcome.tie else pgettext("plane", "a draw")
     else:
         winner = names[0 if outcome.winner == "attacker" else 1]
         winner_text = sentence(_("{side} {side:win|wins}"), side=winner)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import MalformedRecord
 from games.grand_campaign.drawing import coverage
-from games.grand_campaign.drawing.coverage import Laid, Words
+from games.grand_campaign.drawing.coverage import ProvinceMap, Words
 from games.grand_campaign.drawing.shapes import Shapes, name_of, read_shapes
 
 
@@ -21,14 +21,12 @@ class Reading(NamedTuple):
     shapes: Shapes
     text: str = ""
     names: tuple[str, ...] = ()
-    laid: Laid | None = None
+    laid: ProvinceMap | None = None
     fault: MalformedRecord | None = None
 
 
 def read_file(data: bytes, typed: Sequence[str] | None, seconds: float) -> Reading:
-    """Read a file with the typed names of its shapes; without typed names, with those in
-    the file.
-    """
+    """Read a file with the typed names of its shapes, or with the names in the file."""
     shapes = read_shapes(data, seconds)
     if shapes.faults:
         return Reading(shapes)

@@ -1,7 +1,7 @@
-"""Shapes of an SVG or GeoJSON file, read from numbers and names alone, each fault with the shape it
-is about.
+"""A reader of shapes in SVG or GeoJSON files.
 
-What comes out has no limits of neighbours in common yet: `coverage` makes provinces of it.
+It reads only numbers and names, and each fault has the shape that it concerns. Neighbours do not
+share their lines yet: `coverage` makes provinces of the shapes.
 """
 
 from __future__ import annotations
@@ -19,22 +19,20 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from engine.errors import MalformedRecord
-from engine.strict_json import printable, read
+from engine.strict_json import is_printable, read
 from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing.parts import Spot
 from games.grand_campaign.rules.numbers import Fault
 
 LARGEST = 2_000_000
-"""Bytes of a file."""
+"""The most bytes of a file."""
 MOST, MOST_POINTS, MOST_ELEMENTS, DEEPEST = 150, 40_000, 20_000, 40
-"""Shapes that are read; points of all of them; elements of a file and how deep they lie in each
-other.
-"""
+"""The most shapes, points of all shapes, elements of a file, and levels of nested elements."""
 LONGEST_NAME = 60
 SECONDS = 10.0
-"""Seconds of processor time that the reading of a file may take."""
+"""The seconds of processor time that the reading of a file may take."""
 ROUND = 48
-"""Corners of a circle."""
+"""The number of corners of a circle."""
 FARTHEST = 1e9
 
 Ring = tuple[Spot, ...]
@@ -43,8 +41,10 @@ STILL: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class Outline(NamedTuple):
-    """A shape: its name ("" for none), its number in the file from 1 on, its rings in the file's
-    units with y downward, and whether it looks like the ground that the others are drawn on.
+    """A shape of a file.
+
+    `name` is "" for none. `number` counts in the file from 1. `rings` are in the file's units with
+    y downward. `ground` says whether it looks like the ground on which the others are drawn.
     """
 
     name: str
@@ -58,8 +58,10 @@ class Outline(NamedTuple):
 
 
 class Shapes(NamedTuple):
-    """What a file holds. With faults nothing can be made of it. `lines` counts open lines that are
-    no land (rivers, roads); `copies` elements that only repeat another one.
+    """The shapes of a file, which cannot be used if there are faults.
+
+    `lines` counts open lines that are not land (rivers, roads); `copies` counts elements that only
+    repeat another element.
     """
 
     outlines: tuple[Outline, ...] = ()
@@ -69,7 +71,7 @@ class Shapes(NamedTuple):
 
 
 def read_shapes(data: bytes, seconds: float = SECONDS) -> Shapes:
-    """The shapes of a file, or all that is wrong with it."""
+    """Return the shapes of a file, or all its faults."""
     reader = _Reader(process_time() + seconds)
     try:
         if len(data) > LARGEST:
@@ -85,8 +87,8 @@ def read_shapes(data: bytes, seconds: float = SECONDS) -> Shapes:
             raise Fault("file", "file-unknown")
         if not reader.outlines and not reader.faults:
             raise Fault("file", "file-empty")
-    except MalformedRecord as wrong:
-        reader.faults.append(wrong)
+    except MalformedRecord as fault:
+        reader.faults.append(fault)
     outlines = tuple(reader.outlines)
     return Shapes(_with_ground(outlines), tuple(reader.faults), reader.lines, reader.copies)
 
@@ -96,13 +98,13 @@ def _shown(text: str) -> str:
 
 
 def name_of(text: object) -> str:
-    """A name as a province may have it; "" for what is none."""
+    """Return a name that a province may have, or "" if the text is not a name."""
     words = " ".join(text.split()) if isinstance(text, str) else ""
-    return words[:LONGEST_NAME].strip() if printable(words) else ""
+    return words[:LONGEST_NAME].strip() if is_printable(words) else ""
 
 
 class _Reader:
-    """Collects shapes, and what is wrong with each."""
+    """A reader that collects shapes and their faults."""
 
     def __init__(self, end: float) -> None:
         self.end = end
@@ -115,7 +117,7 @@ class _Reader:
             raise Fault("file", "file-slow")
 
     def shape(self, name: str, rings: Iterable[Iterable[Spot]]) -> None:
-        """One shape more. Raises `Fault` where there are too many of anything."""
+        """Add a shape; raises `Fault` if a limit is exceeded."""
         self.in_time()
         whole = tuple(ring for ring in map(tuple, rings) if len(set(ring)) > 2)
         self.points += sum(map(len, whole))
@@ -167,16 +169,16 @@ class _Reader:
                 lonely.setdefault(id(group), []).append(len(self.outlines) - 1)
                 if id(group) not in names:
                     names[id(group)] = _svg_name(group) if group is not None else ""
-            except Fault as wrong:
-                if wrong.where.startswith("file"):
+            except Fault as fault:
+                if fault.where.startswith("file"):
                     raise
-                if wrong.message == "shape-flat" and not name:
-                    self.lines += 1  # left over in drawing programs: a path of one point
+                if fault.message == "shape-flat" and not name:
+                    self.lines += 1  # Drawing programs leave paths of a single point behind.
                     self.count -= 1
                 else:
-                    self.faults.append(wrong.at(self.place(name)))
+                    self.faults.append(fault.at(self.place(name)))
         for group_id, rows in lonely.items():
-            # Alone in a group that has a name: drawing programs name the group.
+            # If a shape is alone in its group, drawing programs give the name to the group.
             if len(rows) == 1 and not self.outlines[rows[0]].name:
                 self.outlines[rows[0]] = self.outlines[rows[0]]._replace(name=names[group_id])
 
@@ -192,10 +194,10 @@ class _Reader:
             self.count += 1
             try:
                 self.shape(name, [[(x * narrow, -y) for x, y in ring] for ring in rings])
-            except Fault as wrong:
-                if wrong.where == "file":
+            except Fault as fault:
+                if fault.where == "file":
                     raise
-                self.faults.append(wrong)
+                self.faults.append(fault)
 
     def _geojson_rows(self, data: bytes) -> list[tuple[str, list[list[Spot]]]]:
         """Return the areas of the file with their names; lines and points are only counted."""
@@ -212,8 +214,8 @@ class _Reader:
             try:
                 rows.append((name, _geojson_rings(geometry)))
                 self.points += sum(map(len, rows[-1][1]))
-            except Fault as wrong:
-                self.faults.append(wrong.at(self.place(name)))
+            except Fault as fault:
+                self.faults.append(fault.at(self.place(name)))
             if self.count > MOST:
                 raise Fault("file", "too-many-shapes", most=MOST)
             if self.points > MOST_POINTS:
@@ -222,9 +224,10 @@ class _Reader:
 
 
 def _narrowing(spots: Sequence[Spot]) -> float:
-    """Return the factor for longitudes, which grow narrow towards the poles.
+    """Return the factor for longitudes, which become narrower towards the poles.
 
-    At the middle latitude they are in proportion. Coordinates that are no degrees stay as they are.
+    The proportions are right at the middle latitude. Coordinates that are not degrees stay
+    unchanged.
     """
     north, south = max(y for _x, y in spots), min(y for _x, y in spots)
     are_degrees = max(abs(x) for x, _y in spots) <= 360 and max(abs(north), abs(south)) <= 90
@@ -244,19 +247,19 @@ def _area(ring: Ring) -> float:
 
 
 def _with_ground(outlines: tuple[Outline, ...]) -> tuple[Outline, ...]:
-    """Which shape lies under all others: a sheet, a sea, a frame."""
+    """Return the outlines with a mark on the shape under all others: a sheet, a sea, a frame."""
     if len(outlines) < 3:
         return outlines
-    boxes = [_box(one.rings) for one in outlines]
+    boxes = [_box(outline.rings) for outline in outlines]
     out = []
-    for one, box in zip(outlines, boxes, strict=True):
-        full = max(map(_area, one.rings)) >= 0.85 * (box[2] - box[0]) * (box[3] - box[1])
+    for outline, box in zip(outlines, boxes, strict=True):
+        full = max(map(_area, outline.rings)) >= 0.85 * (box[2] - box[0]) * (box[3] - box[1])
         under = full and all(
             box[0] <= b[0] and box[1] <= b[1] and box[2] >= b[2] and box[3] >= b[3]
             for b in boxes
             if b is not box
         )
-        out.append(one._replace(ground=under))
+        out.append(outline._replace(ground=under))
     return tuple(out)
 
 
@@ -265,7 +268,7 @@ def _box(rings: Iterable[Ring]) -> tuple[float, float, float, float]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-# SVG: elements, styles, transforms. ---------------------------------------------------------------
+# SVG: elements, styles, transforms
 
 UNSEEN = {
     "defs",
@@ -286,9 +289,7 @@ UNSEEN = {
 }
 DRAWN = {"path", "polygon", "polyline", "rect", "circle", "ellipse", "use"}
 STYLES, HIDING, LONGEST_STYLE = ("fill", "display", "visibility"), ("hidden", "collapse"), 2000
-"""The properties of a style that are read; the values that hide an element; the most characters of
-a style.
-"""
+"""The style properties that are read, the values that hide an element, and the longest style."""
 LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 NUMBERS = re.compile(r"[+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 LENGTH = re.compile(
@@ -302,7 +303,7 @@ BY_PROGRAM = re.compile(
     r"[-_ .]?\d*(?:[-_.]\d+)*|xmlid[-_ ]?\d+_?|[-_]?\d+|id\d+",
     re.IGNORECASE | re.ASCII,
 )
-"""An id that no person wrote."""
+"""Ids that a program has written."""
 ESCAPED = re.compile("_x([0-9A-Fa-f]{2,4})_")
 
 
@@ -311,8 +312,9 @@ def _tag(element: Element) -> str:
 
 
 class _Group(NamedTuple):
-    """A group above the current element: its children and their common properties. Of its style
-    only the fill is kept.
+    """A group above the current element: its children and their common properties.
+
+    Only the fill of its style is kept.
     """
 
     children: Iterator[Element]
@@ -324,8 +326,8 @@ class _Group(NamedTuple):
 def _walked(root: Element) -> Iterator[tuple[Element, Matrix, str, Element | None]]:
     """Yield the elements that draw an outline, each with its transform, its fill and its group.
 
-    This counts elements as it goes and keeps only the groups above the current element. So memory
-    grows with the depth of the file, not with depth times children. Raises `Fault`.
+    Elements are counted on the way, and only the groups above the current element are kept, so
+    memory grows with the depth of the file and not with depth times children. Raises `Fault`.
     """
     groups = [_Group(iter((root,)), STILL, "", None)]
     count = 0
@@ -368,23 +370,23 @@ def _style(element: Element) -> dict[str, str]:
 
 
 def transform(text: str) -> Matrix:
-    """The matrix of a list of transforms. Raises `Fault` for what SVG does not know."""
+    """Return the matrix of a list of transforms; raises `Fault` for unknown ones."""
     matrix, at = STILL, 0
     while at < len(text.rstrip()):
         match = TRANSFORM.match(text, at)
         if match is None:
             raise Fault("file.transform", "transform", text=_shown(text[at:]))
-        name, n, at = match[1], [float(one) for one in NUMBERS.findall(match[2])], match.end()
+        name, n, at = match[1], [float(value) for value in NUMBERS.findall(match[2])], match.end()
         known = {"matrix": (6,), "translate": (1, 2), "scale": (1, 2), "rotate": (1, 3)}.get(
             name, (1,)
         )
-        if len(n) not in known or any(abs(one) > FARTHEST for one in n):
+        if len(n) not in known or any(abs(value) > FARTHEST for value in n):
             raise Fault("file.transform", "transform", text=_shown(match[0].strip()))
-        matrix = _times(matrix, _one(name, n))
+        matrix = _times(matrix, _matrix_of(name, n))
     return matrix
 
 
-def _one(name: str, n: list[float]) -> Matrix:
+def _matrix_of(name: str, n: list[float]) -> Matrix:
     if name == "matrix":
         return n[0], n[1], n[2], n[3], n[4], n[5]
     if name == "translate":
@@ -417,7 +419,7 @@ def _moved(m: Matrix, spot: Spot) -> Spot:
 
 
 def _svg_name(element: Element) -> str:
-    """Its label, its data-name, its title, or an id that a person wrote."""
+    """Return an element's label, data-name or title, or an id that a person has written."""
     title = next((child.text for child in element if _tag(child) == "title"), "")
     for text in (element.get(LABEL), element.get("data-name"), title):
         if name := name_of(text):
@@ -429,7 +431,7 @@ def _svg_name(element: Element) -> str:
 
 
 def _svg_rings(element: Element, fill: str) -> list[list[Spot]] | None:
-    """The rings of an element in its own units; None for a line that is no land."""
+    """Return the rings of an element in its own units, or None for a line that is not land."""
     tag = _tag(element)
     if tag == "path":
         drawn = parts.read(element.get("d", ""))
@@ -442,7 +444,7 @@ def _svg_rings(element: Element, fill: str) -> list[list[Spot]] | None:
         text = element.get("points", "")
         if len(text) > parts.LONGEST:
             raise Fault("", "path-too-long", most=parts.LONGEST)
-        n = [float(one) for one in NUMBERS.findall(text)]
+        n = [float(value) for value in NUMBERS.findall(text)]
         return [list(zip(n[::2], n[1::2], strict=False))]
     x, y, cx, cy, wide, high, r = (
         _length(element, key) for key in ("x", "y", "cx", "cy", "width", "height", "r")
@@ -482,7 +484,7 @@ NAMED = (
 
 
 def _features(top: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Names with geometries, of whatever GeoJSON may be as a whole."""
+    """Yield names with geometries of any kind of GeoJSON document."""
     kind = top.get("type") if isinstance(top, Mapping) else None
     if not isinstance(top, Mapping):
         raise Fault("file", "file-no-geojson")
@@ -543,7 +545,7 @@ def _as_ring(ring: object) -> list[object]:
 def _coordinate(point: object) -> Spot:
     if not isinstance(point, list) or not 2 <= len(point) <= 4:
         raise Fault("", "shape-coordinates")
-    if any(type(one) not in (int, float, Decimal) for one in point[:2]):
+    if any(type(value) not in (int, float, Decimal) for value in point[:2]):
         raise Fault("", "shape-coordinates")
     x, y = float(point[0]), float(point[1])
     if not (math.isfinite(x) and math.isfinite(y)) or max(abs(x), abs(y)) > FARTHEST:
@@ -552,7 +554,7 @@ def _coordinate(point: object) -> Spot:
 
 
 def key_of(name: str, taken: Iterable[str]) -> str:
-    """A key made of a name, other than those that are taken: letters lose their marks."""
+    """Return a key made of a name without accents, different from those that are taken."""
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     base = re.sub("[^a-z0-9]+", "-", plain).strip("-")[:30].strip("-") or "province"
     key, n, known = base, 2, {*taken, "gm"}

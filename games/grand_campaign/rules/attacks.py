@@ -1,5 +1,7 @@
-"""An attack from its announcement to its result: one's own army, covert attacks and the levy (3.11,
-7), answers to challenges, encounters at sea, reports and forfeits (7.8, 8, 9, 10).
+"""Attacks from announcement to result, with the levy (3.11, 7 to 10).
+
+Besides attacks by a nation's own army and covert attacks, the module has answers to challenges,
+naval encounters, reports and forfeits.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from games.grand_campaign.rules.form import (
     ESCORT_DIE,
@@ -33,7 +35,7 @@ from games.grand_campaign.rules.position import (
     OWN_ARMY,
     Attack,
     Position,
-    afford,
+    check_actions,
     next_leader,
 )
 from games.grand_campaign.rules.scenario import Scenario
@@ -41,16 +43,16 @@ from games.grand_campaign.rules.scenario import Scenario
 BATTLES = ("open", "flank-march", "remove-the-head", "escort-baggage-train")
 ESCORT = "escort-baggage-train"
 HEAD = "remove-the-head"
-"""The only battle without a house rule: the game names its winner (9.1)."""
+"""The only battle without a house rule: Field of Glory II itself names its winner (9.1)."""
 NO_COVERT_ATTACK, NO_ATTACK = 3, 2
-"""Stability up to which a nation makes no covert attack (2.1), and none at all (2.2)."""
+"""The highest stability at which a nation may make no covert attack (2.1), and no attack (2.2)."""
 
 KINDS = (*OWN_ARMY, COVERT)
 
 
 @register("provincial-levy")
 class ProvincialLevy(SlotMove):
-    """Replenishes a depleted army (3.11)."""
+    """A levy that replenishes a depleted army (3.11)."""
 
     def check(self, position: Position) -> None:
         nation, rules = position.nations[self.seat], position.rules
@@ -60,11 +62,11 @@ class ProvincialLevy(SlotMove):
             raise IllegalMove(
                 "army-not-depleted", "3.11", army=nation.army, full=rules.army["full"]
             )
-        afford(position, self.seat, rules.costs["provincial-levy"], "3.11")
+        check_actions(position, self.seat, rules.costs["provincial-levy"], "3.11")
 
     def apply(self, position: Position, dice: Dice) -> None:
         nation, rules = position.nations[self.seat], position.rules
-        cause = Say("provincial-levy", "3.11")
+        cause = Phrase("provincial-levy", "3.11")
         position.spend(self.seat, rules.costs["provincial-levy"], cause)
         position.change(
             self.seat, "army", min(rules.army["levy"], rules.army["full"] - nation.army), cause
@@ -72,8 +74,9 @@ class ProvincialLevy(SlotMove):
 
 
 def attack_cost(position: Position, kind: str, target: str, rules: Rules | None = None) -> int:
-    """Half-actions an attack of this kind on this target costs (7.1, 2.7), by the rules in force or
-    by others.
+    """Return the cost in half-actions of an attack of this kind on this target (7.1, 2.7).
+
+    The rules in force apply unless other rules are given.
     """
     rules = rules or position.rules
     owner = position.owner[target]
@@ -86,15 +89,15 @@ def attack_cost(position: Position, kind: str, target: str, rules: Rules | None 
     return rules.costs[kind]
 
 
-def trains_free(position: Position, who: str) -> int:
-    """The siege trains that go with no unresolved attack (3.9)."""
-    away = sum(1 for attack in position.running if attack.siege_train and attack.attacker == who)
-    return max(0, position.nations[who].siege_trains - away)
+def trains_free(position: Position, seat: str) -> int:
+    """Return the number of siege trains that are not with an unresolved attack (3.9)."""
+    away = sum(1 for attack in position.running if attack.siege_train and attack.attacker == seat)
+    return max(0, position.nations[seat].siege_trains - away)
 
 
 @register("attack")
 class LaunchAttack(SlotMove):
-    """Launches a land, amphibious or independent attack (7.1 to 7.7)."""
+    """The launch of a land, amphibious or independent attack (7.1 to 7.7)."""
 
     form: ClassVar[dict[str, Reader]] = {
         "kind": one_of(*KINDS),
@@ -122,19 +125,19 @@ class LaunchAttack(SlotMove):
 
     def check(self, position: Position) -> None:
         self._ownership(position)
-        external(position, self.source, self.target, self.kind == COVERT)
-        capital(position, self.target)
+        refuse_external(position, self.source, self.target, self.kind == COVERT)
+        refuse_protected_capital(position, self.target)
         self._way(position)
-        starting_point(position, self.source)
-        target(position, self.target)
+        check_starting_point(position, self.source)
+        check_target(position, self.target)
         if self.target in position.nations[self.seat].raided_before:
             raise IllegalMove(
                 "repeat-attack", "7.6", province=self.target, next_turn=position.turn + 1
             )
-        truce(position, self.seat, position.owner[self.target])
+        refuse_truce(position, self.seat, position.owner[self.target])
         self._cards(position)
         self._limits(position)
-        afford(position, self.seat, attack_cost(position, self.kind, self.target), "7.1")
+        check_actions(position, self.seat, attack_cost(position, self.kind, self.target), "7.1")
 
     def _ownership(self, position: Position) -> None:
         source, target = position.owner[self.source], position.owner[self.target]
@@ -151,7 +154,7 @@ class LaunchAttack(SlotMove):
             raise IllegalMove("not-allowed", "7.1", "covert-on-independent", province=self.target)
 
     def _way(self, position: Position) -> None:
-        """The way from the starting point to the target (7.1, 3.12)."""
+        """Check that the target can be reached from the starting point (7.1, 3.12)."""
         scenario = position.scenario
         neighbour = self.target in scenario.land[self.source]
         where = {"source": self.source, "target": self.target}
@@ -174,7 +177,7 @@ class LaunchAttack(SlotMove):
             raise IllegalMove("borders-opponent", "7.1", nation=owner)
 
     def _cards(self, position: Position) -> None:
-        hold(
+        check_cards(
             position,
             self.seat,
             self.cards,
@@ -210,7 +213,7 @@ class LaunchAttack(SlotMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         nation, army = position.nations[self.seat], position.rules.army
-        cause = Say("attacks", "7.1", {"source": self.source, "target": self.target})
+        cause = Phrase("attacks", "7.1", {"source": self.source, "target": self.target})
         position.spend(self.seat, attack_cost(position, self.kind, self.target), cause)
         attack = Attack(
             len(position.attacks) + 1, self.kind, position.turn, self.seat, self.source, self.target
@@ -231,12 +234,13 @@ class LaunchAttack(SlotMove):
         commit_cards(position, attack, "attacker", self.seat, self.cards)
 
 
-# An attack or insurrection begins: number, frozen points, challenge or leader (3.13, 7.8 to 7.10).
+# The launch of an attack or insurrection (3.13, 7.8 to 7.10).
 
 
-def launch(position: Position, attack: Attack, cause: Say) -> None:
-    """Enter the attack, whose attacker's side is ready: a nation is challenged, an independent
-    province led.
+def launch(position: Position, attack: Attack, cause: Phrase) -> None:
+    """Enter an attack whose attacker's side is complete.
+
+    A defending nation is challenged; the troops of an independent province get a leader.
     """
     attack.defender = position.owner[attack.target]
     position.attacked.add(attack.target)
@@ -264,13 +268,16 @@ def launch(position: Position, attack: Attack, cause: Say) -> None:
     )
 
 
-# What shields a province or forbids a starting point (6.1, 6.2, 7.3 to 7.5, 4.8), in the order of
-# the numbers.
+# The rules that protect a province or forbid a starting point (6.1, 6.2, 7.3 to 7.5, 4.8), in the
+# order of the paragraphs.
 
 
-def external(position: Position, source: str | None, target: str, covert: bool = False) -> None:
-    """External provinces are never targets, and starting points of covert attacks only by option
-    (6.1).
+def refuse_external(
+    position: Position, source: str | None, target: str, covert: bool = False
+) -> None:
+    """Refuse an attack on or from an external province (6.1).
+
+    An option allows external provinces as starting points of covert attacks.
     """
     if target in position.scenario.external:
         raise IllegalMove("external-province", "6.1", province=target)
@@ -279,13 +286,16 @@ def external(position: Position, source: str | None, target: str, covert: bool =
 
 
 def is_capital(position: Position, province: str) -> bool:
-    """Is it the capital of the nation that holds it now?"""
+    """Return whether the province is the capital of the nation that holds it now."""
     owner = position.owner[province]
     return owner is not None and position.scenario.capital_of.get(province) == owner
 
 
-def capital(position: Position, target: str) -> None:
-    """A capital is safe before turn 6, and while another province of its nation stands (6.2)."""
+def refuse_protected_capital(position: Position, target: str) -> None:
+    """Refuse an attack on a protected capital (6.2).
+
+    A capital is protected in the first turns, and as long as its nation holds another province.
+    """
     if not is_capital(position, target):
         return
     before = position.rules.capital_protected_before_turn
@@ -300,43 +310,46 @@ def capital(position: Position, target: str) -> None:
         )
 
 
-def no_capital(position: Position, target: str, rule: str) -> None:
-    """Insurrections and traitors never touch a capital, whoever holds it (4.5, 4.9)."""
+def refuse_capital(position: Position, target: str, rule: str) -> None:
+    """Refuse a capital, because insurrections and traitors never affect one (4.5, 4.9).
+
+    It is refused whichever nation holds it now.
+    """
     if target in position.scenario.capital_of:
         raise IllegalMove("capital-protected", rule, "capital-never", province=target)
 
 
-def starting_point(position: Position, source: str) -> None:
-    """A starting point is not under attack and serves one attack a turn (7.3)."""
+def check_starting_point(position: Position, source: str) -> None:
+    """Refuse a starting point that is under attack or already used this turn (7.3)."""
     if position.under_attack(source):
         raise IllegalMove("starting-point-under-attack", "7.3", province=source)
     if source in position.sources:
         raise IllegalMove("starting-point-used", "7.3", province=source)
 
 
-def not_starting_point(position: Position, target: str) -> None:
-    """A starting point is protected for the whole turn (7.4)."""
+def refuse_starting_point(position: Position, target: str) -> None:
+    """Refuse a target that is a starting point: it is protected for the whole turn (7.4)."""
     if target in position.sources:
         raise IllegalMove("starting-point-protected", "7.4", province=target)
 
 
-def target(position: Position, province: str) -> None:
-    """A target is no starting point and has not been attacked this turn (7.4, 7.5)."""
-    not_starting_point(position, province)
+def check_target(position: Position, province: str) -> None:
+    """Refuse a target that is a starting point or was attacked this turn (7.4, 7.5)."""
+    refuse_starting_point(position, province)
     if province in position.attacked:
         raise IllegalMove("already-attacked", "7.5", province=province)
 
 
-def not_under_attack(position: Position, province: str, rule: str) -> None:
-    """The province has no unresolved attack on it."""
+def refuse_under_attack(position: Position, province: str, rule: str) -> None:
+    """Refuse a province on which there is an unresolved attack."""
     if position.under_attack(province):
         raise IllegalMove("province-under-attack", rule, province=province)
 
 
-def truce(position: Position, one: str, other: str | None) -> None:
-    """No truce stands between the two (4.8)."""
-    if other is not None and position.truce_between(one, other):
-        until = next(t.until for t in position.truces if set(t.nations) == {one, other})
+def refuse_truce(position: Position, nation: str, other: str | None) -> None:
+    """Refuse an attack between two nations that have a truce (4.8)."""
+    if other is not None and position.truce_between(nation, other):
+        until = next(t.until for t in position.truces if set(t.nations) == {nation, other})
         raise IllegalMove("truce", "4.8", nation=other, until=until)
 
 
@@ -353,34 +366,41 @@ CARD_RULE = {
 }
 
 
-def hold(
-    position: Position, who: str, cards: Sequence[str], playable: frozenset[str], *, encounter: bool
+def check_cards(
+    position: Position,
+    seat: str,
+    cards: Sequence[str],
+    playable: frozenset[str],
+    *,
+    encounter: bool,
 ) -> None:
-    """Can these cards be played here, and are they in the hand? Naval Technology needs an
-    `encounter` to come (4.4).
+    """Check that these cards can be played here and are in the hand (4.4).
+
+    Naval Technology needs a naval encounter to come (4.11), which `encounter` indicates.
     """
     for card in cards:
         if card not in playable:
             raise IllegalMove("card-not-playable", "4.4", "card-not-here", card=card)
         if card == "naval-technology" and not encounter:
             raise IllegalMove("card-not-playable", "4.11", "no-encounter", card=card)
-    hand = position.nations[who].hand
+    hand = position.nations[seat].hand
     for card in cards:
         if card not in hand:
             raise IllegalMove("no-such-card", "4.1", card=card)
 
 
 def commit_cards(
-    position: Position, attack: Attack, side: str, who: str, cards: tuple[str, ...]
+    position: Position, attack: Attack, side: str, seat: str, cards: tuple[str, ...]
 ) -> None:
-    """The cards are played on the battle and discarded; Reinforcements raise the side's points
-    (4.13).
+    """Play the cards on the battle and discard them.
+
+    Reinforcements raise the side's points (4.13).
     """
     for card in cards:
         position.lose_card(
-            who,
+            seat,
             card,
-            Say("plays-on-battle", CARD_RULE[card], {"card": card, "target": attack.target}),
+            Phrase("plays-on-battle", CARD_RULE[card], {"card": card, "target": attack.target}),
         )
     extra = position.rules.army["reinforcements"] if "reinforcements" in cards else 0
     if side == "attacker":
@@ -400,14 +420,14 @@ FOUGHT = ("slots", "battles")
 
 
 def encounter_due(position: Position, attack: Attack) -> bool:
-    """Is a naval encounter to come when the challenge is accepted (8.1)?"""
+    """Return whether a naval encounter follows when the challenge is accepted (8.1)."""
     return (
         attack.kind == "amphibious" and not attack.encountered and attack.target in position.fleets
     )
 
 
 def escort_right(position: Position, attack: Attack) -> bool:
-    """May the defender try to force an escort (7.8)?"""
+    """Return whether the defender may try to force an escort (7.8)."""
     nations = position.scenario.nations
     if attack.defender is None or not nations[attack.defender].escort:
         return False
@@ -438,7 +458,7 @@ def army_lists(
 ) -> tuple[str, str]:
     """Return the army lists of attacker and defender in the scenario (6.1, 7.8).
 
-    A nation's own army has its list, an independent or external one that of its province,
+    A nation's own army has the nation's list, an independent or external army that of its province,
     insurgents that of the nation against which they rise (4.5).
     """
     nations, provinces = scenario.nations, scenario.provinces
@@ -455,8 +475,8 @@ def lists_of_attack(scenario: Scenario, attack: Attack) -> tuple[str, str]:
     )
 
 
-def at_sea(attack: Attack) -> dict[str, Any]:
-    """Return who meets whom in the attack's naval encounter, and where (8.1)."""
+def encounter_facts(attack: Attack) -> dict[str, Any]:
+    """Return the place and the two sides of the attack's naval encounter (8.1)."""
     return {"target": attack.target, "by": attack.attacker, "victim": attack.defender}
 
 
@@ -478,7 +498,7 @@ def escort_chance(rules: Rules) -> tuple[int, int]:
 
 
 def accept(position: Position, attack: Attack, dice: Dice) -> None:
-    """The challenge is taken up: an encounter first where one is due, then the battle (8.1)."""
+    """Accept the challenge, and resolve the naval encounter if one is due (8.1)."""
     attack.status = "fighting"
     if not encounter_due(position, attack):
         return
@@ -491,26 +511,28 @@ def accept(position: Position, attack: Attack, dice: Dice) -> None:
     }
     ours, theirs = (thrown[side] + extra[side] for side in SIDES)
     facts = {
-        **at_sea(attack),
+        **encounter_facts(attack),
         "attacker": ours,
         "defender": theirs,
         "attacker_bonus": extra["attacker"],
         "defender_bonus": extra["defender"],
     }
     if ours > theirs:
-        position.wreck_fleet(attack.target, Say("encounter-won", "8.1", facts))
+        position.wreck_fleet(attack.target, Phrase("encounter-won", "8.1", facts))
         return
     if theirs > ours:
-        cause = Say("encounter-lost", "8.1", facts | {"wrecked": position.carrier_stands(attack)})
+        cause = Phrase(
+            "encounter-lost", "8.1", facts | {"wrecked": position.carrier_exists(attack)}
+        )
         position.wreck_carrier(attack, cause)
     else:
-        cause = Say("encounter-even", "8.1", facts)
+        cause = Phrase("encounter-even", "8.1", facts)
     conclude(position, attack, "naval-repulse", cause)
 
 
 @register("respond")
 class Respond(GrandMove):
-    """Answers a challenge: accept, withdraw or escort, with cards (7.8)."""
+    """The answer to a challenge: accept, withdraw or escort, with cards (7.8)."""
 
     form: ClassVar[dict[str, Reader]] = {
         "attack": attack_number,
@@ -539,7 +561,7 @@ class Respond(GrandMove):
             raise IllegalMove(
                 "card-not-playable", "7.8", "no-cards-with-withdrawal", card=self.cards[0]
             )
-        hold(
+        check_cards(
             position, self.seat, self.cards, WITH_ANSWER, encounter=encounter_due(position, attack)
         )
 
@@ -547,7 +569,7 @@ class Respond(GrandMove):
         attack = position.attacks[self.attack - 1]
         attack.answer = self.choice
         commit_cards(position, attack, "defender", self.seat, self.cards)
-        answer = Say(f"answers-{self.choice}", "7.8", {"target": attack.target})
+        answer = Phrase(f"answers-{self.choice}", "7.8", {"target": attack.target})
         position.note("attack", self.seat, str(attack.id), answer, answer=self.choice)
         if self.choice == "withdraw":
             withdrawn(position, attack, dice)
@@ -564,7 +586,7 @@ class Respond(GrandMove):
                 "battle": attack.battle,
             }
             facts |= {"least": position.rules.escort_from, "sides": ESCORT_DIE}
-            cause = Say("escort-forced" if forced else "escort-failed", "7.8", facts)
+            cause = Phrase("escort-forced" if forced else "escort-failed", "7.8", facts)
             position.note(
                 "attack", self.seat, str(attack.id), cause, roll=roll, battle=attack.battle
             )
@@ -572,7 +594,7 @@ class Respond(GrandMove):
 
 
 def routed(position: Position, value: Any) -> tuple[int | Decimal, int | Decimal]:
-    """Two shares of each side's own army, 0 to 100."""
+    """Read the routed share of each side's own army, 0 to 100."""
     if type(value) is not dict or value.keys() != BOTH:
         raise bad("not-shares")
     attacker, defender = (
@@ -591,7 +613,7 @@ def true_only(position: Position, value: Any) -> bool:
 
 
 def winner_by_shares(position: Position, own: int | Decimal, enemy: int | Decimal) -> str:
-    """Who won, from the routed shares of attacker and defender (9.1)."""
+    """Return the winner by the routed shares of attacker and defender (9.1)."""
     rout = position.rules.rout
     decisive, early, most = rout["decisive"], rout["early"], rout["early_own_losses"]
     if own >= decisive and enemy >= decisive:
@@ -606,7 +628,7 @@ def winner_by_shares(position: Position, own: int | Decimal, enemy: int | Decima
 
 @register("report")
 class Report(MasterMove):
-    """Enters the result of a battle; an unanswered challenge counts as accepted first (9.1)."""
+    """The result of a battle; an unanswered challenge counts as accepted first (9.1)."""
 
     form: ClassVar[dict[str, Reader]] = {
         "attack": attack_number,
@@ -663,7 +685,7 @@ class Report(MasterMove):
 
 @register("forfeit")
 class Forfeit(MasterMove):
-    """Attributes a battle: the side loses it with all the effects of defeat (10, 11)."""
+    """The attribution of a battle: the side loses it with all the effects of defeat (10, 11)."""
 
     form: ClassVar[dict[str, Reader]] = {"attack": attack_number, "side": one_of(*SIDES)}
     phases: ClassVar[tuple[str, ...]] = FOUGHT
@@ -680,19 +702,20 @@ class Forfeit(MasterMove):
         battle_over(position, attack, SIDES[1 - SIDES.index(self.side)], dice)
 
 
-# What a battle, a withdrawal or a forfeit leads to, posted in the order of 9.11 (9.2 to 9.11, 10).
+# The consequences of a battle, a withdrawal or a forfeit, posted in the order of 9.11 (9.2 to 9.11,
+# 10).
 
 VICTORY: dict[str, int] = table("effects")["battle"]["victory"]
 DEFEAT: dict[str, int] = table("effects")["battle"]["defeat"]
 
 
 def purpose(attack: Attack, what: str) -> str:
-    """The purpose of one of the attack's rolls."""
+    """Return the purpose of a roll of the attack."""
     return f"turn-{attack.turn}/attack/{attack.attacker}/{attack.target}/{what}"
 
 
-def conclude(position: Position, attack: Attack, outcome: str, cause: Say) -> None:
-    """The attack is resolved."""
+def conclude(position: Position, attack: Attack, outcome: str, cause: Phrase) -> None:
+    """Mark the attack as resolved with this outcome."""
     attack.status, attack.outcome = "resolved", outcome
     position.running.remove(attack)
     facts = {"outcome": outcome, "target": attack.target} | (
@@ -701,41 +724,44 @@ def conclude(position: Position, attack: Attack, outcome: str, cause: Say) -> No
     position.note("attack", attack.attacker, str(attack.id), cause, **facts)
 
 
-def army_change(position: Position, who: str, victory: bool) -> int:
-    """What a victory or defeat does to an army: never past the bounds, never the wrong way
-    (2.8).
+def army_change(position: Position, seat: str, victory: bool) -> int:
+    """Return the change of an army by a victory or defeat, within the bounds of 2.8.
+
+    A victory never lowers an army that is above the maximum, and a defeat never raises one below
+    the minimum.
     """
-    army, rules = position.nations[who].army, position.rules.army
+    army, rules = position.nations[seat].army, position.rules.army
     if victory:
         return max(0, min(army + rules["victory"], rules["maximum"]) - army)
     return min(0, max(army + rules["defeat"], rules["minimum"]) - army)
 
 
-def triumph(position: Position, who: str, cause: Say, armies: bool) -> None:
-    """The winner's effects of 9.2."""
+def triumph(position: Position, seat: str, cause: Phrase, armies: bool) -> None:
+    """Post the winner's effects of 9.2."""
     for account, change in VICTORY.items():
-        position.change(who, account, change, cause)
-    position.change(who, "victory_points", position.rules.points["battle"], cause)
+        position.change(seat, account, change, cause)
+    position.change(seat, "victory_points", position.rules.points["battle"], cause)
     if armies:
-        position.change(who, "army", army_change(position, who, True), cause)
+        position.change(seat, "army", army_change(position, seat, True), cause)
 
 
-def rout(position: Position, who: str, cause: Say, armies: bool) -> None:
-    """The loser's effects of 9.2."""
+def rout(position: Position, seat: str, cause: Phrase, armies: bool) -> None:
+    """Post the loser's effects of 9.2."""
     for account, change in DEFEAT.items():
-        position.change(who, account, change, cause)
+        position.change(seat, account, change, cause)
     if armies:
-        position.change(who, "army", army_change(position, who, False), cause)
+        position.change(seat, "army", army_change(position, seat, False), cause)
 
 
 def battle_over(position: Position, attack: Attack, result: str, dice: Dice) -> None:
-    """Apply the result `attacker`, `defender` or `draw`: effects, siege, conquest, then thresholds
-    (9.11).
+    """Apply the result `attacker`, `defender` or `draw` (9.11).
+
+    The order is: effects, siege, conquest, then thresholds.
     """
     where = {"target": attack.target}
     with position.posting():
         if result == "draw":
-            _drawn(position, attack, Say("battle-drawn", "9.6", where))
+            _drawn(position, attack, Phrase("battle-drawn", "9.6", where))
         elif result == "attacker":
             _attacker_won(position, attack, where)
         else:
@@ -743,11 +769,11 @@ def battle_over(position: Position, attack: Attack, result: str, dice: Dice) -> 
         taken = result == "attacker" and _siege(position, attack, dice)
         if taken:
             _conquest(position, attack)
-        conclude(position, attack, result, Say(f"outcome-{result}", "9.1", where))
+        conclude(position, attack, result, Phrase(f"outcome-{result}", "9.1", where))
 
 
 def withdrawn(position: Position, attack: Attack, dice: Dice) -> None:
-    """The defender gives way: a siege first if fortified, then conquest (9.10)."""
+    """Apply a withdrawal: a siege if the target is fortified, then the conquest (9.10)."""
     with position.posting():
         if _siege(position, attack, dice):
             _conquest(position, attack)
@@ -755,11 +781,11 @@ def withdrawn(position: Position, attack: Attack, dice: Dice) -> None:
             position,
             attack,
             "withdrawn",
-            Say("outcome-withdrawn", "9.10", {"target": attack.target}),
+            Phrase("outcome-withdrawn", "9.10", {"target": attack.target}),
         )
 
 
-def _drawn(position: Position, attack: Attack, cause: Say) -> None:
+def _drawn(position: Position, attack: Attack, cause: Phrase) -> None:
     ravage = position.rules.talents["ravage"]
     if attack.own_army:
         position.change(attack.attacker, "income", ravage, cause)
@@ -772,16 +798,18 @@ def _attacker_won(position: Position, attack: Attack, where: dict[str, str]) -> 
         triumph(
             position,
             attack.attacker,
-            Say("battle-won", "9.2" if attack.defender else "9.3", where),
+            Phrase("battle-won", "9.2" if attack.defender else "9.3", where),
             not attack.naval,
         )
     elif attack.kind == "independent":
-        cause = Say("covert-won", "9.4", where)
+        cause = Phrase("covert-won", "9.4", where)
         position.change(attack.attacker, "prestige", VICTORY["prestige"], cause)
         position.change(attack.attacker, "victory_points", position.rules.points["battle"], cause)
     if attack.defender is not None:
-        rout(position, attack.defender, Say("battle-lost", _rule(attack), where), not attack.naval)
-    position.wreck_fleet(attack.target, Say("fleet-lost-with-battle", "3.10", where))
+        rout(
+            position, attack.defender, Phrase("battle-lost", _rule(attack), where), not attack.naval
+        )
+    position.wreck_fleet(attack.target, Phrase("fleet-lost-with-battle", "3.10", where))
 
 
 def _defender_won(position: Position, attack: Attack, where: dict[str, str]) -> None:
@@ -789,34 +817,37 @@ def _defender_won(position: Position, attack: Attack, where: dict[str, str]) -> 
         rout(
             position,
             attack.attacker,
-            Say("battle-lost", "9.2" if attack.defender else "9.3", where),
+            Phrase("battle-lost", "9.2" if attack.defender else "9.3", where),
             not attack.naval,
         )
     elif attack.kind == "independent":
         position.change(
-            attack.attacker, "prestige", DEFEAT["prestige"], Say("covert-lost", "9.4", where)
+            attack.attacker, "prestige", DEFEAT["prestige"], Phrase("covert-lost", "9.4", where)
         )
     if attack.defender is not None:
         triumph(
-            position, attack.defender, Say("battle-won", _rule(attack), where), not attack.naval
+            position, attack.defender, Phrase("battle-won", _rule(attack), where), not attack.naval
         )
     elif attack.leader is not None:
         points = position.rules.points["independent_defence"]
         position.change(
-            attack.leader, "victory_points", points, Say("independents-held", "9.3", where)
+            attack.leader, "victory_points", points, Phrase("independents-held", "9.3", where)
         )
     if attack.kind == "amphibious":
-        position.wreck_carrier(attack, Say("fleet-lost-with-battle", "3.10", where))
-    _lose_train(position, attack, Say("train-lost-with-battle", "9.9", where))
+        position.wreck_carrier(attack, Phrase("fleet-lost-with-battle", "3.10", where))
+    _lose_train(position, attack, Phrase("train-lost-with-battle", "9.9", where))
 
 
 def _rule(attack: Attack) -> str:
-    """The paragraph by which the defending nation wins or loses."""
+    """Return the paragraph by which the defending nation wins or loses."""
     return {"independent": "9.4", "insurrection": "9.5"}.get(attack.kind, "9.2")
 
 
 def siege_holds(position: Position, attack: Attack) -> int:
-    """The highest roll at which a siege of the target fails: 0 where nothing stands there (9.7)."""
+    """Return the highest roll at which a siege of the target fails (9.7).
+
+    It is 0 if the target is not fortified.
+    """
     level = position.fortification.get(attack.target, 0)
     if not level:
         return 0
@@ -825,20 +856,22 @@ def siege_holds(position: Position, attack: Attack) -> int:
 
 
 def _siege(position: Position, attack: Attack, dice: Dice) -> bool:
-    """Is the target taken? A fortified one is besieged first (9.7)."""
+    """Besiege the target if it is fortified, and return whether it is taken (9.7)."""
     if not position.fortification.get(attack.target):
         return True
     holds = siege_holds(position, attack)
     roll = dice.roll(purpose(attack, "siege"), position.rules.die, attack.turn)
     attack.siege = "held" if roll <= holds else "taken"
-    cause = Say(f"siege-{attack.siege}", "9.7", {"target": attack.target, "holds": holds})
+    cause = Phrase(f"siege-{attack.siege}", "9.7", {"target": attack.target, "holds": holds})
     position.note("attack", attack.attacker, str(attack.id), cause, siege=attack.siege, roll=roll)
     if attack.siege == "held":
-        _lose_train(position, attack, Say("train-lost-in-siege", "9.9", {"target": attack.target}))
+        _lose_train(
+            position, attack, Phrase("train-lost-in-siege", "9.9", {"target": attack.target})
+        )
     return attack.siege == "taken"
 
 
-def _lose_train(position: Position, attack: Attack, cause: Say) -> None:
+def _lose_train(position: Position, attack: Attack, cause: Phrase) -> None:
     nation = position.nations[attack.attacker]
     if attack.siege_train and nation.siege_trains:
         nation.siege_trains -= 1
@@ -846,46 +879,46 @@ def _lose_train(position: Position, attack: Attack, cause: Say) -> None:
 
 
 def _conquest(position: Position, attack: Attack) -> None:
-    """The province changes hands, or turns independent after covert and insurgent victories
-    (9.8).
+    """Give the province to the attacker's nation, or make it independent (9.8).
+
+    It becomes independent after a covert attack or an insurrection.
     """
     talents, where = position.rules.talents, {"target": attack.target}
     loser = position.owner[attack.target]
-    cause = Say("conquest" if attack.own_army else "turns-independent", "9.8", where)
+    cause = Phrase("conquest" if attack.own_army else "turns-independent", "9.8", where)
     position.set_owner(attack.target, attack.attacker if attack.own_army else None, cause)
     if attack.own_army:
         position.change(attack.attacker, "victory_points", position.rules.points["conquest"], cause)
         position.change(attack.attacker, "income", talents["conquest"], cause)
     if loser is not None:
-        position.change(loser, "income", -talents["loss"], Say("province-lost", "9.8", where))
+        position.change(loser, "income", -talents["loss"], Phrase("province-lost", "9.8", where))
 
 
-# What the two players of a battle say of its end: what they may claim, and what both must have
-# agreed to before (8.2, 10).
+# The claims that the two players of a battle may make, and the agreements that these need (8.2,
+# 10).
 
 NAVAL = "naval"
 
 
 def claimable(raw: Mapping[str, Any]) -> bool:
-    """A player claims what was fought; a forfeit is the game master's to attribute (10)."""
+    """Return whether a player may claim this: only the game master may attribute a forfeit (10)."""
     return bool(raw.get("move") == "report")
 
 
 def agreement_of(raw: Mapping[str, Any]) -> str:
-    """What both must have agreed to before this can be claimed or entered; empty where nothing is
-    needed.
-    """
+    """Return what both players must have agreed to before this is claimed or entered, or ""."""
     return NAVAL if NAVAL in raw else ""
 
 
 def contest_of(raw: Mapping[str, Any]) -> int:
-    """The battle whose result it enters."""
+    """Return the number of the battle whose result this move enters."""
     return int(raw["attack"])
 
 
 def agreeable(known: Mapping[str, Any]) -> tuple[str, ...]:
-    """What may be agreed to in this battle: a naval battle that replaces encounter and battle
-    (8.2).
+    """Return what the players of this battle may agree to.
+
+    It is a naval battle that replaces encounter and battle (8.2), or nothing.
     """
     open_still = (
         known["kind"] == "amphibious" and bool(known["defender"]) and not known["encountered"]

@@ -1,5 +1,6 @@
-"""Cards played in one's own slot (4.5 to 4.10, 4.14); each card is a class, the move `play` finds
-it by name.
+"""Cards that a nation plays in its own slot (4.5 to 4.10, 4.14), offers, exchanges and orders.
+
+Each playable card is a class, which the move `play` finds by the card's name.
 """
 
 from __future__ import annotations
@@ -7,7 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from games.grand_campaign.rules import attacks
 from games.grand_campaign.rules.attacks import launch
@@ -30,7 +31,7 @@ DESTROYABLE = ("chancellor", "diplomat", "spy", "traitor")
 
 @register("play")
 class PlayCard(SlotMove):
-    """Plays a card of the hand in one's own slot (4.1)."""
+    """The play of a card from the hand in the nation's own slot (4.1)."""
 
     form: ClassVar[dict[str, Reader]] = {
         "card": a_card,
@@ -59,7 +60,7 @@ class PlayCard(SlotMove):
             playable.shape(self, position)
         SlotMove.admit(self, position)
 
-    def standing(self) -> tuple[str | None, ...]:
+    def named_nations(self) -> tuple[str | None, ...]:
         return (self.target, self.truce)
 
     def check(self, position: Position) -> None:
@@ -73,55 +74,53 @@ class PlayCard(SlotMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         playable = PLAYABLE[self.card]
-        cause = Say(f"plays-{self.card}", playable.rule)
+        cause = Phrase(f"plays-{self.card}", playable.rule)
         position.lose_card(self.seat, self.card, cause)
         playable.effect(self, position, dice, cause)
 
 
 class Card:
-    """A card's rule: the keys it knows, its shape, what the map, then what else asks of it, and its
-    effect.
-    """
+    """The rule of a card: the arguments it takes, its conditions and its effect."""
 
     rule: ClassVar[str]
     keys: ClassVar[frozenset[str]] = frozenset()
 
     def shape(self, move: PlayCard, position: Position) -> None:
-        """Are the right arguments there?"""
+        """Check that the right arguments are there."""
 
     def map_rules(self, move: PlayCard, position: Position) -> None:
-        """Ownership, map, protection and truces."""
+        """Check ownership, map, protection and truces."""
 
     def conditions(self, move: PlayCard, position: Position) -> None:
-        """What is asked once the card is there."""
+        """Check further conditions, after the card is known to be in the hand."""
 
-    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
-        """Do it; the card has left the hand."""
+    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Phrase) -> None:
+        """Apply the effect; the card has already left the hand."""
 
 
 def needed(value: str | None, key: str) -> str:
-    """The argument, which must be there."""
+    """Return the argument, which must be there."""
     if value is None:
         raise bad("argument-missing", key=key)
     return value
 
 
-def not_oneself(move: PlayCard, other: str) -> None:
+def refuse_oneself(move: PlayCard, other: str) -> None:
     if other == move.seat:
         raise bad("on-oneself", card=move.card)
 
 
 class Chancellor(Card):
-    """One action more (4.7)."""
+    """A card that gives additional actions in the slot (4.7)."""
 
     rule = "4.7"
 
-    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
+    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Phrase) -> None:
         position.change(move.seat, "actions", position.rules.chancellor_actions, cause)
 
 
 class Mercenaries(Card):
-    """Replenishes a depleted army for talents (4.14)."""
+    """A card that replenishes a depleted army for talents (4.14)."""
 
     rule = "4.14"
 
@@ -136,7 +135,7 @@ class Mercenaries(Card):
         if would_crumble(position, move.seat, "income", -army["mercenaries_talents"]):
             raise IllegalMove("would-crumble", "3.6", nation=move.seat)
 
-    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
+    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Phrase) -> None:
         nation, army = position.nations[move.seat], position.rules.army
         position.change(
             move.seat, "army", min(army["mercenaries"], army["full"] - nation.army), cause
@@ -145,15 +144,16 @@ class Mercenaries(Card):
 
 
 class Spy(Card):
-    """Steals a card of a hand: named where hands are open, at random where they are hidden
-    (4.6).
+    """A card that steals a card from another hand (4.6).
+
+    The player names the card if hands are open; it is drawn at random if they are hidden.
     """
 
     rule = "4.6"
     keys = frozenset({"target", "steal"})
 
     def shape(self, move: PlayCard, position: Position) -> None:
-        not_oneself(move, needed(move.target, "target"))
+        refuse_oneself(move, needed(move.target, "target"))
         if position.options.hidden:
             if move.steal is not None:
                 raise bad("steal-is-random")
@@ -169,7 +169,7 @@ class Spy(Card):
                 "no-such-card", "4.6", "not-in-their-hand", nation=move.target, card=move.steal
             )
 
-    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
+    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Phrase) -> None:
         thief, victim = position.nations[move.seat], needed(move.target, "target")
         hand = position.nations[victim].hand
         audience = position.private(move.seat, victim)
@@ -183,20 +183,18 @@ class Spy(Card):
             if roll > len(hand):
                 raise bad("roll-beyond-hand", roll=roll)
             stolen = hand[roll - 1]
-        position.lose_card(victim, stolen, Say("stolen", "4.6", {"thief": move.seat}), audience)
-        position.gain_card(move.seat, stolen, Say("steals", "4.6", {"victim": victim}), audience)
+        position.lose_card(victim, stolen, Phrase("stolen", "4.6", {"thief": move.seat}), audience)
+        position.gain_card(move.seat, stolen, Phrase("steals", "4.6", {"victim": victim}), audience)
 
 
 class Assassin(Card):
-    """Destroys a Spy, Chancellor, Diplomat or Traitor in a hand, unless a Bodyguard prevents it
-    (4.10).
-    """
+    """A card that destroys a card in another hand, unless a Bodyguard prevents it (4.10)."""
 
     rule = "4.10"
     keys = frozenset({"target", "destroy"})
 
     def shape(self, move: PlayCard, position: Position) -> None:
-        not_oneself(move, needed(move.target, "target"))
+        refuse_oneself(move, needed(move.target, "target"))
         needed(move.destroy, "destroy")
 
     def conditions(self, move: PlayCard, position: Position) -> None:
@@ -208,7 +206,7 @@ class Assassin(Card):
                 "no-such-card", "4.10", "not-in-their-hand", nation=move.target, card=move.destroy
             )
 
-    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
+    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Phrase) -> None:
         victim, named = needed(move.target, "target"), needed(move.destroy, "destroy")
         nation = position.nations[victim]
         if named not in nation.hand:
@@ -216,17 +214,18 @@ class Assassin(Card):
         audience = position.private(victim)
         if "bodyguard" in nation.hand and not nation.keep:
             position.lose_card(
-                victim, "bodyguard", Say("bodyguard-spent", "4.10", {"card": named}), audience
+                victim, "bodyguard", Phrase("bodyguard-spent", "4.10", {"card": named}), audience
             )
         else:
             position.lose_card(
-                victim, named, Say("assassinated", "4.10", {"by": move.seat}), audience
+                victim, named, Phrase("assassinated", "4.10", {"by": move.seat}), audience
             )
 
 
 class Diplomat(Card):
-    """Wins an independent province, which must be a neighbour unless an option says otherwise, or a
-    truce (4.8).
+    """A card that wins an independent province or makes a truce (4.8).
+
+    The province must be a neighbour unless an option allows any.
     """
 
     rule = "4.8"
@@ -236,7 +235,7 @@ class Diplomat(Card):
         if (move.province is None) == (move.truce is None):
             raise bad("province-or-truce")
         if move.truce is not None:
-            not_oneself(move, move.truce)
+            refuse_oneself(move, move.truce)
 
     def map_rules(self, move: PlayCard, position: Position) -> None:
         province = move.province
@@ -247,10 +246,10 @@ class Diplomat(Card):
             raise IllegalMove("own-province", "4.8", province=province)
         if owner is not None:
             raise IllegalMove("not-independent", "4.8", "target-not-independent", province=province)
-        attacks.external(position, None, province)
+        attacks.refuse_external(position, None, province)
         if position.options.diplomat == "bordering":
             self._bordering(position, move.seat, province)
-        attacks.not_under_attack(position, province, "4.8")
+        attacks.refuse_under_attack(position, province, "4.8")
 
     def _bordering(self, position: Position, seat: str, province: str) -> None:
         """Refuse a province that borders no province of the nation by land or by sea route."""
@@ -259,10 +258,10 @@ class Diplomat(Card):
         if not by_sea and not position.neighbours_land(seat, province):
             raise IllegalMove("not-adjacent", "4.8", "not-bordering", province=province)
 
-    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
+    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Phrase) -> None:
         if move.province is not None:
             position.set_owner(
-                move.province, move.seat, Say("wins-over", "4.8", {"province": move.province})
+                move.province, move.seat, Phrase("wins-over", "4.8", {"province": move.province})
             )
             position.change(move.seat, "income", position.rules.talents["card_conquest"], cause)
             return
@@ -276,11 +275,11 @@ class Diplomat(Card):
                 break
         else:
             position.truces.append(Truce(pair, until))
-        position.note("truce", move.seat, other, Say("truce", "4.8", facts), until=until)
+        position.note("truce", move.seat, other, Phrase("truce", "4.8", facts), until=until)
 
 
 class Traitor(Card):
-    """A neighbouring province of another nation changes sides (4.9)."""
+    """A card by which a neighbouring province of another nation changes sides (4.9)."""
 
     rule = "4.9"
     keys = frozenset({"province"})
@@ -291,30 +290,35 @@ class Traitor(Card):
     def map_rules(self, move: PlayCard, position: Position) -> None:
         province = needed(move.province, "province")
         owner = enemy_province(move, position, province)
-        attacks.no_capital(position, province, "4.9")
+        attacks.refuse_capital(position, province, "4.9")
         if not position.neighbours_land(move.seat, province):
             raise IllegalMove("not-adjacent", "4.9", "not-bordering", province=province)
-        attacks.not_starting_point(position, province)
-        attacks.not_under_attack(position, province, "4.9")
-        attacks.truce(position, move.seat, owner)
+        attacks.refuse_starting_point(position, province)
+        attacks.refuse_under_attack(position, province, "4.9")
+        attacks.refuse_truce(position, move.seat, owner)
 
-    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
+    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Phrase) -> None:
         province, talents = needed(move.province, "province"), position.rules.talents
         loser = position.owner[province]
         with position.posting():
-            position.set_owner(province, move.seat, Say("betrayed", "4.9", {"province": province}))
+            position.set_owner(
+                province, move.seat, Phrase("betrayed", "4.9", {"province": province})
+            )
             position.change(move.seat, "income", talents["card_conquest"], cause)
             if loser is not None:
                 position.change(
                     loser,
                     "income",
                     -talents["loss"],
-                    Say("betrayed", "4.9", {"province": province}),
+                    Phrase("betrayed", "4.9", {"province": province}),
                 )
 
 
 class LocalInsurrection(Card):
-    """Insurgents rise in a border province of another nation, led by the card's player (4.5)."""
+    """A card that makes insurgents rise in a border province of another nation (4.5).
+
+    The nation that plays the card leads them.
+    """
 
     rule = "4.5"
     keys = frozenset({"province", "battle"})
@@ -325,31 +329,31 @@ class LocalInsurrection(Card):
     def map_rules(self, move: PlayCard, position: Position) -> None:
         province = needed(move.province, "province")
         owner = enemy_province(move, position, province)
-        attacks.no_capital(position, province, "4.5")
+        attacks.refuse_capital(position, province, "4.5")
         external = position.scenario.external
         if all(
             position.owner[p] == owner or p in external for p in position.scenario.land[province]
         ):
             raise IllegalMove("not-border-province", "4.5", province=province)
-        attacks.target(position, province)
-        attacks.truce(position, move.seat, owner)
+        attacks.check_target(position, province)
+        attacks.refuse_truce(position, move.seat, owner)
 
-    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
+    def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Phrase) -> None:
         province = needed(move.province, "province")
         attack = Attack(
             len(position.attacks) + 1, "insurrection", position.turn, move.seat, None, province
         )
         attack.battle = move.battle or "open"
         attack.points_attacker = position.rules.army["independent"]
-        launch(position, attack, Say("insurrection", "4.5", {"target": province}))
+        launch(position, attack, Phrase("insurrection", "4.5", {"target": province}))
 
 
 def enemy_province(move: PlayCard, position: Position, province: str) -> str:
-    """The other nation that owns the province (4.5, 4.9)."""
+    """Return the other nation that owns the province, and refuse any other province (4.5, 4.9)."""
     owner = position.owner[province]
     if owner == move.seat:
         raise IllegalMove("own-province", PLAYABLE[move.card].rule, province=province)
-    attacks.external(position, None, province)
+    attacks.refuse_external(position, None, province)
     if owner is None:
         raise IllegalMove(
             "not-allowed",
@@ -379,7 +383,7 @@ ALWAYS = ("setup", "slots", "battles", "closed", "finished")
 
 @register("offer")
 class OfferCard(SlotMove):
-    """Puts a card on the table until the owner's next slot opens (4.3)."""
+    """The offer of a card on the table until the owner's next slot opens (4.3)."""
 
     form: ClassVar[dict[str, Reader]] = {"card": a_card}
     card: str
@@ -389,14 +393,14 @@ class OfferCard(SlotMove):
             raise IllegalMove("no-such-card", "4.3", card=self.card)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        cause = Say("offers", "4.3", {"card": self.card})
+        cause = Phrase("offers", "4.3", {"card": self.card})
         position.lose_card(self.seat, self.card, cause)
         position.gain_card(self.seat, self.card, cause, None, "table")
 
 
 @register("take")
 class TakeCard(SlotMove):
-    """Takes a card from another nation's table, giving one of the hand for it (4.3)."""
+    """The exchange of a card in the hand for a card on another nation's table (4.3)."""
 
     form: ClassVar[dict[str, Reader]] = {"from": a_nation, "card": a_card, "give": a_card}
     source: str
@@ -408,7 +412,7 @@ class TakeCard(SlotMove):
             raise bad("on-oneself", card=self.card)
         SlotMove.admit(self, position)
 
-    def standing(self) -> tuple[str | None, ...]:
+    def named_nations(self) -> tuple[str | None, ...]:
         return (self.source,)
 
     def check(self, position: Position) -> None:
@@ -420,7 +424,7 @@ class TakeCard(SlotMove):
             raise IllegalMove("no-such-card", "4.3", card=self.give)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        cause = Say("trades", "4.3", {"from": self.source, "to": self.seat})
+        cause = Phrase("trades", "4.3", {"from": self.source, "to": self.seat})
         both = position.private(self.seat, self.source)
         position.lose_card(self.source, self.card, cause, None, "table")
         position.gain_card(self.seat, self.card, cause)
@@ -436,7 +440,7 @@ def a_bodyguard(position: Position, value: Any) -> str:
 
 @register("keep")
 class Keep(GrandMove):
-    """Says whether a Bodyguard is to be kept when an Assassin comes (4.10)."""
+    """The decision whether to keep a Bodyguard when an Assassin comes (4.10)."""
 
     form: ClassVar[dict[str, Reader]] = {"card": a_bodyguard, "value": flag}
     phases: ClassVar[tuple[str, ...]] = ALWAYS
@@ -445,5 +449,5 @@ class Keep(GrandMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         position.nations[self.seat].keep = self.value
-        cause = Say("keeps" if self.value else "keeps-not", "4.10")
+        cause = Phrase("keeps" if self.value else "keeps-not", "4.10")
         position.note("seat", self.seat, "keep", cause, value=self.value)

@@ -1,4 +1,4 @@
-"""The game master's tools for the parts of a sheet other than its accounts (13)."""
+"""The game master's corrections of everything on a sheet except its accounts (13)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from games.grand_campaign.rules.view import by_name, master_offers
 
 GAME_MASTER = "gm"
 Given = Mapping[str, object]
-"""The values of the fields before a field."""
+"""The values of the fields before a certain field."""
 Values = Callable[[Given], Sequence[object] | None]
-"""The values of a field, given those of the fields before it; None: any."""
+"""A function that returns the values of a field from those of the fields before it; None means any.
+"""
 
 
 def corrections(position: Position, typed: Mapping[str, str]) -> list[Offer]:
-    """Return the tools for structures, assets, fortification and fleet.
+    """Return the offers to correct structures, assets, fortification and fleet.
 
-    They show the present values of the nation that was typed.
+    They show the present values of the nation that the game master has chosen.
     """
     scenario = position.scenario.amended(position.amendments)
     standing, held = standing_nations(position), held_provinces(position)
@@ -46,14 +47,14 @@ def standing_nations(position: Position) -> list[str]:
 
 
 def held_provinces(position: Position) -> list[str]:
-    """Return the provinces of nations that no one attacks now."""
+    """Return the provinces that a nation owns and that are not under attack."""
     return [
         key for key, owner in position.owner.items() if owner and not position.under_attack(key)
     ]
 
 
 def tool(move: str, fields: Sequence[Field], values: Mapping[str, Values]) -> Offer:
-    """Return a correction with a reason as its last field."""
+    """Return the offer of a correction, with a reason as its last field."""
     known: dict[str, Values] = {**values, "reason": anything}
     return Offer(
         key=move,
@@ -71,7 +72,7 @@ def anything(_given: Given) -> None:
 
 
 def always(values: Sequence[object]) -> Values:
-    """Return a rule that allows these values, whatever else is chosen."""
+    """Return a function that allows these values, whatever else is chosen."""
     return lambda _given: values
 
 

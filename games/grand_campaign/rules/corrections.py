@@ -1,4 +1,4 @@
-"""The game master's tools, each with a reason for all to read (13; RECORD, Correcting a sheet)."""
+"""The game master's corrections, each with a public reason (13; RECORD, Correcting a sheet)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
-from games.grand_campaign.rules.attacks import not_under_attack
+from games.grand_campaign.rules.attacks import refuse_under_attack
 from games.grand_campaign.rules.form import (
     MasterMove,
     Reader,
@@ -30,7 +30,10 @@ from games.grand_campaign.text import sheet
 
 
 def a_change(position: Position, value: Any) -> int | Decimal:
-    """A change other than 0, below 10^9 either way; fractions are judged with the account."""
+    """Read a change other than 0, below 10^9 in either direction.
+
+    Whether it may be a fraction depends on the account, so `admit` decides it.
+    """
     change = a_number(position, value)
     if not -MOST < change < MOST or change == 0:
         raise bad("no-change")
@@ -39,7 +42,7 @@ def a_change(position: Position, value: Any) -> int | Decimal:
 
 @register("adjust")
 class Adjust(MasterMove):
-    """Changes an account; thresholds fire as in play."""
+    """The change of an account; thresholds fire as in play."""
 
     form: ClassVar[dict[str, Reader]] = {
         "nation": a_nation,
@@ -62,20 +65,21 @@ class Adjust(MasterMove):
         if self.account == "actions" and position.slot != self.nation:
             raise IllegalMove("not-your-slot", "3.2", "actions-without-slot", nation=self.nation)
 
-    def standing(self) -> tuple[str | None, ...]:
+    def named_nations(self) -> tuple[str | None, ...]:
         return () if self.account == "victory_points" else (self.nation,)
 
     def apply(self, position: Position, dice: Dice) -> None:
         amount = halves(self.change) if self.account == "actions" else int(self.change)
         position.change(
-            self.nation, self.account, amount, Say("correction", "13", {"reason": self.reason})
+            self.nation, self.account, amount, Phrase("correction", "13", {"reason": self.reason})
         )
 
 
 @register("set-owner")
 class SetOwner(MasterMove):
-    """Gives a province to a nation or to nobody; no talents, no victory points; fortification and
-    fleet are lost.
+    """The transfer of a province to a nation, or to independence.
+
+    It changes no talents and no victory points; fortification and fleet are lost.
     """
 
     form: ClassVar[dict[str, Reader]] = {
@@ -87,47 +91,47 @@ class SetOwner(MasterMove):
     owner: str | None
     reason: str
 
-    def standing(self) -> tuple[str | None, ...]:
+    def named_nations(self) -> tuple[str | None, ...]:
         return (self.owner,)
 
     def check(self, position: Position) -> None:
         if self.province in position.scenario.external:
             raise IllegalMove("external-province", "6.1", province=self.province)
-        not_under_attack(position, self.province, "13")
+        refuse_under_attack(position, self.province, "13")
 
     def apply(self, position: Position, dice: Dice) -> None:
         position.set_owner(
-            self.province, self.owner, Say("correction", "13", {"reason": self.reason})
+            self.province, self.owner, Phrase("correction", "13", {"reason": self.reason})
         )
 
 
 @register("give-card")
 class GiveCard(MasterMove):
-    """Puts a card into a hand."""
+    """The addition of a card to a hand."""
 
     form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "card": a_card, "reason": reason}
     nation: str
     card: str
     reason: str
 
-    def standing(self) -> tuple[str | None, ...]:
+    def named_nations(self) -> tuple[str | None, ...]:
         return (self.nation,)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        cause = Say("correction", "13", {"reason": self.reason})
+        cause = Phrase("correction", "13", {"reason": self.reason})
         position.gain_card(self.nation, self.card, cause, position.private(self.nation))
 
 
 @register("discard-card")
 class DiscardCard(MasterMove):
-    """Takes a card from the hand, else from the table."""
+    """The removal of a card from a hand, or from the table if it is not in the hand."""
 
     form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "card": a_card, "reason": reason}
     nation: str
     card: str
     reason: str
 
-    def standing(self) -> tuple[str | None, ...]:
+    def named_nations(self) -> tuple[str | None, ...]:
         return (self.nation,)
 
     def check(self, position: Position) -> None:
@@ -139,19 +143,19 @@ class DiscardCard(MasterMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         zone = "hand" if self.card in position.nations[self.nation].hand else "table"
-        cause = Say("correction", "13", {"reason": self.reason})
+        cause = Phrase("correction", "13", {"reason": self.reason})
         audience = position.private(self.nation) if zone == "hand" else None
         position.lose_card(self.nation, self.card, cause, audience, zone)
 
 
-def changes_something(changes: bool) -> None:
-    """A correction that changes nothing is refused, after everything else."""
+def check_change(changes: bool) -> None:
+    """Refuse a correction that changes nothing; called after all other checks."""
     if not changes:
         raise bad("changes-nothing")
 
 
 def names(position: Position, value: Any) -> tuple[str, ...]:
-    """A list of names; whose structures they are is judged with the nation."""
+    """Read a list of names; `admit` checks that they are structures of the nation's culture."""
     if type(value) is not list or any(type(name) is not str for name in value):
         raise bad("not-structures")
     return tuple(value)
@@ -159,8 +163,9 @@ def names(position: Position, value: Any) -> tuple[str, ...]:
 
 @register("set-structures")
 class SetStructures(MasterMove):
-    """Says which structures stand, of each track the first ones in their order; they earn and score
-    nothing.
+    """The correction of a nation's structures, of each track the first ones in order.
+
+    They give no levels and no victory points.
     """
 
     form: ClassVar[dict[str, Reader]] = {"nation": a_nation, "structures": names, "reason": reason}
@@ -168,7 +173,7 @@ class SetStructures(MasterMove):
     structures: tuple[str, ...]
     reason: str
 
-    def standing(self) -> tuple[str | None, ...]:
+    def named_nations(self) -> tuple[str | None, ...]:
         return (self.nation,)
 
     def admit(self, position: Position) -> None:
@@ -177,19 +182,19 @@ class SetStructures(MasterMove):
         MasterMove.admit(self, position)
 
     def check(self, position: Position) -> None:
-        changes_something(list(self.structures) != position.nations[self.nation].structures)
+        check_change(list(self.structures) != position.nations[self.nation].structures)
 
     def apply(self, position: Position, dice: Dice) -> None:
         nation, cause = (
             position.nations[self.nation],
-            Say("correction", "13", {"reason": self.reason}),
+            Phrase("correction", "13", {"reason": self.reason}),
         )
-        was, nation.structures = nation.structures, list(self.structures)
-        for structure in was:
+        previous, nation.structures = nation.structures, list(self.structures)
+        for structure in previous:
             if structure not in self.structures:
                 position.note("structure", self.nation, structure, cause, built=False)
         for structure in self.structures:
-            if structure not in was:
+            if structure not in previous:
                 position.note("structure", self.nation, structure, cause, built=True)
 
 
@@ -199,7 +204,7 @@ def a_count(position: Position, value: Any) -> int:
 
 @register("set-assets")
 class SetAssets(MasterMove):
-    """Says whether a nation has barracks, and how many siege trains; one of them or both."""
+    """The correction of a nation's barracks, its number of siege trains, or both."""
 
     form: ClassVar[dict[str, Reader]] = {
         "nation": a_nation,
@@ -212,7 +217,7 @@ class SetAssets(MasterMove):
     barracks: bool | None = None
     siege_trains: int | None = None
 
-    def standing(self) -> tuple[str | None, ...]:
+    def named_nations(self) -> tuple[str | None, ...]:
         return (self.nation,)
 
     def admit(self, position: Position) -> None:
@@ -222,7 +227,7 @@ class SetAssets(MasterMove):
 
     def check(self, position: Position) -> None:
         nation = position.nations[self.nation]
-        changes_something(
+        check_change(
             self.barracks not in (None, nation.barracks)
             or self.siege_trains not in (None, nation.siege_trains)
         )
@@ -230,7 +235,7 @@ class SetAssets(MasterMove):
     def apply(self, position: Position, dice: Dice) -> None:
         nation, cause = (
             position.nations[self.nation],
-            Say("correction", "13", {"reason": self.reason}),
+            Phrase("correction", "13", {"reason": self.reason}),
         )
         if self.barracks is not None and self.barracks != nation.barracks:
             nation.barracks = self.barracks
@@ -247,8 +252,8 @@ def a_fortification(position: Position, value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def a_nations(position: Position, province: str) -> str:
-    """The nation that owns the province; fortifications and fleets are a nation's."""
+def owning_nation(position: Position, province: str) -> str:
+    """Return the nation that owns the province; only a nation has fortifications and fleets."""
     owner = position.owner[province]
     if owner is None:
         raise IllegalMove("not-owner", "3.7", "nobodys-province", province=province)
@@ -257,7 +262,7 @@ def a_nations(position: Position, province: str) -> str:
 
 @register("set-fortification")
 class SetFortification(MasterMove):
-    """Says how a province is fortified, or that it is not."""
+    """The correction of a province's fortification, to a level or to none."""
 
     form: ClassVar[dict[str, Reader]] = {
         "province": a_province,
@@ -269,19 +274,19 @@ class SetFortification(MasterMove):
     reason: str
 
     def check(self, position: Position) -> None:
-        a_nations(position, self.province)
-        not_under_attack(position, self.province, "13")
-        changes_something(self._level(position) != position.fortification.get(self.province, 0))
+        owning_nation(position, self.province)
+        refuse_under_attack(position, self.province, "13")
+        check_change(self._level(position) != position.fortification.get(self.province, 0))
 
     def _level(self, position: Position) -> int:
         return sheet.fortification("", self.fortification, position.rules)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        was, level = position.fortification.pop(self.province, 0), self._level(position)
+        previous, level = position.fortification.pop(self.province, 0), self._level(position)
         if level:
             position.fortification[self.province] = level
-        lost = {} if level else {"fortification_lost": was}
-        cause = Say("correction", "13", {"reason": self.reason})
+        lost = {} if level else {"fortification_lost": previous}
+        cause = Phrase("correction", "13", {"reason": self.reason})
         position.note(
             "holding",
             position.owner[self.province],
@@ -294,8 +299,10 @@ class SetFortification(MasterMove):
 
 @register("set-fleet")
 class SetFleet(MasterMove):
-    """Says whether a province has a fleet; one that is given so carries attacks at once (3.12 asks
-    for those built).
+    """The correction of whether a province has a fleet.
+
+    A fleet that is added in this way carries attacks at once (3.12 applies to fleets that are
+    built).
     """
 
     form: ClassVar[dict[str, Reader]] = {"province": a_province, "fleet": flag, "reason": reason}
@@ -304,15 +311,15 @@ class SetFleet(MasterMove):
     reason: str
 
     def check(self, position: Position) -> None:
-        a_nations(position, self.province)
+        owning_nation(position, self.province)
         if self.fleet and not position.scenario.provinces[self.province].maritime:
             raise IllegalMove("not-maritime", "3.10", province=self.province)
-        not_under_attack(position, self.province, "13")
-        changes_something(self.fleet != (self.province in position.fleets))
+        refuse_under_attack(position, self.province, "13")
+        check_change(self.fleet != (self.province in position.fleets))
 
     def apply(self, position: Position, dice: Dice) -> None:
         cause, owner = (
-            Say("correction", "13", {"reason": self.reason}),
+            Phrase("correction", "13", {"reason": self.reason}),
             position.owner[self.province],
         )
         if self.fleet:

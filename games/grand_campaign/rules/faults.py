@@ -1,5 +1,7 @@
-"""All that is wrong with a scenario that somebody writes, by the law of `scenario.check_scenario`,
-which tells the first of it; and what is allowed and hardly meant.
+"""All faults of a scenario that an author writes, and warnings about its oddities.
+
+The checks are those of `scenario.check_scenario`, which raises only the first fault. Warnings
+concern values that are allowed but probably not intended.
 """
 
 from __future__ import annotations
@@ -29,17 +31,17 @@ from games.grand_campaign.text.sheet import LEVELS
 Row = dict[str, Any]
 Rows = dict[str, Row]
 SHEETS = ("architecture", "religious", "commercial", "fortifications")
-"""The tables of the rules by which is judged what nations and provinces begin with."""
-ALIKE = 48
-"""Colours nearer to each other than this, as points of a cube of 256, are not told apart on
-a map.
+"""The tables of the rules against which the starting values of nations and provinces are checked.
 """
+ALIKE = 48
+"""The distance below which two colours look alike on a map, in a cube of 256 points a side."""
 COLOUR = re.compile("#[0-9a-fA-F]{6}")
 
 
 def faults(raw: object) -> list[MalformedRecord]:
-    """Each fault with its key, in the scenario's order; empty for a scenario. What follows from
-    others is not told.
+    """Return each fault with its key, in the scenario's order.
+
+    The list is empty for a sound scenario. Faults that only follow from other faults are left out.
     """
     if type(raw) is not dict:
         return [Fault("scenario", "object")]
@@ -47,19 +49,21 @@ def faults(raw: object) -> list[MalformedRecord]:
 
 
 class _Reader:
-    """Looks at each part by itself. Rows are known by their keys even where something else in them
-    is wrong.
+    """A reader that checks each part of a scenario separately.
+
+    Rows are known by their keys even if something else in them is wrong.
     """
 
     def __init__(self, raw: Row) -> None:
         self.raw = raw
-        self.wrongs: list[MalformedRecord] = []
+        self.faults: list[MalformedRecord] = []
 
-    def look(self, what: Callable[..., Any], *args: Any) -> bool:
+    def check(self, function: Callable[..., Any], *args: Any) -> bool:
+        """Call a check, collect its fault, and return whether it passed."""
         try:
-            what(*args)
-        except MalformedRecord as wrong:
-            self.wrongs.append(wrong)
+            function(*args)
+        except MalformedRecord as fault:
+            self.faults.append(fault)
             return False
         return True
 
@@ -70,16 +74,19 @@ class _Reader:
         known: set[str],
         needed: Set[str] = frozenset(),
     ) -> bool:
-        """Is it an object with all that is needed? Unknown keys are told and do no harm."""
+        """Return whether the row is an object with all needed keys.
+
+        Unknown keys are reported, but do not change the result.
+        """
         if not isinstance(row, dict):
-            self.wrongs.append(Fault(where, "object"))
+            self.faults.append(Fault(where, "object"))
             return False
-        self.wrongs += [
+        self.faults += [
             Fault(f"{where}.{key[:40]}", "unknown-key", known=sorted(known))
             for key in row
             if key not in known
         ]
-        self.wrongs += [Fault(f"{where}.{key}", "missing") for key in sorted(needed - set(row))]
+        self.faults += [Fault(f"{where}.{key}", "missing") for key in sorted(needed - set(row))]
         return needed <= set(row)
 
     def all(self) -> list[MalformedRecord]:
@@ -87,13 +94,13 @@ class _Reader:
         self.keys("scenario", raw, law.NEEDED | {"start", "rules"}, law.NEEDED)
         for key in ("key", "name"):
             if key in raw:
-                self.look(law.check_text, f"scenario.{key}", raw[key])
+                self.check(law.check_text, f"scenario.{key}", raw[key])
         if "turns" in raw:
-            self.look(whole, "scenario.turns", raw["turns"], 1, 100)
-        nations = self.rows("nations", law.NATION, law.NATION_MAYBE)
+            self.check(whole, "scenario.turns", raw["turns"], 1, 100)
+        nations = self.rows("nations", law.NATION, law.NATION_OPTIONAL)
         if nations is not None:
             self.nations(nations)
-        provinces = self.rows("provinces", law.PROVINCE, law.PROVINCE_MAYBE)
+        provinces = self.rows("provinces", law.PROVINCE, law.PROVINCE_OPTIONAL)
         if nations and provinces and self.whole("nations", nations):
             self.owned(nations, provinces)
         if provinces is not None and self.whole("provinces", provinces):
@@ -102,43 +109,43 @@ class _Reader:
         if "start" in raw and self.keys("scenario.start", raw["start"], set(LEVELS)):
             self.levels(raw["start"])
         self.begun(nations or {}, provinces or {})
-        if not self.wrongs:
-            self.look(law.check_scenario, raw)
-        return self.wrongs
+        if not self.faults:
+            self.check(law.check_scenario, raw)
+        return self.faults
 
     def nations(self, nations: Rows) -> None:
         if self.whole("nations", nations):
-            self.look(law.check_count, "scenario.nations", nations)
+            self.check(law.check_count, "scenario.nations", nations)
         for key, row in nations.items():
             for field, check in law.NATION_LAW.items():
                 if field in row:
-                    self.look(check, f"scenario.nations.{key}.{field}", row[field])
+                    self.check(check, f"scenario.nations.{key}.{field}", row[field])
 
     def levels(self, start: Mapping[str, Any]) -> None:
         for level in LEVELS:
             if level in start:
-                self.look(law.check_level, f"scenario.start.{level}", start[level], level)
+                self.check(law.check_level, f"scenario.start.{level}", start[level], level)
 
-    def rows(self, name: str, keys: frozenset[str], maybe: frozenset[str]) -> Rows | None:
-        """The rows that have a key of their own; None where there is no list of them."""
+    def rows(self, name: str, keys: frozenset[str], optional: frozenset[str]) -> Rows | None:
+        """Return the rows that have a unique key, or None if there is no list of them."""
         where, rows = f"scenario.{name}", Rows()
         if name not in self.raw:
             return None
         if type(self.raw[name]) is not list:
-            self.wrongs.append(Fault(where, "list"))
+            self.faults.append(Fault(where, "list"))
             return None
         for n, row in enumerate(self.raw[name]):
             here = f"{where}.{n}"
-            self.keys(here, row, set(keys | maybe), set(keys))
+            self.keys(here, row, set(keys | optional), set(keys))
             if not isinstance(row, dict):
                 continue
             for field in ("name", "army"):
                 if field in row:
-                    self.look(law.check_text, f"{here}.{field}", row[field])
-            if "key" in row and self.look(law.check_key, f"{here}.key", row["key"]):
+                    self.check(law.check_text, f"{here}.{field}", row[field])
+            if "key" in row and self.check(law.check_key, f"{here}.key", row["key"]):
                 key = row["key"]
                 if key in rows or key == "gm":
-                    self.wrongs.append(
+                    self.faults.append(
                         Fault(f"{here}.key", "key-twice" if key in rows else "key-gm", key=key)
                     )
                 else:
@@ -146,34 +153,37 @@ class _Reader:
         return rows
 
     def whole(self, name: str, rows: Rows) -> bool:
-        """Has every row a key? Else what names a row may mean one of the others."""
+        """Return whether every row has a key.
+
+        If not, a key that names a row might mean a row without one.
+        """
         return len(rows) == len(self.raw[name])
 
     def owned(self, nations: Rows, provinces: Rows) -> None:
-        """Who owns what; a capital is its nation's own."""
-        shown = len(self.wrongs)
+        """Check the owners of provinces, and that each nation owns its capital."""
+        shown = len(self.faults)
         for key, row in provinces.items():
             if "kind" in row and "owner" in row:
-                self.look(law.check_province, f"scenario.provinces.{key}", row, nations)
+                self.check(law.check_province, f"scenario.provinces.{key}", row, nations)
         owned = {key: row for key, row in provinces.items() if "owner" in row}
-        if len(self.wrongs) > shown or not self.whole("provinces", provinces):
+        if len(self.faults) > shown or not self.whole("provinces", provinces):
             return  # a capital may be the province that is wrong
         for key, row in nations.items():
             if type(row.get("capital")) is str and KEY.fullmatch(row["capital"]):
-                self.look(law.check_capital, f"scenario.nations.{key}.capital", key, row, owned)
+                self.check(law.check_capital, f"scenario.nations.{key}.capital", key, row, owned)
 
     def pairs(self, name: str, provinces: Rows) -> None:
         rows, seen = self.raw.get(name, []), set[frozenset[str]]()
         if type(rows) is not list:
-            self.wrongs.append(Fault(f"scenario.{name}", "list"))
+            self.faults.append(Fault(f"scenario.{name}", "list"))
             return
         for n, pair in enumerate(rows):
-            self.look(law.add_pair, f"scenario.{name}.{n}", pair, provinces, seen)
+            self.check(law.add_pair, f"scenario.{name}.{n}", pair, provinces, seen)
 
     def begun(self, nations: Rows, provinces: Rows) -> None:
-        """Look at what nations and provinces begin with, as far as the tables for it are sound."""
+        """Check the starting values of nations and provinces, as far as their tables are sound."""
         shown = rule_faults(self.raw["rules"]) if "rules" in self.raw else []
-        self.wrongs += shown
+        self.faults += shown
         rules = self.tables(shown)
         for key, row in nations.items():
             where = f"scenario.nations.{key}.start"
@@ -191,18 +201,18 @@ class _Reader:
     ) -> None:
         for level in LEVELS:
             if level in given:
-                self.look(sheet.level, f"{where}.{level}", given[level], level)
+                self.check(sheet.level, f"{where}.{level}", given[level], level)
         judged = rules or default_rules()
         for field in sorted(set(given) - set(LEVELS) - {"hand"}):
             can_be_judged = field != "structures" or (rules and culture in CULTURES)
             if field in law.GIVEN and can_be_judged:
-                self.look(sheet.assets, where, {field: given[field]}, judged, culture)
+                self.check(sheet.assets, where, {field: given[field]}, judged, culture)
         hand = given.get("hand", [])
         if type(hand) is not list:
-            self.look(sheet.cards, f"{where}.hand", hand)
+            self.check(sheet.cards, f"{where}.hand", hand)
             return
         for n, card in enumerate(hand):
-            self.look(sheet.card, f"{where}.hand.{n}", card)
+            self.check(sheet.card, f"{where}.hand.{n}", card)
 
     def defences(self, key: str, row: dict[str, Any], routes: list[Any], rules: Rules) -> None:
         is_maritime = row.get("maritime") is True or any(
@@ -210,7 +220,7 @@ class _Reader:
         )
         for field in ("fortification", "fleet"):
             if field in row:
-                self.look(
+                self.check(
                     sheet.defences,
                     f"scenario.provinces.{key}",
                     {field: row[field]},
@@ -220,27 +230,28 @@ class _Reader:
                 )
 
     def tables(self, shown: list[MalformedRecord]) -> Rules | None:
-        """The rules with what is sound of the overrides; None where a table that is asked for is
-        not.
-        """
-        wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in shown}
+        """Return the rules with the sound overrides, or None if a table of SHEETS is wrong."""
+        wrong = {
+            fault.where.removeprefix("scenario.rules").strip(".").split(".")[0] for fault in shown
+        }
         if wrong & {"", *SHEETS}:
             return None
         given = self.raw.get("rules", {})
         return read_rules({key: value for key, value in given.items() if key in SHEETS})
 
 
-# What is allowed and hardly meant.
+# Values that are allowed but probably not intended.
 
 
 def warnings(raw: object) -> list[MalformedRecord]:
-    """What a scenario may say and its author hardly means, each with its key. Parts that are not
-    sound are passed over: they have their faults.
+    """Return warnings about values that are allowed but probably not intended, each with its key.
+
+    Parts that are not sound are skipped, because `faults` reports them.
     """
     if type(raw) is not dict:
         return []
     shown = rule_faults(raw["rules"]) if "rules" in raw else []
-    wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in shown}
+    wrong = {fault.where.removeprefix("scenario.rules").strip(".").split(".")[0] for fault in shown}
     given = raw.get("rules", {})
     sound = (
         {key: value for key, value in given.items() if key not in wrong}
@@ -249,7 +260,7 @@ def warnings(raw: object) -> list[MalformedRecord]:
     )
     try:
         rules = read_rules(sound).raw
-    except MalformedRecord:  # what is left does not agree with the default of what is wrong
+    except MalformedRecord:  # the sound overrides may not agree with the defaults of the wrong ones
         rules = table("rules")
     return [
         *_of_rules(rules, raw.get("turns")),
@@ -303,7 +314,7 @@ def _of_routes(raw: Row) -> Iterator[Fault]:
             [
                 (
                     tuple(sorted(p))
-                    if isinstance(p, list) and all(type(one) is str for one in p)
+                    if isinstance(p, list) and all(type(key) is str for key in p)
                     else ()
                 )
                 for p in way
@@ -328,7 +339,7 @@ def _of_colours(raw: Row) -> Iterator[Fault]:
         if type(colour) is not str or not COLOUR.fullmatch(colour):
             continue
         rgb = tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
-        other = next((key for key, one in before if math.dist(one, rgb) < ALIKE), None)
+        other = next((key for key, taken in before if math.dist(taken, rgb) < ALIKE), None)
         if other is not None:
             yield Fault(f"scenario.nations.{n}.colour", "warn-colours", colour=colour, other=other)
         before.append((row["key"], rgb))

@@ -1,6 +1,4 @@
-"""The form of moves: which keys a move has, of what kind, and who may say it when (RECORD,
-Moves).
-"""
+"""The form of moves: keys, readers of their values, and the conditions for making them (RECORD)."""
 
 from __future__ import annotations
 
@@ -25,13 +23,14 @@ OPEN = ("slots", "battles", "closed")
 
 
 def bad(message: str, **facts: Any) -> IllegalMove:
-    """A move whose form is wrong."""
+    """Return the refusal of a move whose form is wrong."""
     return IllegalMove("bad-argument", "", message, **facts)
 
 
 def judged(check: Callable[..., T], *given: Any) -> T:
-    """What a reader of scenarios makes of it: what would be malformed there is `bad-argument` in a
-    move.
+    """Return the result of a check of scenarios within a move.
+
+    What is malformed in a scenario is a `bad-argument` in a move.
     """
     try:
         return check(*given)
@@ -91,7 +90,7 @@ def attack_number(position: Position, value: Any) -> int:
 
 
 def a_number(position: Position, value: Any) -> int | Decimal:
-    if type(value) is float:  # from a form, not from a record's text
+    if type(value) is float:  # A form sends floats; the text of a record gives decimals.
         value = Decimal(repr(value))
     if type(value) is not int and type(value) is not Decimal:
         raise bad("not-a-number")
@@ -107,7 +106,7 @@ def reason(position: Position, value: Any) -> str:
 
 
 def one_of(*values: str) -> Reader:
-    """A reader of one of these words."""
+    """Return a reader that accepts only these words."""
     allowed = frozenset(values)
 
     def read(position: Position, value: Any) -> str:
@@ -119,11 +118,11 @@ def one_of(*values: str) -> Reader:
 
 
 class GrandMove(Move):
-    """A move of the Grand Campaign. `form` gives the reader of each argument; one with a default
-    may be left out.
+    """A move of the Grand Campaign.
 
-    `admit` asks in RECORD's order: the attack's state, the phase, whether the nation has fallen,
-    its slot, and who may say it.
+    `form` has the reader of each argument; an argument with a default may be left out. `admit`
+    checks in RECORD's order: the attack's state, the phase, whether a nation has fallen, the slot,
+    and whether this seat may make the move.
     """
 
     __slots__ = ()
@@ -144,7 +143,7 @@ class GrandMove(Move):
             )
         if self.seat != "gm" and position.nations[self.seat].fallen:
             raise IllegalMove("nation-fallen", "2.3", nation=self.seat)
-        for named in self.standing():
+        for named in self.named_nations():
             if named is not None and position.nations[named].fallen:
                 raise IllegalMove("nation-fallen", "2.3", nation=named)
         if self.in_slot and position.slot != self.seat:
@@ -152,8 +151,8 @@ class GrandMove(Move):
         if self.by_master and self.by != "gm":
             raise IllegalMove("not-allowed", "", "master-only", move=self.name)
 
-    def standing(self) -> tuple[str | None, ...]:
-        """The nations named in the move that must not have fallen."""
+    def named_nations(self) -> tuple[str | None, ...]:
+        """Return the nations named in the move that must not have fallen."""
         return ()
 
     def to_json(self) -> dict[str, Any]:
@@ -169,14 +168,14 @@ class GrandMove(Move):
 
 
 class SlotMove(GrandMove):
-    """A move of a nation in its own slot."""
+    """A move that a nation makes in its own slot."""
 
     __slots__ = ()
     in_slot: ClassVar[bool] = True
 
 
 class MasterMove(GrandMove):
-    """A move of the game master's own."""
+    """A move that only the game master makes."""
 
     __slots__ = ()
     by_master: ClassVar[bool] = True
@@ -184,7 +183,7 @@ class MasterMove(GrandMove):
 
 
 def running_attack(position: Position, number: int, challenged: bool = False) -> Attack:
-    """The attack a move names, if its state allows the move (RECORD, Error codes)."""
+    """Return the attack that a move names, if its state allows the move (RECORD, Error codes)."""
     if not 1 <= number <= len(position.attacks):
         raise IllegalMove("unknown-attack", "7", attack=number)
     attack = position.attacks[number - 1]
@@ -197,8 +196,10 @@ def running_attack(position: Position, number: int, challenged: bool = False) ->
 
 @dataclass(slots=True)
 class Spec:
-    """All that reading a move takes. Of each argument its key, the attribute it fills and its
-    reader; attributes' defaults.
+    """The data needed to read a move of one kind.
+
+    `readers` has the key, the attribute and the reader of each argument; `defaults` those of the
+    attributes.
     """
 
     make: type[GrandMove]
@@ -213,8 +214,9 @@ SPECS: dict[str, Spec] = {}
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def register(name: str) -> Callable[[M], M]:
-    """The decorator that makes a class the move of this name: a frozen dataclass, with all that
-    reading it takes.
+    """Return a decorator that makes a class the move of this name.
+
+    The class becomes a frozen dataclass, and SPECS gets the data needed to read it.
     """
 
     def enter(cls: M) -> M:
@@ -240,7 +242,10 @@ FURTHER_CARDS = frozenset(str(n) for n in range(2, MOST_CARDS + 1))
 
 
 def check_roll(scenario: Scenario, purpose: str, value: object) -> None:
-    """A fixed roll's purpose must be known and its value on the die; else `MalformedRecord`."""
+    """Check that the purpose of a fixed roll is known and that its value is on the die.
+
+    Raises `MalformedRecord` otherwise.
+    """
     sides = sides_of(scenario, purpose)
     if sides is None:
         raise Fault(f"dice.fixed.{purpose[:80]}", "unknown-purpose")
@@ -249,8 +254,9 @@ def check_roll(scenario: Scenario, purpose: str, value: object) -> None:
 
 
 def sides_of(scenario: Scenario, purpose: str) -> int | None:
-    """The sides of the purpose's die, None for no purpose of this scenario; a spy's depends on the
-    hand.
+    """Return the number of sides of the purpose's die, or None for an unknown purpose.
+
+    For a spy it is the largest possible hand, because the hand is not known here.
     """
     if purpose == "start":
         return len(scenario.nations)
@@ -280,7 +286,7 @@ def _a_turn(scenario: Scenario, text: str) -> bool:
 
 
 def _number(text: str, least: int) -> bool:
-    """Is it a whole number written without sign or leading zeros?"""
+    """Return whether the text is a whole number without sign or leading zeros."""
     return (
         text.isascii()
         and text.isdigit()

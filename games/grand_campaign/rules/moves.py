@@ -1,4 +1,4 @@
-"""Every move of the Grand Campaign, read from its record form."""
+"""A reader of all moves of the Grand Campaign in the form of a record."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ CHAPTERS = (turn, construction, attacks, cards, corrections)
 
 
 def decode(raw: object, position: Position) -> GrandMove:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong: nothing of the rules
-    is asked yet.
+    """Read a move of a record.
+
+    Raises `IllegalMove` if its form is wrong; the rules are not checked yet.
     """
     if type(raw) is not dict:
         raise bad("not-a-move")
@@ -43,8 +44,8 @@ def decode(raw: object, position: Position) -> GrandMove:
             given[attribute] = read(position, raw[key])
     move = spec.make(**given)
     if "for" in raw and by != "gm":
-        # Who may make a move is asked after phase and fallen; whose slot would be asked, nobody can
-        # say.
+        # The check of the seat comes after phase and fallen nations. The check of the slot is
+        # skipped, because it is not known whose slot it would have to be.
         try:
             move.admit(position)
         except IllegalMove as refusal:

@@ -1,6 +1,4 @@
-"""The numbers and tables of the rules: the defaults, and a scenario's overrides merged over them
-(RECORD).
-"""
+"""The numbers and tables of the rules, with a scenario's overrides merged over them (RECORD)."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from games.grand_campaign.text.english import FAULTS
 
 @cache
 def table(name: str) -> Any:
-    """The table of that name; fractions are decimals. Not to be changed by whoever reads it."""
+    """Return the table of that name, with fractions as decimals. Callers must not change it."""
     return json.loads(
         (Path(__file__).parent.parent / "tables" / f"{name}.json").read_text(encoding="utf-8"),
         parse_float=Decimal,
@@ -31,16 +29,17 @@ KEY = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 MOST = 10**9
 LARGEST_DIE = 1_000_000
 MOST_CARDS = 5
-"""Of one nation at the opening of a turn."""
+"""The most cards that a nation can draw at the opening of a turn."""
 CARDS = frozenset(table("effects")["cards"])
 EVENTS = frozenset(table("effects")["events"])
 CULTURES = ("civilized", "barbarian")
 
 
 class Number(NamedTuple):
-    """One number of `rules`: the keys that lead to it, joined by points; the rule that it serves;
-    what it counts; the least and the most that it may be. Its meaning stands in the texts, under
-    its path.
+    """A number of `rules`.
+
+    `path` has the keys that lead to it, joined by points; `rule` the paragraph in which it is used;
+    `unit` what it counts; `least` and `most` its bounds. The texts have its meaning under its path.
     """
 
     path: str
@@ -101,7 +100,7 @@ NUMBERS = (
     Number("victory_points.barracks", "12", "points"),
     Number("victory_points.fleet", "12", "points"),
 )
-"""Every number of `rules` that stands by itself, in the order of the rules."""
+"""Every number of `rules` that is not in a table, in the order of the rules."""
 TABLES = {
     "income_actions": "3.1",
     "architecture.civilized": "3.3",
@@ -113,12 +112,14 @@ TABLES = {
     "event_turns": "5",
     "events": "5",
 }
-"""Every table of `rules`, and the rule that it serves."""
+"""Every table of `rules`, with the paragraph in which it is used."""
 
 
 class Structure(NamedTuple):
-    """A row of 3.3 to 3.5: its track, the structure before it there ("" for the first), cost in
-    half-actions, gain on the track's account, points.
+    """A row of 3.3 to 3.5.
+
+    `before` is the structure before it on its track ("" for the first); `cost` is in half-actions;
+    `gain` is the gain on the track's account.
     """
 
     name: str
@@ -130,7 +131,11 @@ class Structure(NamedTuple):
 
 
 class Fortification(NamedTuple):
-    """A row of 3.7: level from 1, cost in half-actions, highest roll at which a siege fails."""
+    """A row of 3.7.
+
+    `level` counts from 1; `cost` is in half-actions; `holds` is the highest roll at which a siege
+    fails.
+    """
 
     name: str
     level: int
@@ -142,8 +147,9 @@ TRACK_ACCOUNT = {"architecture": "prestige", "religious": "stability", "commerci
 
 
 class Rules:
-    """The rules of one scenario, ready for use. All costs and amounts of actions are whole
-    half-actions.
+    """The rules of a scenario in a form ready for use.
+
+    All costs and amounts of actions are whole half-actions.
     """
 
     def __init__(self, raw: dict[str, Any]) -> None:
@@ -192,57 +198,60 @@ class Rules:
         }
 
     def track(self, culture: str, track: str) -> list[Structure]:
-        """The structures of one track in their order."""
+        """Return the structures of a track in order."""
         return [s for s in self.structures[culture].values() if s.track == track]
 
     def actions(self, income: int) -> int:
-        """Half-actions that an income gives (3.1); amounts between two rows count as the
-        lower row.
+        """Return the half-actions that an income gives (3.1).
+
+        Amounts between two rows count as the lower row.
         """
         return self._actions[bisect_right(self._incomes, income)]
 
     def card(self, roll: int) -> str:
-        """The card that a roll draws (4)."""
+        """Return the card that a roll draws (4)."""
         lasts, cards = self._cards
         return cards[bisect_left(lasts, roll)]
 
     def event(self, roll: int) -> str:
-        """The random event that a roll brings (5)."""
+        """Return the random event of a roll (5)."""
         lasts, events = self._events
         return events[bisect_left(lasts, roll)]
 
 
 def halves(actions: int | Decimal) -> int:
-    """An amount of actions as whole half-actions."""
+    """Return an amount of actions in whole half-actions."""
     return int(actions * 2)
 
 
 def _bands_of(rows: Sequence[Sequence[Any]]) -> tuple[list[int], list[str]]:
-    """The last rolls of a die's bands, rising, and what each band brings."""
+    """Return the last rolls of a die's bands in ascending order, and the name of each band."""
     bands = sorted((last, name) for _first, last, name in rows)
     return [last for last, _name in bands], [name for _last, name in bands]
 
 
 @cache
 def default_rules() -> Rules:
-    """The rules without overrides."""
+    """Return the rules without overrides."""
     return Rules(table("rules"))
 
 
 def read_rules(raw: object) -> Rules:
-    """The defaults with a scenario's overrides merged over them, key by key; `MalformedRecord`
-    names what is wrong.
+    """Return the default rules with a scenario's overrides merged over them, key by key.
+
+    Raises `MalformedRecord` with the key that is wrong.
     """
     merged = _merge("scenario.rules", table("rules"), raw)
     _check("scenario.rules.", merged)
     return Rules(merged)
 
 
-def amended_rules(standing: Rules, raw: object) -> Rules:
-    """The rules in force with an amendment merged over them, key by key; `MalformedRecord` names
-    what is wrong.
+def amended_rules(in_force: Rules, raw: object) -> Rules:
+    """Return the rules in force with an amendment merged over them, key by key.
+
+    Raises `MalformedRecord` with the key that is wrong.
     """
-    merged = _merge("rules", standing.raw, raw)
+    merged = _merge("rules", in_force.raw, raw)
     _check("rules.", merged)
     return Rules(merged)
 
@@ -260,7 +269,7 @@ def _merge(where: str, default: dict[str, Any], raw: object) -> dict[str, Any]:
 
 
 def value_at(rules: Mapping[str, Any], path: str) -> Any:
-    """What stands at a path of the rules; None where nothing does."""
+    """Return the value at a path of the rules, or None if there is none."""
     value: Any = rules
     for key in path.split("."):
         if not isinstance(value, Mapping) or key not in value:
@@ -270,8 +279,8 @@ def value_at(rules: Mapping[str, Any], path: str) -> Any:
 
 
 def _check(top: str, rules: dict[str, Any]) -> None:
-    for one in NUMBERS:
-        check_number(top, one, rules)
+    for entry in NUMBERS:
+        check_number(top, entry, rules)
     _income(top + "income_actions", rules["income_actions"])
     _bands(top + "cards", rules["cards"], rules["die"], CARDS)
     _bands(top + "events", rules["events"], rules["die"], EVENTS)
@@ -288,32 +297,32 @@ def _check(top: str, rules: dict[str, Any]) -> None:
         _fort(f"{top}fortifications.{n}", row, names)
 
 
-def check_number(top: str, one: Number, rules: Mapping[str, Any]) -> None:
+def check_number(top: str, entry: Number, rules: Mapping[str, Any]) -> None:
     judge: dict[str, Callable[[str, object], object]] = {"actions": actions, "percent": number}
-    value = value_at(rules, one.path)
-    if one.unit in judge:
-        judge[one.unit](top + one.path, value)
+    value = value_at(rules, entry.path)
+    if entry.unit in judge:
+        judge[entry.unit](top + entry.path, value)
     else:
-        whole(top + one.path, value, one.least, one.most)
+        whole(top + entry.path, value, entry.least, entry.most)
 
 
 def whole(where: str, value: object, least: int = 0, most: int = MOST - 1) -> int:
-    """The value, if it is a whole number between the two."""
+    """Return the value if it is a whole number within the bounds."""
     if type(value) is not int or not least <= value <= most:
         raise Fault(where, "whole", least=least, most=most)
     return value
 
 
 def number(where: str, value: object) -> int | Decimal:
-    """The value, if it is a number from 0 to below 10^9, fractions allowed."""
-    # True is no number.
+    """Return the value if it is a number from 0 to below 10^9; fractions are allowed."""
+    # True is an `int` in Python.
     if not isinstance(value, int | Decimal) or isinstance(value, bool) or not 0 <= value < MOST:
         raise Fault(where, "number")
     return value
 
 
 def actions(where: str, value: object) -> int | Decimal:
-    """The value, if it is an amount of actions: whole or in halves."""
+    """Return the value if it is an amount of actions, whole or in halves."""
     amount = number(where, value)
     if amount * 2 % 1:
         raise Fault(where, "halves")
@@ -356,7 +365,10 @@ def _fort(where: str, row: object, names: set[str]) -> None:
 
 
 def _income(where: str, rows: object) -> None:
-    """Rows of an income and the actions it gives, rising: else two rows would serve one income."""
+    """Check the rows of incomes and their actions.
+
+    The incomes must rise; otherwise two rows would apply to the same income.
+    """
     before = -1
     for n, row in enumerate(_list(where, rows)):
         before = _income_row(where, n, row, before)
@@ -370,15 +382,16 @@ def _income_row(where: str, n: int, row: object, before: int = -1) -> int:
         whole(f"{where}.{n}.0", least)
     if least <= before:
         raise Fault(f"{where}.{n}", "incomes")
-    # A path for each of a million good rows would take longer than reading them.
+    # Building the path for each of a million good rows would take longer than reading them.
     if type(given) is not Decimal or not 0 <= given < MOST or given * 2 % 1:
         actions(f"{where}.{n}.1", given)
     return int(least)
 
 
 def _bands(where: str, rows: object, die: int, known: frozenset[str]) -> None:
-    """Rows of first roll, last roll and key cover the die without gap or overlap, in whatever
-    order.
+    """Check that the rows of first roll, last roll and key cover the die without gap or overlap.
+
+    They may be in any order.
     """
     bands = []
     for n, row in enumerate(_list(where, rows)):
@@ -402,41 +415,43 @@ def _band(where: str, row: object, known: frozenset[str]) -> tuple[int, int]:
 
 
 def rule_faults(raw: object) -> list[MalformedRecord]:
-    """All that is wrong with the overrides of a scenario, by the law of `read_rules`, which tells
-    the first of it. A table whose rows are wrong is not judged as a whole: that follows.
-    """
-    top, wrongs = "scenario.rules", list[MalformedRecord]()
-    rules = _merged_all(top, table("rules"), raw, wrongs)
+    """Return all faults of a scenario's overrides of the rules.
 
-    def look(what: Callable[..., Any], *args: Any) -> bool:
+    The checks are those of `read_rules`, which raises only the first fault. A table with wrong rows
+    is not checked as a whole, because its faults would follow from the rows.
+    """
+    top, faults = "scenario.rules", list[MalformedRecord]()
+    rules = _merged_all(top, table("rules"), raw, faults)
+
+    def passes(check: Callable[..., Any], *args: Any) -> bool:
         try:
-            what(*args)
-        except MalformedRecord as wrong:
-            wrongs.append(wrong)
+            check(*args)
+        except MalformedRecord as fault:
+            faults.append(fault)
             return False
         return True
 
     def rows(path: str, row_check: Callable[..., Any], *more: Any) -> bool:
         where, given = f"{top}.{path}", value_at(rules, path)
-        if not look(_list, where, given):
+        if not passes(_list, where, given):
             return False
         return not [
-            n for n, row in enumerate(given) if not look(row_check, f"{where}.{n}", row, *more)
+            n for n, row in enumerate(given) if not passes(row_check, f"{where}.{n}", row, *more)
         ]
 
-    sound = {one.path: look(check_number, top + ".", one, rules) for one in NUMBERS}
+    sound = {entry.path: passes(check_number, top + ".", entry, rules) for entry in NUMBERS}
     incomes = f"{top}.income_actions"
-    if look(_list, incomes, rules["income_actions"]):
+    if passes(_list, incomes, rules["income_actions"]):
         wrong = [
             n
             for n, row in enumerate(rules["income_actions"])
-            if not look(_income_row, incomes, n, row)
+            if not passes(_income_row, incomes, n, row)
         ]
         if not wrong:
-            look(_income, incomes, rules["income_actions"])
+            passes(_income, incomes, rules["income_actions"])
     for path, known in (("cards", CARDS), ("events", EVENTS)):
         if rows(path, _band, known) and sound["die"]:
-            look(_bands, f"{top}.{path}", rules[path], rules["die"], known)
+            passes(_bands, f"{top}.{path}", rules[path], rules["die"], known)
     rows("event_turns", whole)
     common: set[str] = set()
     for track in ("religious", "commercial"):
@@ -444,34 +459,34 @@ def rule_faults(raw: object) -> list[MalformedRecord]:
     for culture in CULTURES:
         rows(f"architecture.{culture}", _structure, set(common))
     rows("fortifications", _fort, set())
-    return wrongs
+    return faults
 
 
 def _merged_all(
-    where: str, default: dict[str, Any], raw: object, wrongs: list[MalformedRecord]
+    where: str, default: dict[str, Any], raw: object, faults: list[MalformedRecord]
 ) -> dict[str, Any]:
-    """As `_merge`, but what cannot be merged is told and left out."""
+    """Merge like `_merge`, but report what cannot be merged and leave it out."""
     if type(raw) is not dict:
-        wrongs.append(Fault(where, "object"))
+        faults.append(Fault(where, "object"))
         return default
     merged = dict(default)
     for key, value in raw.items():
         here = f"{where}.{key[:40]}"
         if key not in default:
-            wrongs.append(Fault(here, "unknown-key", known=list(default)))
+            faults.append(Fault(here, "unknown-key", known=list(default)))
         else:
             merged[key] = (
-                _merged_all(here, default[key], value, wrongs)
+                _merged_all(here, default[key], value, faults)
                 if type(default[key]) is dict
                 else value
             )
     return merged
 
 
-# What is wrong with a scenario or a drawing of the Grand Campaign.
+# The faults of a scenario or a drawing of the Grand Campaign.
 
 
 class Fault(MalformedRecord):
-    """Its sentence is in FAULTS, unless it is one that any title may need."""
+    """A fault whose sentence is in FAULTS, unless it is a fault that any title may have."""
 
     BOOK = FAULTS

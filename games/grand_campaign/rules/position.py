@@ -1,6 +1,4 @@
-"""The whole state of a Grand Campaign at one point of the log, and the few doors through which it
-changes.
-"""
+"""The state of a Grand Campaign after a log entry, and the functions that change it."""
 
 from __future__ import annotations
 
@@ -8,18 +6,19 @@ from bisect import insort
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import IllegalMove
 from games.grand_campaign.rules.numbers import Rules, table
 from games.grand_campaign.rules.scenario import Scenario
 
-SLOT_OPENS = Say("slot-opens", "3.2")
+SLOT_OPENS = Phrase("slot-opens", "3.2")
 ACCOUNTS = ("stability", "prestige", "income", "army", "victory_points", "actions")
 OWN_ARMY = ("land", "amphibious")
 COVERT = "independent"
 EDITION = 2
-"""The edition of the rules. Since the second, army lists decide whether an escort is barred
-(7.8).
+"""The edition of the rules.
+
+Since the second edition, army lists decide whether an escort is barred (7.8).
 """
 
 
@@ -42,10 +41,12 @@ class Options(NamedTuple):
 
 
 class Nation:
-    """A nation's sheet. `actions` in half-actions; `opening_stability` is its stability when its
-    slot opened (3.12); `own_attack` and `covert_attack` count its attacks of this turn (7.2).
-    `fell` is the turn in which a fallen nation fell, None where nobody knows it; `crumbled` says
-    that it fell by its stability (2.3).
+    """A nation's sheet.
+
+    `actions` are half-actions. `opening_stability` is the stability when the slot opened (3.12).
+    `own_attack` and `covert_attack` count the attacks of this turn (7.2). `fell` is the turn in
+    which a fallen nation fell, None if it is not known. `crumbled` says whether it fell by its
+    stability (2.3).
     """
 
     fell: int | None = None
@@ -90,7 +91,8 @@ class Nation:
             "raided_before": list(self.raided_before),
         }
         data = {name: value for name, value in data.items() if name not in ("fell", "crumbled")}
-        # One attack at most is the rule (7.2): it is written as yes or no, more as a number.
+        # The rule allows at most one attack (7.2), so the count is written as yes or no, and as a
+        # number only if it is higher.
         return data | {
             name: bool(data[name]) if data[name] < 2 else data[name]
             for name in ("own_attack", "covert_attack")
@@ -98,8 +100,9 @@ class Nation:
 
 
 class Attack:
-    """An attack or insurrection, number `id` in the order of launch. `points` are frozen at launch
-    (3.13).
+    """An attack or insurrection.
+
+    `id` counts in the order of launch. The points of both sides are frozen at launch (3.13).
     """
 
     def __init__(
@@ -141,22 +144,21 @@ class Attack:
 
     @property
     def own_army(self) -> bool:
-        """Does the attacker lead their own nation's army?"""
+        """Return whether the attacker leads their own nation's army."""
         return self.kind in OWN_ARMY
 
 
 class Truce(NamedTuple):
-    """Two nations, in alphabetical order, that do not attack each other up to the end of turn
-    `until` (4.8).
-    """
+    """A truce of two nations, in alphabetical order, up to the end of turn `until` (4.8)."""
 
     nations: tuple[str, str]
     until: int
 
 
 class Posting:
-    """Changes posted together: thresholds compare the levels before all of them with those after
-    (2.6).
+    """A context in which changes are posted together.
+
+    Thresholds compare the levels before all the changes with those after them (2.6).
     """
 
     __slots__ = ("position", "outer")
@@ -183,8 +185,9 @@ class Posting:
 
 
 class Position:
-    """The state of RECORD, with what the rules must remember beside it. `amendments`: the rules
-    after each change of them in play, with the turn from which they hold.
+    """The state of RECORD, and the further facts that the rules need.
+
+    `amendments` has the rules after each change in play, with the turn from which they apply.
     """
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
@@ -225,7 +228,7 @@ class Position:
         new.owner = self.owner.copy()
         new.fortification = self.fortification.copy()
         new.fleets = self.fleets.copy()
-        # Resolved attacks never change again: only the running ones are copied.
+        # Resolved attacks never change again, so only the running attacks are copied.
         new.running = [attack.copy() for attack in self.running]
         new.attacks = self.attacks.copy()
         for attack in new.running:
@@ -237,7 +240,7 @@ class Position:
         return new
 
     def encode(self) -> dict[str, Any]:
-        """All that distinguishes this position from another of the same scenario and options."""
+        """Return everything that distinguishes this position from others of the same scenario."""
         return {
             "turn": self.turn,
             "phase": self.phase,
@@ -258,9 +261,10 @@ class Position:
             **({} if self.rules is self.scenario.rules else {"rules": self.rules.raw}),
         }
 
-    def rest(self) -> None:
-        """Ended slots give way to the next, those of the fallen are passed over; a turn without
-        anything open closes (1.3).
+    def finish_move(self) -> None:
+        """Open the next slot after one has ended, and close a turn in which nothing is open (1.3).
+
+        The slots of fallen nations are skipped.
         """
         if self.phase == "slots":
             if self.slot is not None:
@@ -275,33 +279,36 @@ class Position:
                     return
                 self.place += 1
             self.phase = "battles"
-            self.note("turn", None, "battles", Say("slots-ended", "1.3"))
+            self.note("turn", None, "battles", Phrase("slots-ended", "1.3"))
         if self.phase == "battles" and not self.running:
             close(self)
 
-    def attacks_counted(self, who: str, *, covert: bool) -> int:
-        """Count the nation's attacks against 7.2: those of this turn, or by option those not
-        resolved yet.
+    def attacks_counted(self, seat: str, *, covert: bool) -> int:
+        """Count the nation's attacks against the limit of 7.2.
+
+        These are the attacks of this turn or, by an option, the unresolved ones.
         """
-        nation = self.nations[who]
+        nation = self.nations[seat]
         if self.options.attack_limit == "running":
-            mine = [attack for attack in self.running if attack.attacker == who]
+            mine = [attack for attack in self.running if attack.attacker == seat]
             return sum(attack.kind == COVERT if covert else attack.own_army for attack in mine)
         return nation.covert_attack if covert else nation.own_attack
 
     # Accounts -------------------------------------------------------------------------------------
 
     def posting(self) -> Posting:
-        """`with position.posting():` collects changes; thresholds fire when the outermost one
-        closes.
+        """Return a context that collects changes.
+
+        Thresholds fire when the outermost context closes.
         """
         return Posting(self)
 
-    def change(self, who: str, account: str, amount: int, cause: Say) -> None:
-        """Change an account: the only way to do it. Writes the effect; all but victory points stop
-        at 0.
+    def change(self, seat: str, account: str, amount: int, cause: Phrase) -> None:
+        """Change an account and write the effect; nothing else changes accounts.
+
+        All accounts except victory points stop at 0.
         """
-        nation = self.nations[who]
+        nation = self.nations[seat]
         old: int = getattr(nation, account)
         new = old + amount
         if new < 0 and account != "victory_points":
@@ -310,75 +317,76 @@ class Position:
             return
         if account in WATCHED:
             if self.before is not None:
-                self.before.setdefault(who, (nation.stability, nation.prestige, nation.income))
-            elif new < old:  # a rise by itself crosses no threshold
+                self.before.setdefault(seat, (nation.stability, nation.prestige, nation.income))
+            elif new < old:  # A rise alone crosses no threshold.
                 with Posting(self):
-                    self.change(who, account, amount, cause)
+                    self.change(seat, account, amount, cause)
                 return
         setattr(nation, account, new)
-        self.effects.append(Effect("account", who, account, cause, new - old, new))
+        self.effects.append(Effect("account", seat, account, cause, new - old, new))
 
-    def spend(self, who: str, cost: int, cause: Say) -> None:
-        """Pay half-actions of the slot; that they are there has been checked."""
-        self.change(who, "actions", -cost, cause)
+    def spend(self, seat: str, cost: int, cause: Phrase) -> None:
+        """Pay half-actions of the slot; the caller has checked that there are enough."""
+        self.change(seat, "actions", -cost, cause)
 
     # Cards ----------------------------------------------------------------------------------------
 
     def private(self, *seats: str) -> tuple[str, ...] | None:
-        """The audience of something that only these may see where hands are hidden (4.2)."""
+        """Return the audience of a fact that only these seats may see if hands are hidden (4.2)."""
         return seats if self.options.hidden else None
 
     def gain_card(
         self,
-        who: str,
+        seat: str,
         card: str,
-        cause: Say,
+        cause: Phrase,
         audience: tuple[str, ...] | None = None,
         zone: str = "hand",
     ) -> None:
-        """A card comes into a hand, or onto the table before its owner."""
-        insort(getattr(self.nations[who], zone), card)
-        self.effects.append(Effect("card", who, card, cause, 1, 0, {"zone": zone}, audience))
+        """Add a card to a hand, or to the table in front of its owner."""
+        insort(getattr(self.nations[seat], zone), card)
+        self.effects.append(Effect("card", seat, card, cause, 1, 0, {"zone": zone}, audience))
 
     def lose_card(
         self,
-        who: str,
+        seat: str,
         card: str,
-        cause: Say,
+        cause: Phrase,
         audience: tuple[str, ...] | None = None,
         zone: str = "hand",
     ) -> None:
-        """A card that is there leaves the hand or the table."""
-        getattr(self.nations[who], zone).remove(card)
-        self.effects.append(Effect("card", who, card, cause, -1, 0, {"zone": zone}, audience))
+        """Remove a card from the hand or the table."""
+        getattr(self.nations[seat], zone).remove(card)
+        self.effects.append(Effect("card", seat, card, cause, -1, 0, {"zone": zone}, audience))
 
     # Provinces ------------------------------------------------------------------------------------
 
-    def set_owner(self, province: str, owner: str | None, cause: Say) -> None:
-        """A province changes hands or turns independent; its fortification and fleet are lost (3.7,
-        3.10).
+    def set_owner(self, province: str, owner: str | None, cause: Phrase) -> None:
+        """Give a province to a nation or make it independent (3.7, 3.10).
+
+        Its fortification and fleet are lost.
         """
-        was = self.owner[province]
+        previous = self.owner[province]
         lost = self.fortification.pop(province, 0)
         fleet = self.fleets.pop(province, None) is not None
         self.owner[province] = owner
-        facts = {"was": was, "owner": owner, "fortification_lost": lost, "fleet_lost": fleet}
+        facts = {"was": previous, "owner": owner, "fortification_lost": lost, "fleet_lost": fleet}
         self.effects.append(Effect("holding", owner, province, cause, 0, 0, facts))
-        if was is not None:
-            self.bereft.add(was)
+        if previous is not None:
+            self.bereft.add(previous)
             if self.before is None:
                 with Posting(self):
                     pass
 
-    def wreck_fleet(self, province: str, cause: Say) -> None:
-        """The fleet of the province, if it has one, is destroyed."""
+    def wreck_fleet(self, province: str, cause: Phrase) -> None:
+        """Destroy the fleet of the province, if there is one."""
         if self.fleets.pop(province, None) is not None:
             self.effects.append(
                 Effect("holding", self.owner[province], province, cause, 0, 0, {"fleet_lost": True})
             )
 
-    def carrier_stands(self, attack: Attack) -> bool:
-        """Return whether the fleet that carries the amphibious attack is still there.
+    def carrier_exists(self, attack: Attack) -> bool:
+        """Return whether the fleet that carries the amphibious attack still exists.
 
         A fleet that was built there since then did not carry the attack (3.12).
         """
@@ -386,22 +394,22 @@ class Position:
             attack.source is not None and self.fleets.get(attack.source, attack.turn) < attack.turn
         )
 
-    def wreck_carrier(self, attack: Attack, cause: Say) -> None:
+    def wreck_carrier(self, attack: Attack, cause: Phrase) -> None:
         """Destroy the fleet that carried an amphibious attack (3.10)."""
-        if attack.source is not None and self.carrier_stands(attack):
+        if attack.source is not None and self.carrier_exists(attack):
             self.wreck_fleet(attack.source, cause)
 
     def provinces_of(self, nation: str) -> list[str]:
-        """The provinces a nation owns, in the scenario's order."""
+        """Return the provinces that a nation owns, in the scenario's order."""
         return [key for key, owner in self.owner.items() if owner == nation]
 
     def neighbours_land(self, nation: str, province: str) -> bool:
-        """Does the province border one of the nation's by land?"""
+        """Return whether the province borders a province of the nation by land."""
         owner = self.owner
         return any(owner[other] == nation for other in self.scenario.land[province])
 
     def borders_nation(self, nation: str, other: str) -> bool:
-        """Have the two nations a land border?"""
+        """Return whether the two nations have a land border."""
         owner, land = self.owner, self.scenario.land
         for province, holder in owner.items():
             if holder == nation:
@@ -411,42 +419,42 @@ class Position:
         return False
 
     def under_attack(self, province: str) -> bool:
-        """Is there an unresolved attack or insurrection on the province?"""
+        """Return whether there is an unresolved attack or insurrection on the province."""
         return any(attack.target == province for attack in self.running)
 
-    def truce_between(self, one: str, other: str) -> bool:
-        """Does a truce hold between the two now?"""
-        pair = (one, other) if one < other else (other, one)
+    def truce_between(self, nation: str, other: str) -> bool:
+        """Return whether a truce between the two nations is in force."""
+        pair = (nation, other) if nation < other else (other, nation)
         return any(truce.nations == pair and truce.until >= self.turn for truce in self.truces)
 
-    def note(self, kind: str, holder: str | None, subject: str, cause: Say, **facts: Any) -> None:
-        """Write an effect that is neither of an account nor of a card or holding."""
+    def note(
+        self, kind: str, holder: str | None, subject: str, cause: Phrase, **facts: Any
+    ) -> None:
+        """Write an effect other than that of an account, card or holding."""
         self.effects.append(Effect(kind, holder, subject, cause, 0, 0, facts))
 
 
-# Slots open one after the other; a turn without anything open closes (1.3, 3.2).
+# Slots open one after the other; a turn in which nothing is open closes (1.3, 3.2).
 
 
 def open_slot(position: Position, key: str) -> None:
-    """A nation's slot opens: its cards come back from the table, its income gives actions (3.2,
-    4.3).
-    """
+    """Open a nation's slot: return its cards from the table and grant its actions (3.2, 4.3)."""
     nation = position.nations[key]
     position.slot = key
     nation.opening_stability = nation.stability
     nation.tax_increases = 0
     position.note("slot", key, "opened", SLOT_OPENS)
     for card in list(nation.table):
-        position.lose_card(key, card, Say("back-to-hand", "4.3"), None, "table")
-        position.gain_card(key, card, Say("back-to-hand", "4.3"))
+        position.lose_card(key, card, Phrase("back-to-hand", "4.3"), None, "table")
+        position.gain_card(key, card, Phrase("back-to-hand", "4.3"))
     position.change(
         key,
         "actions",
         position.rules.actions(nation.income),
-        Say("allowance", "3.1", {"income": nation.income}),
+        Phrase("allowance", "3.1", {"income": nation.income}),
     )
     if nation.event_actions:
-        position.change(key, "actions", nation.event_actions, Say(f"event-{nation.event}", "5"))
+        position.change(key, "actions", nation.event_actions, Phrase(f"event-{nation.event}", "5"))
 
 
 def has_slot_to_come(position: Position, key: str) -> bool:
@@ -464,14 +472,14 @@ def has_slot_to_come(position: Position, key: str) -> bool:
 
 
 def close(position: Position) -> None:
-    """The turn closes; the close of the last one ends the campaign (1.3, 12)."""
+    """Close the turn; the close of the last turn ends the campaign (1.3, 12)."""
     last = position.turn == position.scenario.turns
     position.phase = "finished" if last else "closed"
     position.note(
         "turn",
         None,
         position.phase,
-        Say("campaign-ends" if last else "turn-closes", "1.3", {"turn": position.turn}),
+        Phrase("campaign-ends" if last else "turn-closes", "1.3", {"turn": position.turn}),
     )
     if last:
         final_scoring(position)
@@ -481,8 +489,9 @@ def close(position: Position) -> None:
 
 
 def final_points(position: Position, key: str) -> list[tuple[str, int]]:
-    """What the final scoring gives a nation, by cause: for the present levels, or while the
-    campaign runs a forecast.
+    """Return what the final scoring gives a nation for its present levels, by cause.
+
+    It is a forecast as long as the campaign runs.
     """
     nation, points = position.nations[key], position.rules.points
     levels = sum(
@@ -501,16 +510,21 @@ def final_points(position: Position, key: str) -> list[tuple[str, int]]:
 
 
 def final_scoring(position: Position) -> None:
-    """Post the final scoring for every nation, fallen or not, and name the standings."""
+    """Post the final scoring for every nation, fallen or not, and note the standings."""
     for key in position.scenario.order:
         for cause, amount in final_points(position, key):
-            position.change(key, "victory_points", amount, Say(cause, "12"))
+            position.change(key, "victory_points", amount, Phrase(cause, "12"))
     position.standings = standings(position)
-    position.note("turn", None, "standings", Say("standings", "12"), standings=position.standings)
+    position.note(
+        "turn", None, "standings", Phrase("standings", "12"), standings=position.standings
+    )
 
 
 def standings(position: Position) -> list[dict[str, Any]]:
-    """Best first: victory points, then income; equals share a rank and stand alphabetically."""
+    """Return the standings, best first: by victory points, then income.
+
+    Equal nations share a rank and are in alphabetical order.
+    """
     lines = sorted(position.nations.values(), key=lambda n: (-n.victory_points, -n.income, n.key))
     table: list[dict[str, Any]] = []
     for place, nation in enumerate(lines, 1):
@@ -538,28 +552,32 @@ CRUMBLES_AT = 1
 
 
 class Threshold(NamedTuple):
-    """A level of an account (`watched` is its place in LEVELS) whose crossing downwards changes
-    another account.
+    """A level of an account whose crossing downwards changes another account.
+
+    `watched` is the place of the crossed account in LEVELS.
     """
 
     watched: int
     level: int
     account: str
     change: int
-    cause: Say
+    cause: Phrase
 
 
 THRESHOLDS = tuple(
     Threshold(
-        LEVELS.index(watched), level, account, change, Say(f"threshold-{watched}-{level}", rule)
+        LEVELS.index(watched), level, account, change, Phrase(f"threshold-{watched}-{level}", rule)
     )
     for watched, level, account, change, rule in table("effects")["thresholds"]
 )
-WATCHES = tuple((one.watched, one.level, one) for one in THRESHOLDS)
+WATCHES = tuple((threshold.watched, threshold.level, threshold) for threshold in THRESHOLDS)
 
 
-def fired(before: tuple[int, int, int], now: tuple[int, int, int]) -> list[Threshold]:
-    """The thresholds crossed downwards between two states of (stability, prestige, income)."""
+def crossed_thresholds(before: tuple[int, int, int], now: tuple[int, int, int]) -> list[Threshold]:
+    """Return the thresholds crossed downwards between two states.
+
+    A state is (stability, prestige, income).
+    """
     if before[0] <= now[0] and before[1] <= now[1] and before[2] <= now[2]:
         return []
     return [
@@ -569,15 +587,15 @@ def fired(before: tuple[int, int, int], now: tuple[int, int, int]) -> list[Thres
     ]
 
 
-def would_crumble(position: Position, who: str, account: str, change: int) -> bool:
-    """Would this change crumble the nation by its whole cascade (3.6)?"""
-    nation = position.nations[who]
+def would_crumble(position: Position, seat: str, account: str, change: int) -> bool:
+    """Return whether this change and its cascade of thresholds would crumble the nation (3.6)."""
+    nation = position.nations[seat]
     values = [nation.stability, nation.prestige, nation.income]
     before = (values[0], values[1], values[2])
     values[LEVELS.index(account)] = max(0, values[LEVELS.index(account)] + change)
     now = (values[0], values[1], values[2])
     start = before[0]
-    while crossed := fired(before, now):
+    while crossed := crossed_thresholds(before, now):
         before = now
         for threshold in crossed:
             at = LEVELS.index(threshold.account)
@@ -587,72 +605,71 @@ def would_crumble(position: Position, who: str, account: str, change: int) -> bo
 
 
 def settle(position: Position) -> None:
-    """Let thresholds cascade until nothing fires, then crumble, then let nations without provinces
-    fall (2.6).
-    """
+    """Apply thresholds until none fires, then crumbling, then the loss of all provinces (2.6)."""
     before = position.before
     assert before is not None
     crumbling = []
     for key in sorted(before) if len(before) > 1 else before:
         nation = position.nations[key]
-        was = before[key]
-        start = was[0]
+        previous = before[key]
+        start = previous[0]
         now = (nation.stability, nation.prestige, nation.income)
-        while crossed := fired(was, now):
-            was = now
+        while crossed := crossed_thresholds(previous, now):
+            previous = now
             for threshold in crossed:
                 position.change(key, threshold.account, threshold.change, threshold.cause)
             now = (nation.stability, nation.prestige, nation.income)
         if start > CRUMBLES_AT >= now[0] and not nation.fallen:
             crumbling.append(key)
     for key in crumbling:
-        fall(position, key, Say("crumbles", "2.3", {"nation": key}))
+        fall(position, key, Phrase("crumbles", "2.3", {"nation": key}))
     if position.bereft:
         for key in sorted(position.bereft):
             if not position.nations[key].fallen and key not in position.owner.values():
-                fall(position, key, Say("without-provinces", "2.9", {"nation": key}))
+                fall(position, key, Phrase("without-provinces", "2.9", {"nation": key}))
         position.bereft.clear()
 
 
-def fall(position: Position, who: str, cause: Say) -> None:
-    """A nation crumbles or has fallen: provinces independent, cards gone, attacks lapsed (2.3,
-    2.9).
+def fall(position: Position, seat: str, cause: Phrase) -> None:
+    """Let a nation crumble or fall (2.3, 2.9).
+
+    Its provinces become independent, its cards are lost and its attacks lapse.
     """
-    nation = position.nations[who]
+    nation = position.nations[seat]
     nation.fallen, nation.fell, nation.crumbled = True, position.turn, cause.id == "crumbles"
-    position.note("seat", who, "fallen", cause)
+    position.note("seat", seat, "fallen", cause)
     for province, owner in position.owner.items():
-        if owner == who:
+        if owner == seat:
             position.set_owner(province, None, cause)
     for zone in ("hand", "table"):
-        audience = position.private(who) if zone == "hand" else None
+        audience = position.private(seat) if zone == "hand" else None
         for card in list(getattr(nation, zone)):
-            position.lose_card(who, card, cause, audience, zone)
+            position.lose_card(seat, card, cause, audience, zone)
     for attack in position.running:
-        if who in (attack.attacker, attack.defender):
+        if seat in (attack.attacker, attack.defender):
             lapse(position, attack, cause)
     position.running = [attack for attack in position.running if attack.status != "resolved"]
     for attack in position.running:
-        if attack.leader == who:
+        if attack.leader == seat:
             attack.leader = next_leader(position, attack)
-            anew = Say("led-anew", "7.9", {"leader": attack.leader, "target": attack.target})
+            anew = Phrase("led-anew", "7.9", {"leader": attack.leader, "target": attack.target})
             position.note("attack", attack.leader, str(attack.id), anew)
     if nation.actions:
-        position.change(who, "actions", -nation.actions, Say("slot-ends", "2.3"))
+        position.change(seat, "actions", -nation.actions, Phrase("slot-ends", "2.3"))
     nation.event_actions = 0
 
 
-def lapse(position: Position, attack: Attack, cause: Say) -> None:
-    """An attack ends without effect."""
+def lapse(position: Position, attack: Attack, cause: Phrase) -> None:
+    """End an attack without effect."""
     attack.status, attack.outcome = "resolved", "lapsed"
-    lapses = Say("lapses", cause.rule, {"target": attack.target})
+    lapses = Phrase("lapses", cause.rule, {"target": attack.target})
     position.note(
         "attack", attack.attacker, str(attack.id), lapses, outcome="lapsed", target=attack.target
     )
 
 
 def next_leader(position: Position, attack: Attack) -> str | None:
-    """The nation that leads the troops of an independent province, next in the rotation (7.9)."""
+    """Return the nation that leads the troops of an independent province next (7.9)."""
     order = position.scenario.order
     last = position.led_last
     first = (order.index(last) + 1) % len(order) if last is not None else 0
@@ -667,13 +684,14 @@ def next_leader(position: Position, attack: Attack) -> str | None:
     for other in position.running:
         if other is not attack and other.leader in leads:
             leads[other.leader] += 1
-    chosen: str = min(able, key=leads.__getitem__)  # the first of the least
+    # `min` returns the first of several nations with the fewest battles.
+    chosen: str = min(able, key=leads.__getitem__)
     position.led_last = chosen
     return chosen
 
 
-def afford(position: Position, who: str, cost: int, rule: str) -> None:
-    """The last question of all: are the actions there?"""
-    have = position.nations[who].actions
+def check_actions(position: Position, seat: str, cost: int, rule: str) -> None:
+    """Refuse a move for which the nation has too few actions; this is the last check."""
+    have = position.nations[seat].actions
     if have < cost:
         raise IllegalMove("not-enough-actions", rule, cost=cost, have=have)

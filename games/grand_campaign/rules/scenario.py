@@ -1,5 +1,6 @@
-"""A scenario: nations, provinces, borders, sea routes, starting levels; read, checked, and ready
-for use (RECORD).
+"""Scenarios: nations, provinces, borders, sea routes and starting levels (RECORD).
+
+The module reads and checks them, and makes them ready for use.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.strict_json import is_text, only_keys
+from engine.strict_json import check_keys, is_text
 from games.grand_campaign.rules.numbers import (
     CULTURES,
     KEY,
@@ -26,21 +27,21 @@ from games.grand_campaign.text import sheet
 from games.grand_campaign.text.sheet import LEVELS
 
 USUAL = "420ad"
-"""The scenario that is meant where none is chosen; its numbers are those of the rules."""
+"""The scenario that applies if none is chosen; its numbers are those of the rules."""
 SHIPPED = Path(__file__).parent.parent / "scenarios"
 NEEDED = {"key", "name", "turns", "nations", "provinces", "borders", "sea_routes"}
 NATION = frozenset({"key", "name", "culture", "army", "capital", "colour", "escort"})
 PROVINCE = frozenset({"key", "name", "kind", "owner", "army"})
-NATION_MAYBE = frozenset({"start"})
-PROVINCE_MAYBE = frozenset({"maritime", "fortification", "fleet"})
+NATION_OPTIONAL = frozenset({"start"})
+PROVINCE_OPTIONAL = frozenset({"maritime", "fortification", "fleet"})
 GIVEN = frozenset({*LEVELS, "structures", "barracks", "siege_trains", "hand"})
-"""What a nation's own `start` may give."""
+"""The keys that a nation's own `start` may have."""
 KINDS = ("nation", "independent", "external")
 START = {"stability": 6, "prestige": 6, "income": 450, "army": 1600}
 
 
 class NationInfo(NamedTuple):
-    """A nation as the scenario gives it."""
+    """A nation of a scenario."""
 
     key: str
     name: str
@@ -52,7 +53,7 @@ class NationInfo(NamedTuple):
 
 
 class ProvinceInfo(NamedTuple):
-    """A province as the scenario gives it; `owner` at the start."""
+    """A province of a scenario; `owner` is its owner at the start."""
 
     key: str
     name: str
@@ -63,12 +64,13 @@ class ProvinceInfo(NamedTuple):
 
 
 class Scenario:
-    """A checked scenario. `raw` is the object it was read from; `land` and `sea` map a province to
-    its neighbours; `given` is what nations begin with by themselves, levels over the scenario's
-    `start`; `fortification` the levels that stand at the start, `fleets` the provinces that have
-    one; `spoken` how its drawing says that nations are spoken of. `amendments`: the rules after
-    each change of them in play, with the turn from which they hold; the scenario that a record
-    begins with has none.
+    """A checked scenario.
+
+    `raw` is the object from which it was read. `land` and `sea` map a province to its neighbours.
+    `given` has the starting values of single nations, which come before the `start` of the
+    scenario. `fortification` and `fleets` are those at the start. `spoken` has the grammar of the
+    nations' names from the drawing. `amendments` has the rules after each change in play, with the
+    turn from which they apply; the scenario of a record has none.
     """
 
     amendments: tuple[tuple[int, Rules], ...] = ()
@@ -117,7 +119,7 @@ class Scenario:
         self.spoken: dict[str, dict[str, Any]] = {}
 
     def amended(self, amendments: tuple[tuple[int, Rules], ...]) -> Scenario:
-        """The scenario as it is told after these amendments, its `rules` those in force."""
+        """Return the scenario with these amendments; its `rules` are those in force."""
         if not amendments:
             return self
         other = copy(self)
@@ -125,11 +127,11 @@ class Scenario:
         return other
 
     def as_of(self, turn: int) -> Scenario:
-        """The scenario as it was told in a turn."""
+        """Return the scenario with the amendments that applied in a turn."""
         if not self.amendments:
             return self
         other = copy(self)
-        other.amendments = tuple(one for one in self.amendments if one[0] <= turn)
+        other.amendments = tuple(amendment for amendment in self.amendments if amendment[0] <= turn)
         other.rules = other.amendments[-1][1] if other.amendments else self.first_rules
         return other
 
@@ -145,7 +147,10 @@ def _neighbours(
 
 
 def read_scenario(raw: object) -> Scenario:
-    """The scenario of a record: the name of a shipped one, or the object in place."""
+    """Return the scenario of a record.
+
+    The record has the name of a shipped scenario, or the whole scenario as an object.
+    """
     if type(raw) is str:
         if raw not in shipped():
             raise Fault("scenario", "not-shipped")
@@ -155,7 +160,7 @@ def read_scenario(raw: object) -> Scenario:
 
 @cache
 def shipped() -> tuple[str, ...]:
-    """The keys of the scenarios that come with the title, the usual one first."""
+    """Return the keys of the scenarios that come with the title, the usual one first."""
     return tuple(
         sorted(
             (path.parent.name for path in SHIPPED.glob("*/scenario.json")),
@@ -166,7 +171,7 @@ def shipped() -> tuple[str, ...]:
 
 @cache
 def load(key: str) -> Scenario:
-    """A shipped scenario; its file is checked like any other."""
+    """Return a shipped scenario; its file is checked like any other."""
     text = (SHIPPED / key / "scenario.json").read_text(encoding="utf-8")
     scenario = check_scenario(json.loads(text, parse_float=Decimal))
     if scenario.key != key:
@@ -175,10 +180,11 @@ def load(key: str) -> Scenario:
 
 
 def check_scenario(raw: object) -> Scenario:
-    """The scenario, if it is well formed and makes sense; else `MalformedRecord` names the key that
-    is wrong.
+    """Return the scenario if it is well formed and consistent.
+
+    Raises `MalformedRecord` with the key that is wrong.
     """
-    parts = only_keys("scenario", raw, NEEDED | {"start", "rules"}, NEEDED)
+    parts = check_keys("scenario", raw, NEEDED | {"start", "rules"}, NEEDED)
     check_text("scenario.key", parts["key"])
     check_text("scenario.name", parts["name"])
     whole("scenario.turns", parts["turns"], 1, 100)
@@ -198,7 +204,7 @@ def check_scenario(raw: object) -> Scenario:
 
 
 def check_start(raw: object) -> None:
-    for level, value in only_keys("scenario.start", raw, set(LEVELS)).items():
+    for level, value in check_keys("scenario.start", raw, set(LEVELS)).items():
         check_level(f"scenario.start.{level}", value, level)
 
 
@@ -207,9 +213,9 @@ def check_level(where: str, value: object, level: str) -> None:
 
 
 def check_given(where: str, nation: dict[str, Any], rules: Rules) -> None:
-    """What a nation begins with by itself."""
+    """Check the starting values of a single nation."""
     where += ".start"
-    given = only_keys(where, nation.get("start", {}), set(GIVEN))
+    given = check_keys(where, nation.get("start", {}), set(GIVEN))
     for level in LEVELS:
         if level in given:
             sheet.level(f"{where}.{level}", given[level], level)
@@ -219,7 +225,7 @@ def check_given(where: str, nation: dict[str, Any], rules: Rules) -> None:
 def check_defences(
     where: str, province: dict[str, Any], routes: list[list[str]], rules: Rules
 ) -> None:
-    """The fortification and the fleet that a province begins with."""
+    """Check the fortification and the fleet of a province at the start."""
     maritime = province.get("maritime", False) or any(province["key"] in pair for pair in routes)
     sheet.defences(where, province, rules, province["owner"], maritime)
 
@@ -236,13 +242,13 @@ def check_text(where: str, value: object) -> None:
 
 
 def _rows(
-    where: str, raw: object, keys: frozenset[str], maybe: frozenset[str] = frozenset()
+    where: str, raw: object, keys: frozenset[str], optional: frozenset[str] = frozenset()
 ) -> dict[str, dict[str, Any]]:
     if type(raw) is not list:
         raise Fault(where, "list")
     rows: dict[str, dict[str, Any]] = {}
     for n, item in enumerate(raw):
-        add_row(f"{where}.{n}", item, keys, maybe, rows)
+        add_row(f"{where}.{n}", item, keys, optional, rows)
     return rows
 
 
@@ -250,11 +256,11 @@ def add_row(
     where: str,
     item: object,
     keys: frozenset[str],
-    maybe: frozenset[str],
+    optional: frozenset[str],
     rows: dict[str, dict[str, Any]],
 ) -> None:
-    """Add a nation or province to those before it, by its key."""
-    row = only_keys(where, item, set(keys | maybe), set(keys))
+    """Add a nation or province to the rows before it, by its key."""
+    row = check_keys(where, item, set(keys | optional), set(keys))
     key = check_key(f"{where}.key", row["key"])
     if key in rows or key == "gm":
         raise Fault(f"{where}.key", "key-twice" if key in rows else "key-gm", key=key)
@@ -265,7 +271,7 @@ def add_row(
 
 def _nations(raw: object) -> dict[str, dict[str, Any]]:
     where = "scenario.nations"
-    rows = _rows(where, raw, NATION, NATION_MAYBE)
+    rows = _rows(where, raw, NATION, NATION_OPTIONAL)
     check_count(where, rows)
     for key, row in rows.items():
         check_nation(f"{where}.{key}", row)
@@ -293,12 +299,12 @@ NATION_LAW: Mapping[str, Callable[[str, Any], object]] = {
     "colour": check_text,
     "escort": sheet.flag,
 }
-"""What a nation's row must hold beside key, name and army, in this order."""
+"""The checks of a nation's row besides key, name and army, in order."""
 
 
 def _provinces(raw: object, nations: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     where = "scenario.provinces"
-    rows = _rows(where, raw, PROVINCE, PROVINCE_MAYBE)
+    rows = _rows(where, raw, PROVINCE, PROVINCE_OPTIONAL)
     for key, row in rows.items():
         check_province(f"{where}.{key}", row, nations)
     return rows
@@ -322,7 +328,9 @@ def check_capital(
     capital = provinces.get(nation["capital"])
     if capital is None or capital["owner"] != key:
         raise Fault(
-            where, "capital", known=[one for one, row in provinces.items() if row["owner"] == key]
+            where,
+            "capital",
+            known=[province for province, row in provinces.items() if row["owner"] == key],
         )
 
 

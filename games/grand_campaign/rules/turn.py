@@ -1,5 +1,7 @@
-"""The course of a campaign: start, the opening of turns, the end of slots (1.2, 1.3, 3.2); one
-taken over from elsewhere in its course, and rules that change in it (RECORD, Later additions).
+"""The course of a campaign: start, turns, random events and the end of slots (1.2, 1.3, 3.2).
+
+The module also has the moves that take over a running campaign from elsewhere and that change the
+rules in play (RECORD, Later additions).
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import IllegalMove
 from games.grand_campaign.rules.construction import build_free, destroy
 from games.grand_campaign.rules.form import (
@@ -27,12 +29,17 @@ from games.grand_campaign.rules.numbers import MOST, amended_rules, table
 from games.grand_campaign.rules.position import Nation, Position, Truce
 from games.grand_campaign.text import sheet
 
-DRAWS, LAPSE, SLOT_ENDS = Say("draws", "4"), Say("actions-lapse", "3.2"), Say("slot-ends", "3.2")
+DRAWS, LAPSE, SLOT_ENDS = (
+    Phrase("draws", "4"),
+    Phrase("actions-lapse", "3.2"),
+    Phrase("slot-ends", "3.2"),
+)
 
 
 def order_of_play(position: Position, turn: int) -> list[str]:
-    """The nations that stand, in their order of that turn: the fallen keep their place in the
-    rotation (1.2).
+    """Return the nations that have not fallen in their order of that turn (1.2).
+
+    Fallen nations keep their place in the rotation.
     """
     circle = position.scenario.order
     first = (position.opener + turn - 2) % len(circle)
@@ -40,9 +47,7 @@ def order_of_play(position: Position, turn: int) -> list[str]:
 
 
 def open_turn(position: Position, dice: Dice) -> None:
-    """Open the next turn: order of play, a card for each nation, on event turns an event for each
-    (1.2, 1.3).
-    """
+    """Open the next turn: order of play, cards, and random events in event turns (1.2, 1.3)."""
     position.turn += 1
     turn = position.turn
     position.order = order_of_play(position, turn)
@@ -56,7 +61,11 @@ def open_turn(position: Position, dice: Dice) -> None:
         nation.spies = nation.event_actions = 0
         nation.event = ""
     position.note(
-        "turn", None, "opened", Say("turn-opens", "1.2", {"turn": turn}), order=list(position.order)
+        "turn",
+        None,
+        "opened",
+        Phrase("turn-opens", "1.2", {"turn": turn}),
+        order=list(position.order),
     )
     rules = position.rules
     for key in position.order:
@@ -76,7 +85,7 @@ def open_turn(position: Position, dice: Dice) -> None:
 
 @register("start")
 class Start(MasterMove):
-    """Rolls who opens turn 1, and opens it (1.2)."""
+    """The start of the campaign: it rolls for the nation that opens turn 1, and opens it (1.2)."""
 
     phases: ClassVar[tuple[str, ...]] = ("setup",)
 
@@ -87,7 +96,7 @@ class Start(MasterMove):
 
 @register("open-turn")
 class OpenTurn(MasterMove):
-    """Opens the next turn after one has closed (1.3)."""
+    """The opening of the next turn after a turn has closed (1.3)."""
 
     phases: ClassVar[tuple[str, ...]] = ("closed",)
 
@@ -97,7 +106,7 @@ class OpenTurn(MasterMove):
 
 @register("end-slot")
 class EndSlot(SlotMove):
-    """Ends the slot; unused actions lapse (3.2)."""
+    """The end of a slot; unused actions lapse (3.2)."""
 
     def apply(self, position: Position, dice: Dice) -> None:
         nation = position.nations[self.seat]
@@ -108,34 +117,35 @@ class EndSlot(SlotMove):
         position.place += 1
 
 
-# Random events of turns 2, 4 and 6 (5).
+# Random events, by default of turns 2, 4 and 6 (5).
 
 
-def random_event(position: Position, who: str, roll: int) -> None:
-    """What the roll brings the nation, at once; gained or lost actions count when its slot opens
-    (3.2).
+def random_event(position: Position, seat: str, roll: int) -> None:
+    """Apply the event of the roll at once.
+
+    Actions that it gains or loses count when the nation's slot opens (3.2).
     """
     event = position.rules.event(roll)
-    nation = position.nations[who]
+    nation = position.nations[seat]
     nation.event = event
-    cause = Say(f"event-{event}", "5")
-    position.note("event", who, event, cause, roll=roll)
+    cause = Phrase(f"event-{event}", "5")
+    position.note("event", seat, event, cause, roll=roll)
     if event == "earthquake":
         standing = [
             s
-            for s in position.rules.track(_culture(position, who), "religious")
+            for s in position.rules.track(_culture(position, seat), "religious")
             if s.name in nation.structures
         ]
         if standing:
-            destroy(position, who, standing[-1], cause)
+            destroy(position, seat, standing[-1], cause)
     elif event == "commercial-efforts":
         missing = [
             s
-            for s in position.rules.track(_culture(position, who), "commercial")
+            for s in position.rules.track(_culture(position, seat), "commercial")
             if s.name not in nation.structures
         ]
         if missing:
-            build_free(position, who, missing[0], cause)
+            build_free(position, seat, missing[0], cause)
     else:
         account, amount = table("effects")["events"][event]
         if type(amount) is str:
@@ -144,14 +154,14 @@ def random_event(position: Position, who: str, roll: int) -> None:
         if account == "actions":
             nation.event_actions = amount
         else:
-            position.change(who, account, amount, cause)
+            position.change(seat, account, amount, cause)
 
 
-def _culture(position: Position, who: str) -> str:
-    return position.scenario.nations[who].culture
+def _culture(position: Position, seat: str) -> str:
+    return position.scenario.nations[seat].culture
 
 
-# A campaign taken over from elsewhere in its course, and rules that change in it (RECORD, Later
+# A running campaign taken over from elsewhere, and rules that change in play (RECORD, Later
 # additions).
 
 
@@ -164,7 +174,7 @@ SHEET = {
     "siege_trains": 0,
     "fallen": False,
 }
-"""What of a nation's sheet may be missing, and what stands for it then."""
+"""The parts of a nation's sheet that may be missing, with their defaults."""
 PROVINCE = {"owner", "fortification", "fleet"}
 
 
@@ -181,7 +191,7 @@ def a_list(value: Any, argument: str) -> list[Any]:
 
 
 def with_keys(raw: Any, argument: str, known: set[str], needed: set[str]) -> dict[str, Any]:
-    """An object within the move, with all `needed` and only `known` keys."""
+    """Return an object within the move, with all `needed` and only `known` keys."""
     for key in an_object(raw, argument):
         if key not in known:
             raise bad("unknown-argument", key=key[:40], move=argument)
@@ -192,7 +202,7 @@ def with_keys(raw: Any, argument: str, known: set[str], needed: set[str]) -> dic
 
 
 def a_played_province(position: Position, value: Any) -> str:
-    """A province that is not external."""
+    """Read a province that is not external."""
     province = a_province(position, value)
     if province in position.scenario.external:
         raise bad("external-named", province=province)
@@ -207,7 +217,7 @@ def a_turn(position: Position, value: Any) -> int:
 
 
 def nations(position: Position, value: Any) -> dict[str, Any]:
-    """A sheet for each nation."""
+    """Read a sheet for each nation."""
     given = an_object(value, "nations")
     for key in given:
         a_nation(position, key)
@@ -215,28 +225,28 @@ def nations(position: Position, value: Any) -> dict[str, Any]:
         if key not in given:
             raise bad("nation-missing", nation=key)
         where = f"nations.{key}"
-        one = with_keys(given[key], where, {*LEVELS, *SHEET}, set(LEVELS))
-        fallen = judged(sheet.flag, f"{where}.fallen", one.get("fallen", False))
+        entry = with_keys(given[key], where, {*LEVELS, *SHEET}, set(LEVELS))
+        fallen = judged(sheet.flag, f"{where}.fallen", entry.get("fallen", False))
         for level in LEVELS:
-            judged(sheet.level, f"{where}.{level}", one[level], level, fallen)
-        judged(sheet.assets, where, one, position.rules, nation.culture)
-        if fallen and (one.get("hand") or one.get("table")):
+            judged(sheet.level, f"{where}.{level}", entry[level], level, fallen)
+        judged(sheet.assets, where, entry, position.rules, nation.culture)
+        if fallen and (entry.get("hand") or entry.get("table")):
             raise bad("fallen-holds-cards", nation=key)
     return given
 
 
 def provinces(position: Position, value: Any) -> dict[str, Any]:
-    """The provinces that differ from the scenario."""
+    """Read the provinces that differ from the scenario."""
     given = an_object(value, "provinces")
     for key in given:
         a_played_province(position, key)
         where = f"provinces.{key}"
-        one = with_keys(given[key], where, PROVINCE, {"owner"})
-        owner = None if one["owner"] is None else a_nation(position, one["owner"])
+        entry = with_keys(given[key], where, PROVINCE, {"owner"})
+        owner = None if entry["owner"] is None else a_nation(position, entry["owner"])
         judged(
             sheet.defences,
             where,
-            one,
+            entry,
             position.rules,
             owner,
             position.scenario.provinces[key].maritime,
@@ -245,24 +255,26 @@ def provinces(position: Position, value: Any) -> dict[str, Any]:
 
 
 def truces(position: Position, value: Any) -> list[Any]:
-    """Truces of two different nations, each pair once."""
+    """Read truces of two different nations, at most one for each pair."""
     pairs = set()
     for n, raw in enumerate(a_list(value, "truces")):
         where = f"truces.{n}"
-        one = with_keys(raw, where, {"nations", "until"}, {"nations", "until"})
-        pair = [a_nation(position, nation) for nation in a_list(one["nations"], f"{where}.nations")]
+        entry = with_keys(raw, where, {"nations", "until"}, {"nations", "until"})
+        pair = [
+            a_nation(position, nation) for nation in a_list(entry["nations"], f"{where}.nations")
+        ]
         if len(pair) != 2 or pair[0] == pair[1]:
             raise bad("truce-of-two")
         if frozenset(pair) in pairs:
             raise bad("truce-twice")
         pairs.add(frozenset(pair))
-        if not -MOST < whole_number(position, one["until"]) < MOST:
+        if not -MOST < whole_number(position, entry["until"]) < MOST:
             raise bad("truce-until", turn=position.scenario.turns)
     return list(value)
 
 
 def targets(position: Position, value: Any) -> dict[str, Any]:
-    """What each nation attacked in the turn that has closed (7.6)."""
+    """Read the provinces that each nation attacked in the turn that has closed (7.6)."""
     given = an_object(value, "targets")
     for key, named in given.items():
         a_nation(position, key)
@@ -276,8 +288,9 @@ def targets(position: Position, value: Any) -> dict[str, Any]:
 
 @register("resume")
 class Resume(MasterMove):
-    """Takes over a campaign that runs elsewhere, as it stands after a turn; in place of `start`. No
-    die, no threshold.
+    """The takeover of a campaign that runs elsewhere, as it is after a turn; it replaces `start`.
+
+    It rolls no dice, and no threshold fires.
     """
 
     form: ClassVar[dict[str, Reader]] = {
@@ -300,8 +313,8 @@ class Resume(MasterMove):
     targets: Mapping[str, Any] | None = None
     appointed: str | None = None
 
-    def misfits(self, position: Position) -> Iterator[tuple[str, IllegalMove]]:
-        """What does not go together, each with its place in the move."""
+    def contradictions(self, position: Position) -> Iterator[tuple[str, IllegalMove]]:
+        """Yield contradictions between the parts, each with its place in the move."""
         owners = {
             **position.owner,
             **{key: given["owner"] for key, given in self.provinces.items()},
@@ -316,12 +329,12 @@ class Resume(MasterMove):
                 yield f"truces.{n}", bad("truce-until", turn=self.turn)
 
     def admit(self, position: Position) -> None:
-        for _place, refusal in self.misfits(position):
+        for _place, refusal in self.contradictions(position):
             raise refusal
         MasterMove.admit(self, position)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        cause = Say("taken-over", "1.2", {"reason": self.reason, "turn": self.turn})
+        cause = Phrase("taken-over", "1.2", {"reason": self.reason, "turn": self.turn})
         position.turn, position.phase = self.turn, "closed"
         position.opener = position.scenario.order.index(self.first) + 1
         for key, given in self.nations.items():
@@ -340,12 +353,15 @@ class Resume(MasterMove):
 
 
 def _pair(named: list[str]) -> tuple[str, str]:
-    one, other = sorted(named)
-    return one, other
+    first, second = sorted(named)
+    return first, second
 
 
-def _nation(position: Position, nation: Nation, given: Mapping[str, Any], cause: Say) -> None:
-    """The sheet as it is taken over. The accounts are set, not changed: no threshold fires."""
+def _nation(position: Position, nation: Nation, given: Mapping[str, Any], cause: Phrase) -> None:
+    """Set the nation's sheet.
+
+    The accounts are set, not changed, so no threshold fires.
+    """
     key = nation.key
     for level in LEVELS:
         change = given[level] - getattr(nation, level)
@@ -358,21 +374,21 @@ def _nation(position: Position, nation: Nation, given: Mapping[str, Any], cause:
         position.gain_card(key, card, cause, position.private(key))
     for card in given["table"]:
         position.gain_card(key, card, cause, None, "table")
-    was = (list(nation.structures), nation.barracks, nation.siege_trains)
+    before = (list(nation.structures), nation.barracks, nation.siege_trains)
     nation.structures, nation.barracks = list(given["structures"]), given["barracks"]
     nation.siege_trains, nation.fallen = given["siege_trains"], given["fallen"]
-    if was != (nation.structures, nation.barracks, nation.siege_trains):
+    if before != (nation.structures, nation.barracks, nation.siege_trains):
         position.note("sheet", key, "sheet", cause)
     if nation.fallen:
         position.note("seat", key, "fallen", cause)
 
 
-def _province(position: Position, province: str, given: Mapping[str, Any], cause: Say) -> None:
+def _province(position: Position, province: str, given: Mapping[str, Any], cause: Phrase) -> None:
     owner, level = (
         given["owner"],
         sheet.fortification("", given.get("fortification"), position.rules),
     )
-    was = position.owner[province]
+    previous = position.owner[province]
     position.owner[province] = owner
     position.fortification.pop(province, None)
     position.fleets.pop(province, None)
@@ -380,12 +396,12 @@ def _province(position: Position, province: str, given: Mapping[str, Any], cause
         position.fortification[province] = level
     if given.get("fleet", False):
         position.fleets[province] = position.turn
-    facts = {"was": was, "owner": owner, "fortification_lost": 0, "fleet_lost": False}
+    facts = {"was": previous, "owner": owner, "fortification_lost": 0, "fleet_lost": False}
     position.note("holding", owner, province, cause, **facts)
 
 
 def an_amendment(position: Position, value: Any) -> dict[str, Any]:
-    """Rules that could stand in a scenario, some at least, and not the die."""
+    """Read a non-empty set of rules that a scenario could have, without the die."""
     given = an_object(value, "rules")
     if not given:
         raise bad("no-rules")
@@ -397,7 +413,7 @@ def an_amendment(position: Position, value: Any) -> dict[str, Any]:
 
 @register("amend")
 class Amend(MasterMove):
-    """Merges rules over those in force, from now on; what stands, stands."""
+    """A change of the rules in force from now on; what has already been built remains."""
 
     form: ClassVar[dict[str, Reader]] = {"rules": an_amendment, "reason": reason}
     phases: ClassVar[tuple[str, ...]] = ("setup", "closed")
@@ -412,10 +428,16 @@ class Amend(MasterMove):
             )
         highest = max(position.fortification.values(), default=0)
         judged(
-            sheet.kept_by, amended_rules(position.rules, self.rules), position.rules, built, highest
+            sheet.check_kept_rows,
+            amended_rules(position.rules, self.rules),
+            position.rules,
+            built,
+            highest,
         )
 
     def apply(self, position: Position, dice: Dice) -> None:
         position.rules = amended_rules(position.rules, self.rules)
         position.amendments = (*position.amendments, (position.turn + 1, position.rules))
-        position.note("rules", None, "amended", Say("rules-amended", "13", {"reason": self.reason}))
+        position.note(
+            "rules", None, "amended", Phrase("rules-amended", "13", {"reason": self.reason})
+        )

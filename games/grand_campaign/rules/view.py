@@ -1,6 +1,4 @@
-"""A position as its readers see it: rows for the table, the view of a seat, whom the table waits
-for, how a move may turn out, and what a seat may do now.
-"""
+"""Views of a position: rows of the table, views of seats, offers, previews and standing orders."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from engine.play import play
 from games.contract.title import (
@@ -31,9 +29,9 @@ from games.grand_campaign.rules.attacks import (
     TECHNOLOGY,
     WITH_ANSWER,
     WITH_ATTACK,
-    at_sea,
     attack_cost,
     encounter_chances,
+    encounter_facts,
     escort_chance,
     siege_holds,
     trains_free,
@@ -56,7 +54,7 @@ from games.grand_campaign.text import words
 
 
 def seats(scenario: Scenario) -> list[SeatInfo]:
-    """A seat a nation."""
+    """Return a seat for each nation."""
     cultures = words.book()["cultures"]
     return [
         SeatInfo(
@@ -67,7 +65,7 @@ def seats(scenario: Scenario) -> list[SeatInfo]:
 
 
 def rows(position: Position) -> Rows:
-    """The position as title-neutral rows."""
+    """Return the position as rows that are independent of the title."""
     nations = position.nations
     items: Counter[tuple[str, str, str]] = Counter()
     for key, nation in nations.items():
@@ -99,11 +97,12 @@ def rows(position: Position) -> Rows:
 
 
 def view(position: Position, seat: str | None) -> dict[str, Any]:
-    """The state of RECORD as a seat may see it: hidden hands of others are counts (4.2).
+    """Return the state of RECORD as a seat may see it: hidden hands of others are counts (4.2).
 
-    `gm` sees all, None is a stranger. Beside RECORD's keys: `turns`, `hands`, `cards` (how many in
-    each hand), `provinces_owned`, `next_actions` (half-actions the income gives), `forecast`
-    (points if scored now), `fleets_from` (the first turn in which a fleet carries attacks).
+    `gm` sees everything, None is an outsider. Besides RECORD's keys: `turns`, `hands`, `cards` (how
+    many in each hand), `provinces_owned`, `next_actions` (half-actions that the income gives),
+    `forecast` (points if scored now), `fleets_from` (the first turn in which a fleet carries
+    attacks).
     """
     whole = state(position)
     for key, nation in position.nations.items():
@@ -142,28 +141,29 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
 
 
 def waiting(position: Position) -> list[Waiting]:
-    """Whom the table waits for, first who must act before anything else can."""
+    """Return the seats for which the table waits, those first that hold up all the others."""
     if position.phase == "setup":
-        return [Waiting("gm", Say("wait-start", "1.2"))]
+        return [Waiting("gm", Phrase("wait-start", "1.2"))]
     if position.phase == "closed":
-        return [Waiting("gm", Say("wait-open-turn", "1.3", {"turn": position.turn + 1}))]
+        return [Waiting("gm", Phrase("wait-open-turn", "1.3", {"turn": position.turn + 1}))]
     waits = []
     if position.slot is not None:
-        waits.append(Waiting(position.slot, Say("wait-slot", "1.3")))
+        waits.append(Waiting(position.slot, Phrase("wait-slot", "1.3")))
     for attack in position.running:
         facts = {"source": attack.source, "target": attack.target}
         if attack.status == "challenged" and attack.defender is not None:
-            waits.append(Waiting(attack.defender, Say("wait-answer", "7.8", facts), attack.id))
+            waits.append(Waiting(attack.defender, Phrase("wait-answer", "7.8", facts), attack.id))
             continue
         for side in (attack.attacker, attack.defender or attack.leader):
             if side is not None:
-                waits.append(Waiting(side, Say("wait-battle", "9.1", facts), attack.id))
+                waits.append(Waiting(side, Phrase("wait-battle", "9.1", facts), attack.id))
     return waits
 
 
 def links_due(position: Position) -> int:
-    """How many links are published now: link n when turn n + 1 opens, with hidden hands only at the
-    end (RECORD).
+    """Return how many links are to be published by now (RECORD).
+
+    Link n is published when turn n + 1 opens; with hidden hands all are published at the end.
     """
     if position.phase == "finished":
         return position.scenario.turns + 1
@@ -171,7 +171,7 @@ def links_due(position: Position) -> int:
 
 
 def score(position: Position) -> list[Standing] | None:
-    """The final standings; None while the campaign runs."""
+    """Return the final standings, or None as long as the campaign runs."""
     if position.standings is None:
         return None
     return [
@@ -180,16 +180,16 @@ def score(position: Position) -> list[Standing] | None:
     ]
 
 
-# The state as RECORD writes it.
+# The state in the form of RECORD.
 
 
 def whole_or_half(half_actions: int) -> int | float:
-    """Half-actions as a number of actions: 2 or 2.5."""
+    """Return half-actions as a number of actions, such as 2 or 2.5."""
     return half_actions // 2 if half_actions % 2 == 0 else half_actions / 2
 
 
 def state(position: Position) -> dict[str, Any]:
-    """The whole state, all hands open."""
+    """Return the whole state with all hands open."""
     forts = position.rules.fortifications
     return {
         "turn": position.turn,
@@ -254,30 +254,30 @@ def attack_state(attack: Attack) -> dict[str, Any]:
     return facts
 
 
-# How a move may turn out: every branch with its chance and consequences, nothing thrown (HOUSE,
-# Preview).
+# The preview of a move: every branch with its chance and consequences, without a roll.
 
-Split = tuple[Say, dict[str, int], int, int]
-"""What happens, the rolls that stand for it, favourable cases, all cases."""
+Split = tuple[Phrase, dict[str, int], int, int]
+"""An event with the rolls that represent it, the number of favourable cases, and that of all cases.
+"""
 
 
 def branches(position: Position, move: GrandMove) -> list[Branch]:
-    """The branches of a move, in the order of its dice; empty where the dice are of cards and
-    events.
+    """Return the branches of a move, in the order of its dice.
 
-    Raises `IllegalMove` where the move is not possible at all.
+    The list is empty if the dice are for cards or events. Raises `IllegalMove` if the move is not
+    possible at all.
     """
     move.admit(position)
     move.check(position)
     ways: list[Branch] = []
-    todo: list[tuple[dict[str, int], tuple[Say, ...], int, int]] = [({}, (), 1, 1)]
+    todo: list[tuple[dict[str, int], tuple[Phrase, ...], int, int]] = [({}, (), 1, 1)]
     while todo:
         fixed, path, favourable, of = todo.pop(0)
         try:
             played = play(position, move, Dice(position.scenario.turns, fixed=fixed))
         except IllegalMove as refusal:
             if refusal.code != "no-dice":
-                refused = Say(refusal.message, refusal.rule, refusal.facts)
+                refused = Phrase(refusal.message, refusal.rule, refusal.facts)
                 ways.append(Branch(refused, (favourable, of), (), position, (*path, refused)))
                 continue
             splits = _split(position, str(refusal.facts["purpose"]))
@@ -288,22 +288,23 @@ def branches(position: Position, move: GrandMove) -> list[Branch]:
                 for phrase, rolls, cases, total in splits
             ]
             continue
-        what = path[-1] if path else Say("certain")
+        what = path[-1] if path else Phrase("certain")
         ways.append(
             Branch(
                 what,
                 (favourable, of),
                 played.effects,
-                _unlooked(position, move, played.after),
+                _without_hidden_hand(position, move, played.after),
                 path,
             )
         )
     return ways
 
 
-def _unlooked(before: Position, move: GrandMove, after: Position) -> Position:
-    """The position after it without what an Assassin finds in a hidden hand: what is foreseen
-    behind it would tell (4.10).
+def _without_hidden_hand(before: Position, move: GrandMove, after: Position) -> Position:
+    """Return the position after the move without what an Assassin finds in a hidden hand (4.10).
+
+    A preview would otherwise reveal the hand.
     """
     if (
         before.options.hidden
@@ -316,7 +317,7 @@ def _unlooked(before: Position, move: GrandMove, after: Position) -> Position:
 
 
 def _split(position: Position, purpose: str) -> Sequence[Split] | None:
-    """The ways a roll of an attack may fall; None for rolls of cards and spies."""
+    """Return the possible results of a roll of an attack, or None for rolls of cards and spies."""
     parts = purpose.split("/")
     if len(parts) < 5 or parts[1] != "attack":
         return None
@@ -326,15 +327,20 @@ def _split(position: Position, purpose: str) -> Sequence[Split] | None:
     if what == "escort":
         forced, faces = escort_chance(position.rules)
         ways = [
-            (Say("escort-forced", "7.8", where), {purpose: faces}, forced, faces),
-            (Say("escort-failed", "7.8", where), {purpose: 1}, faces - forced, faces),
+            (Phrase("escort-forced", "7.8", where), {purpose: faces}, forced, faces),
+            (Phrase("escort-failed", "7.8", where), {purpose: 1}, faces - forced, faces),
         ]
     elif what == "siege":
         die = position.rules.die
         holds = min(die, siege_holds(position, attack))
         ways = [
-            (Say("siege-held", "9.7", where | {"holds": holds}), {purpose: 1}, holds, die),
-            (Say("siege-taken", "9.7", where | {"holds": holds}), {purpose: die}, die - holds, die),
+            (Phrase("siege-held", "9.7", where | {"holds": holds}), {purpose: 1}, holds, die),
+            (
+                Phrase("siege-taken", "9.7", where | {"holds": holds}),
+                {purpose: die},
+                die - holds,
+                die,
+            ),
         ]
     else:
         ways = _encounter(position, attack, head)
@@ -342,32 +348,31 @@ def _split(position: Position, purpose: str) -> Sequence[Split] | None:
 
 
 def _encounter(position: Position, attack: Attack, head: str) -> list[Split]:
-    """The encounter at sea as one roll: won, lost, even, counted over all pairs (8.1)."""
+    """Return the naval encounter as a single roll, counted over all pairs of dice (8.1)."""
     die, bonus = position.rules.die, position.rules.naval_technology
     lead = bonus * ((TECHNOLOGY in attack.cards_attacker) - (TECHNOLOGY in attack.cards_defender))
     won, lost, even, every = encounter_chances(position.rules, lead)
-    where = at_sea(attack)
+    where = encounter_facts(attack)
 
     def rolls(ours: int, theirs: int) -> dict[str, int]:
         return {f"{head}/naval/attacker": ours, f"{head}/naval/defender": theirs}
 
     level = (die, die + lead) if lead < 0 else (die - lead, die)
     return [
-        (Say("encounter-won", "8.1", where), rolls(die, 1), won, every),
-        (Say("encounter-lost", "8.1", where), rolls(1, die), lost, every),
-        (Say("encounter-even", "8.1", where), rolls(*level) if even else {}, even, every),
+        (Phrase("encounter-won", "8.1", where), rolls(die, 1), won, every),
+        (Phrase("encounter-lost", "8.1", where), rolls(1, die), lost, every),
+        (Phrase("encounter-even", "8.1", where), rolls(*level) if even else {}, even, every),
     ]
 
 
-# What a seat may do now, with values, costs and, where nothing would do, the rule that forbids it
-# (HOUSE, Offers).
+# The moves that a seat may make now, with values and costs, or with the rule that forbids them.
 
 
 Raw = dict[str, Any]
 PROVINCE = Field("province", "province")
 BATTLES = ("open", "flank-march", "remove-the-head")
-# Where several targets are refused for several reasons, the one named is that of the attempt that
-# came furthest.
+# If several targets are refused for different reasons, the offer shows the refusal that comes
+# latest in this list.
 STAGES = (
     "bad-argument",
     "external-province",
@@ -400,7 +405,7 @@ STAGES = (
 
 
 def refusal_of(position: Position, raw: Raw) -> IllegalMove | None:
-    """Why this move is not possible now, or None if it is. Nothing is played."""
+    """Return why this move is not possible now, or None if it is; nothing is played."""
     try:
         move = decode(raw, position)
         move.admit(position)
@@ -411,7 +416,7 @@ def refusal_of(position: Position, raw: Raw) -> IllegalMove | None:
 
 
 class Maker:
-    """Makes the offers of one seat, spoken by itself or by the game master for it."""
+    """A maker of the offers of a seat, for the seat itself or for the game master."""
 
     def __init__(self, position: Position, seat: str, by: str) -> None:
         self.position = position
@@ -431,13 +436,13 @@ class Maker:
     def offer(
         self, key: str, move: str, group: str, given: Raw, fields: tuple[Field, ...], *rest: Any
     ) -> Offer:
-        """An offer of this seat."""
+        """Return an offer of this seat."""
         return Offer(key, move, group, self.by, self.seat, given, fields, *rest)
 
     def simple(
         self, move: str, group: str, cost: int | None = None, key: str = "", **given: Any
     ) -> Offer:
-        """An offer without fields."""
+        """Return an offer without fields."""
         return Offer(
             key or move,
             move,
@@ -460,7 +465,7 @@ class Maker:
         key: str = "",
         **given: Any,
     ) -> Offer:
-        """An offer with one field, whose values are those that the rules allow."""
+        """Return an offer with a single field, whose values are those that the rules allow."""
         if field.kind == "province":
             values = by_name(self.position, values)
         legal, refusals = self._sift(move, [{**given, field.key: value} for value in values])
@@ -544,7 +549,7 @@ class Maker:
         return [self.attack(COVERT, victim) for victim in others]
 
     def attack(self, kind: str, victim: str | None = None) -> Offer:
-        """An attack of one kind; a covert one on one nation."""
+        """Return the offer of an attack of this kind; a covert attack is on a single nation."""
         position, scenario = self.position, self.position.scenario
         covert = kind == COVERT
         ways = scenario.sea if kind == "amphibious" else scenario.land
@@ -612,7 +617,7 @@ class Maker:
         return self.offer(key, "attack", group, {"kind": kind}, fields, cost, refusal, allowed)
 
     def answers(self) -> list[Offer]:
-        """The three answers to each challenge that waits for this nation."""
+        """Return the three answers to each challenge that waits for this nation."""
         offers = []
         for attack in self.position.running:
             if attack.defender != self.seat or attack.status != "challenged":
@@ -639,8 +644,9 @@ class Maker:
         return offers
 
     def cards(self) -> list[Offer]:
-        """One offer for each kind of card in the hand that is played in a slot; two for the
-        Diplomat.
+        """Return an offer for each kind of card in the hand that is played in a slot.
+
+        The Diplomat has two.
         """
         position = self.position
         offers = []
@@ -673,7 +679,7 @@ class Maker:
                     )
                 )
             else:
-                offers.append(self._on_a_hand(card))
+                offers.append(self._against_a_hand(card))
         for offer in offers:
             if offer.given.get("card") == "local-insurrection":
                 offer.fields = (*offer.fields, Field("battle", "choice", True, "open"))
@@ -683,8 +689,8 @@ class Maker:
                 )
         return offers
 
-    def _on_a_hand(self, card: str) -> Offer:
-        """Spy and Assassin: a nation, then a card of its hand."""
+    def _against_a_hand(self, card: str) -> Offer:
+        """Return the offer of a Spy or Assassin: a nation, then a card of its hand."""
         position, hidden = self.position, self.position.options.hidden
         what = "steal" if card == "spy" else "destroy"
         named = not (hidden and card == "spy")
@@ -698,7 +704,8 @@ class Maker:
         def possible(victim: str) -> bool:
             extra = [{what: c} for c in choices(victim)] if named else [{}]
             return any(
-                self.refused("play", card=card, target=victim, **one) is None for one in extra
+                self.refused("play", card=card, target=victim, **argument) is None
+                for argument in extra
             )
 
         victims = [k for k in position.nations if k != self.seat and possible(k)]
@@ -713,7 +720,7 @@ class Maker:
 
         refusal = None
         if not victims:
-            refusal = self.closed() or IllegalMove(
+            refusal = self.slot_refusal() or IllegalMove(
                 "no-such-card", PLAYABLE[card].rule, f"no-hand-for-{card}"
             )
         return self.offer(
@@ -721,7 +728,7 @@ class Maker:
         )
 
     def trade(self) -> list[Offer]:
-        """Putting a card on the table, and taking what lies there."""
+        """Return the offers to put a card on the table and to take a card from there."""
         offers = []
         hand = sorted(set(self.nation.hand))
         if hand:
@@ -742,7 +749,7 @@ class Maker:
                 )
         for offer in offers:
             if offer.refusal is not None and offer.refusal.code == "bad-argument":
-                offer.refusal = self.closed() or IllegalMove(
+                offer.refusal = self.slot_refusal() or IllegalMove(
                     "no-such-card", "4.3", "nothing-to-give"
                 )
         return offers
@@ -757,8 +764,8 @@ class Maker:
             )
         return offers
 
-    def closed(self) -> IllegalMove | None:
-        """Why no slot move at all is possible, None if it is the seat's slot."""
+    def slot_refusal(self) -> IllegalMove | None:
+        """Return why no slot move at all is possible, or None in the seat's slot."""
         return self.refused("end-slot")
 
     def all(self) -> list[Offer]:
@@ -776,33 +783,33 @@ class Maker:
 
 
 def by_name(position: Position, provinces: Iterable[str]) -> list[str]:
-    """Provinces in the order of their names."""
+    """Return the provinces in the order of their names."""
     return sorted(
         provinces, key=lambda key: (position.scenario.provinces[key].name.casefold(), key)
     )
 
 
 def subsets(cards: Sequence[str]) -> list[list[str]]:
-    """Every choice of the cards, none first."""
+    """Return every subset of the cards, the empty one first."""
     return [list(some) for size in range(len(cards) + 1) for some in combinations(cards, size)]
 
 
 def furthest(refusals: Sequence[IllegalMove]) -> IllegalMove | None:
-    """Of several refusals the one whose move came nearest to being legal."""
+    """Return the refusal whose move came nearest to being legal."""
     return max(
         refusals, key=lambda r: STAGES.index(r.code) if r.code in STAGES else -1, default=None
     )
 
 
 def nation_offers(position: Position, seat: str, by: str) -> list[Offer]:
-    """All offers of a nation."""
+    """Return all offers of a nation."""
     return Maker(position, seat, by).all()
 
 
-# What the game master may do now, beside making any nation's move for it.
+# The game master's own offers, besides making any nation's move for it.
 
 RESULTS = ("attacker", "defender", "draw")
-# Numbers and texts are typed by people; these stand for them where moves are enumerated.
+# People type numbers and texts; these are examples for the enumeration of moves.
 SHARES = (
     {"attacker": 20, "defender": 50},
     {"attacker": 50, "defender": 20},
@@ -812,7 +819,7 @@ REASONS = ("A correction.",)
 
 
 def master_offers(position: Position) -> list[Offer]:
-    """Turns, results and corrections."""
+    """Return the offers of turns, results and corrections."""
     offers = [_offer(position, "start", "turn"), _offer(position, "open-turn", "turn")]
     for attack in position.running:
         offers += _results(position, attack)
@@ -954,7 +961,7 @@ def _corrections(position: Position) -> list[Offer]:
     return offers
 
 
-# Standing orders of a nation: the answer to a challenge (7.8), and what a Bodyguard does (4.10).
+# Standing orders of a nation: answers to challenges (7.8), and the Bodyguard (4.10).
 
 ANSWER, BODYGUARD = "answer", "bodyguard"
 CHOICES = ("accept", "withdraw", "escort")
@@ -963,8 +970,9 @@ FORMS = {ANSWER: {"kind", "provinces", "choice", "cards"}, BODYGUARD: {"kind", "
 
 
 def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
-    """Answers for provinces, an escort where the nation may ever force one; nothing for who has
-    fallen.
+    """Return the kinds of standing orders; a fallen nation has none.
+
+    An escort is offered only to a nation that may force one.
     """
     if seat not in position.nations or position.nations[seat].fallen:
         return ()
@@ -993,8 +1001,9 @@ def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
 
 
 def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The order in its one form. A withdrawal goes without cards (7.8); provinces need not be one's
-    own yet.
+    """Return the order in its canonical form.
+
+    A withdrawal goes without cards (7.8). The nation need not own the provinces yet.
     """
     kind = one_of(*FORMS)(position, raw.get("kind"))
     if unknown := sorted(set(raw) - FORMS[kind]):
@@ -1004,7 +1013,7 @@ def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[st
     named = raw.get("provinces", [])
     if type(named) is not list or len(named) > len(position.owner):
         raise bad("not-a-list")
-    provinces = sorted({a_province(position, one) for one in named})
+    provinces = sorted({a_province(position, province) for province in named})
     choice, given = (
         one_of(*CHOICES)(position, raw.get("choice")),
         cards(position, raw.get("cards", [])),
@@ -1021,7 +1030,7 @@ def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[st
 
 
 def order_line(scenario: Scenario, order: Mapping[str, Any]) -> str:
-    """Dalmatia, Italia: accept with Scouts."""
+    """Return an order in words, such as "Dalmatia, Italia: accept with Scouts"."""
     book = words.book()["orders"]
     if order["kind"] == BODYGUARD:
         return str(book["lines"][order["guard"]])
@@ -1036,37 +1045,39 @@ def order_line(scenario: Scenario, order: Mapping[str, Any]) -> str:
     return str(book["lines"]["answer"]).format(where=where, what=what)
 
 
-def said_by_orders(
+def answers_by_orders(
     position: Position, seat: str, orders: Sequence[Mapping[str, Any]]
 ) -> list[Ordered]:
-    """To each challenge that waits for the nation: first the orders for its province, then those
-    for all.
+    """Return the moves that the orders give now.
+
+    For each challenge that waits for the nation, the orders for its province come first, then those
+    for all provinces.
     """
     ordered = []
     for attack in position.running:
         if attack.defender == seat and attack.status == "challenged":
             fitting = [
-                (n, one)
-                for n, one in enumerate(orders)
-                if one["kind"] == ANSWER and _fits(attack, one)
+                (n, order)
+                for n, order in enumerate(orders)
+                if order["kind"] == ANSWER and _fits(attack, order)
             ]
-            fitting.sort(key=lambda one: not one[1]["provinces"])
+            fitting.sort(key=lambda numbered: not numbered[1]["provinces"])
             ordered += [
-                Ordered(n, f"attack-{attack.id}", _answer(seat, attack, one), attack.id)
-                for n, one in fitting
+                Ordered(n, f"attack-{attack.id}", _answer(seat, attack, order), attack.id)
+                for n, order in fitting
             ]
     nation = position.nations[seat]
-    for n, one in enumerate(orders):
+    for n, order in enumerate(orders):
         if (
-            one["kind"] == BODYGUARD
+            order["kind"] == BODYGUARD
             and "bodyguard" in nation.hand
-            and nation.keep != (one["guard"] == "keep")
+            and nation.keep != (order["guard"] == "keep")
         ):
             keep = {
                 "by": seat,
                 "move": "keep",
                 "card": "bodyguard",
-                "value": one["guard"] == "keep",
+                "value": order["guard"] == "keep",
             }
             ordered.append(Ordered(n, "bodyguard", keep))
     return ordered

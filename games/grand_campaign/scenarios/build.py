@@ -1,9 +1,9 @@
-"""Makes a scenario's two files from its sources: python -m games.grand_campaign.scenarios.build
+"""The builder of a scenario's files: python -m games.grand_campaign.scenarios.build.
 
-Reads `420ad/source/` and writes `420ad/scenario.json`, which is the law (a scenario object of the
-record and no key more), and `420ad/drawing.json`, which is the picture. One entry a line, so that a
-change shows in a diff. Shipped scenarios are immutable: a correction of the law is a new key, the
-drawing may be corrected in place.
+It reads `420ad/source/` and writes `420ad/scenario.json` and `420ad/drawing.json`. The first is a
+scenario object as in a record, without further keys; the second is the picture. Each entry has its
+own line, so that a diff shows what has changed. Shipped scenarios are immutable: a corrected
+scenario gets a new key, while a drawing may be corrected in place.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 HERE = Path(__file__).resolve().parent / "420ad"
 SOURCE = HERE / "source"
 
-# What the game writes where our list's name differs; the list's own name always counts.
+# Names of army lists in the game that differ from those of our list, which always count too.
 SPELLINGS = {
     "Hunnic Western 376-454 AD": ["Hunnic (Western) 376-454 AD", "Hunnic (Western)"],
     "Hephtalites 350-570 AD": ["Hunnic (Hephthalite) 350-570 AD", "Hunnic (Hephthalite)"],
     "Romano-British 407-599 AD": ["Romano-British 407-476 AD"],
     "Indian 320-545 AD": ["Indian 320-476 AD"],
 }
-# Where a nation's name stands while it holds its home: chosen by eye, as the design has it.
+# The places of the nations' names as long as they hold their homes, chosen by eye.
 NAMES = {
     "vandals": [138, 424],
     "romans": [500, 352],
@@ -49,7 +49,7 @@ def pick(entry: dict[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def scenario() -> dict[str, Any]:
-    """The scenario object of the record."""
+    """Return the scenario object of the record."""
     routes: list[list[str]] = source("sea_routes")
     provinces = []
     for p in source("provinces"):
@@ -72,7 +72,7 @@ def scenario() -> dict[str, Any]:
 
 
 def drawing() -> dict[str, Any]:
-    """All the rest: what `games.grand_campaign.drawing.drawing` reads."""
+    """Return everything else, which `games.grand_campaign.drawing.drawing` reads."""
     geometry = source("geometry")
     nations, listed = source("nations"), source("provinces")
     provinces = {}
@@ -111,7 +111,7 @@ def drawing() -> dict[str, Any]:
 
 
 def written(document: dict[str, Any]) -> str:
-    """JSON with one entry of a list or table a line."""
+    """Return JSON with a separate line for each entry of a list or table."""
     out = []
     for key, value in document.items():
         name = json.dumps(key)

@@ -1,4 +1,4 @@
-"""Army lists: which list a side of a battle has, and how Field of Glory II writes its name."""
+"""Army lists: the lists of the sides of a battle, and their names in Field of Glory II."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.grand_campaign.rules.scenario import SHIPPED, Scenario
 
 
 def army_list(scenario: Scenario, known: Known, side: str) -> str:
-    """Return the army list of a side of a battle, by the name that the campaign has for it."""
+    """Return the army list of a side of a battle, by its name in the campaign."""
     attacking, defending = army_lists(
         scenario,
         known["kind"],
@@ -26,15 +26,16 @@ def army_list(scenario: Scenario, known: Known, side: str) -> str:
 
 
 def list_in_game(name: str) -> str:
-    """Return an army list as the game writes it: the first alias that is another name."""
+    """Return an army list by its name in the game, which is the first alias that differs."""
     aliases = spellings().get(name, ())
     return next((alias for alias in aliases if alias != name), name)
 
 
 @lru_cache(maxsize=1)
 def spellings() -> Mapping[str, tuple[str, ...]]:
-    """Return the names that the game has for the army lists of the shipped drawings, by the name
-    that the campaign has for each.
+    """Return the names in the game of the army lists of the shipped drawings.
+
+    The keys are the names in the campaign.
     """
     names: dict[str, tuple[str, ...]] = {}
     for file in sorted(SHIPPED.glob("*/drawing.json")):

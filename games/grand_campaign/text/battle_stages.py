@@ -1,4 +1,4 @@
-"""The life of a battle in steps: from the challenge to the applied result.
+"""The life of a battle in stages, from the challenge to the applied result.
 
 Independents do not answer (7.9). A battle that has lapsed ends there. A result that the game master
 enters needs no claim.
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from engine.language import gettext as _
+from engine.language import pgettext
 from games.contract.battles import BattleStage
 from games.contract.plain import Known
 
@@ -19,7 +20,10 @@ ENDED_BEFORE_BATTLE = ("withdrawn", "naval-repulse", "lapsed")
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """When a battle reached each step. `claim` is the state of its claim; `closer` answered it."""
+    """The times at which a battle reached its stages.
+
+    `claim` is the state of its claim; `closer` is the player who answered the claim.
+    """
 
     launched: datetime | None = None
     answered: datetime | None = None
@@ -33,13 +37,13 @@ class Moments:
 
 
 def timeline(known: Known, moments: Moments, challenger: str, result: str) -> list[BattleStage]:
-    """Return the steps of a battle. `result` is its state in words."""
+    """Return the stages of a battle; `result` is its state in words."""
     steps, over = [_launched(known, moments, challenger)], known["status"] == "resolved"
     if known["defender"]:
         steps.append(_answered(known, moments))
     if known["outcome"] not in ENDED_BEFORE_BATTLE:
         steps += _fought(known, moments)
-    name = _("Lapsed") if known["outcome"] == "lapsed" else _("Applied")
+    name = pgettext("battle stages", "Lapsed") if known["outcome"] == "lapsed" else _("Applied")
     note, state = (result, DONE) if over else ("", LATER)
     return [*steps, BattleStage(name, note, moments.resolved, state)]
 
@@ -50,7 +54,7 @@ def _launched(known: Known, moments: Moments, challenger: str) -> BattleStage:
 
 
 def _answered(known: Known, moments: Moments) -> BattleStage:
-    answers = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort tried")}
+    answers = {"accept": _("accepted"), "withdraw": _("withdrawn"), "escort": _("escort attempted")}
     text, is_awaited = answers.get(known["answer"] or "", ""), known["status"] == "challenged"
     if not known["answer"] and not is_awaited:
         return BattleStage(_("Answered"), _("not needed"), None, DONE)
@@ -59,7 +63,7 @@ def _answered(known: Known, moments: Moments) -> BattleStage:
 
 
 def _fought(known: Known, moments: Moments) -> list[BattleStage]:
-    """Return the steps from the set-up to the confirmation."""
+    """Return the stages from the set-up to the confirmation."""
     over = known["status"] == "resolved"
     steps = [_set_up(known, moments)] if moments.set_up or not over else []
     steps.append(_in_play(known, moments))
@@ -79,22 +83,26 @@ def _in_play(known: Known, moments: Moments) -> BattleStage:
         state = DONE
     else:
         state = NOW if known["status"] == "fighting" and moments.set_up else LATER
-    return BattleStage(_("In play"), _("at sea") if known["naval"] else "", None, state)
+    return BattleStage(
+        pgettext("battle stages", "In play"), _("at sea") if known["naval"] else "", None, state
+    )
 
 
 def _claimed(moments: Moments) -> BattleStage:
     state = NOW if moments.claim == "open" else DONE if moments.claim else LATER
-    return BattleStage(_("Claimed"), moments.claimant, moments.claimed, state)
+    return BattleStage(
+        pgettext("battle stages", "Claimed"), moments.claimant, moments.claimed, state
+    )
 
 
 def _closed(moments: Moments) -> BattleStage:
-    """Return what became of the claim."""
+    """Return the stage in which the claim was answered."""
     closings = {
-        "disputed": (_("Disputed"), NOW),
-        "judged": (_("Judged"), DONE),
-        "confirmed": (_("Confirmed"), DONE),
+        "disputed": (pgettext("battle stages", "Disputed"), NOW),
+        "judged": (pgettext("battle stages", "Judged"), DONE),
+        "confirmed": (pgettext("battle stages", "Confirmed"), DONE),
     }
     if moments.claim not in closings:
-        return BattleStage(_("Confirmed"), "", None, LATER)
+        return BattleStage(pgettext("battle stages", "Confirmed"), "", None, LATER)
     name, state = closings[moments.claim]
     return BattleStage(name, moments.closer, moments.closed, state)

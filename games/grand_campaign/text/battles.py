@@ -1,7 +1,7 @@
-"""The battles of the Grand Campaign in words: their sides, their states, their places.
+"""The battles of the Grand Campaign in words: their sides, states and places.
 
-Everything here reads a battle's public facts (`known`: the attack as the title's rows have it) and
-the scenario. `players` are the names of the users by their seats. No hidden fact is read.
+Everything here reads the scenario and a battle's public facts (`known`, which is the attack in the
+title's rows). `players` has the names of the users by their seats. No hidden fact is read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.language import gettext as _
-from engine.language import sentence
+from engine.language import pgettext, sentence
 from games.contract.plain import Known
 from games.grand_campaign.rules.attacks import CARD_RULE, agreeable
 from games.grand_campaign.rules.numbers import Rules
@@ -35,8 +35,8 @@ CARD_ICONS = {
 }
 
 
-class Played(NamedTuple):
-    """A card that was played on a battle; `text` is what it does there."""
+class PlayedCard(NamedTuple):
+    """A card that was played on a battle; `text` is its effect there."""
 
     key: str
     name: str
@@ -46,12 +46,11 @@ class Played(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One side of a battle.
+    """A side of a battle.
 
     `key` is attacker or defender and `role` the word for it. `nation` is the nation of the side, or
-    `independent`. `leader` is the seat that plays it; None if nobody does. `army` is the list by
-    the campaign's name, `in_game` by the game's own name if that differs. `base` says how the
-    points come about.
+    `independent`. `leader` is the seat that plays it, or None. `army` is the list by its name in
+    the campaign, `in_game` its name in the game if that differs. `base` explains the points.
     """
 
     key: str
@@ -66,7 +65,7 @@ class Side(NamedTuple):
     points: int
     base: str
     base_rule: str
-    cards: tuple[Played, ...]
+    cards: tuple[PlayedCard, ...]
     train: bool
     fortification: str
 
@@ -76,19 +75,19 @@ def kind_word(known: Known) -> str:
 
 
 def module_word(known: Known) -> str:
-    """Return the module as a sheet names it."""
+    """Return the module as a sheet writes it."""
     word = str(book()["battles"][known["battle"]])
     return word[0].upper() + word[1:]
 
 
 def where(scenario: Scenario, known: Known) -> str:
-    """Return source → target; an insurrection has only its province."""
+    """Return "source → target", or only the province of an insurrection."""
     target = province_name(scenario, known["target"])
     return f"{province_name(scenario, known['source'])} → {target}" if known["source"] else target
 
 
 def side_name(scenario: Scenario, known: Known, side: str) -> str:
-    """Return who fights on a side: a nation, the independents of a province, insurgents."""
+    """Return the name of a side: a nation, the independents of a province, or insurgents."""
     if side == "attacker":
         return (
             _("Insurgents")
@@ -99,7 +98,9 @@ def side_name(scenario: Scenario, known: Known, side: str) -> str:
 
 
 def role_word(side: str) -> str:
-    return _("Attacker") if side == "attacker" else _("Defender")
+    return (
+        pgettext("battles", "Attacker") if side == "attacker" else pgettext("battles", "Defender")
+    )
 
 
 def side_nation(known: Known, side: str) -> str:
@@ -112,7 +113,7 @@ def side_nation(known: Known, side: str) -> str:
 def sides(
     scenario: Scenario, known: Known, players: Players, fortification: int = 0
 ) -> tuple[Side, Side]:
-    """Return attacker and defender, with everything that they bring."""
+    """Return attacker and defender, with their armies, cards and fortifications."""
     attacker = _side(scenario, known, players, "attacker", 0)
     return attacker, _side(scenario, known, players, "defender", fortification)
 
@@ -145,27 +146,27 @@ def _side(scenario: Scenario, known: Known, players: Players, side: str, level: 
 
 
 def _leader(known: Known, side: str) -> str | None:
-    """Return the seat that plays a side; None if nobody does."""
+    """Return the seat that plays a side, or None."""
     leader = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
     return str(leader) if leader is not None else None
 
 
 def _base_of_points(scenario: Scenario, known: Known, side: str) -> tuple[str, str]:
-    """Return how the points of an army come about, and the rule."""
+    """Return an explanation of an army's points, and its paragraph."""
     points, extra = known[f"points_{side}"], rules_of_battle(scenario, known).army["reinforcements"]
     is_independent = (
         known["kind"] not in OWN_ARMY if side == "attacker" else known["defender"] is None
     )
     if is_independent:
-        return sentence(_("{points} always"), points=points), "7.10"
+        return sentence(_("always {points}"), points=points), "7.10"
     if "reinforcements" in known[f"cards_{side}"]:
-        text = _("{points} as launched and {extra} by card")
+        text = _("{points} at launch and {extra} from a card")
         return sentence(text, points=points - extra, extra=extra), "3.13"
-    return _("army as launched"), "3.13"
+    return _("army points at launch"), "3.13"
 
 
 def _leads(scenario: Scenario, known: Known, side: str) -> str:
-    """Return who leads independents; empty if a nation fights for itself."""
+    """Return the nation that leads independents as text, empty if a nation fights for itself."""
     leader = _leader(known, side)
     if leader is not None and side_nation(known, side) == INDEPENDENT:
         return sentence(_("led by {nation:the}"), nation=nation_name(scenario, leader))
@@ -182,10 +183,10 @@ def rules_of_battle(scenario: Scenario, known: Known) -> Rules:
 
 def _played_card(
     scenario: Scenario, known: Known, players: Players, side: str, card: str
-) -> Played:
+) -> PlayedCard:
     rules = rules_of_battle(scenario, known)
     texts = {
-        "ambush": _("an escort baggage train, as its attacker"),
+        "ambush": _("an escort baggage train with this side as its attacker"),
         "reinforcements": sentence(
             _("+{points} points for this battle"), points=rules.army["reinforcements"]
         ),
@@ -194,9 +195,9 @@ def _played_card(
     }
     if card == "scouts" and scout(known) == side:
         texts["scouts"] = sentence(
-            _("{who} determines the terrain"), who=who_plays(scenario, known, players, side)
+            _("{who} chooses the terrain"), who=who_plays(scenario, known, players, side)
         )
-    return Played(
+    return PlayedCard(
         card,
         card_name(card),
         texts.get(card, ""),
@@ -206,7 +207,7 @@ def _played_card(
 
 
 def scout(known: Known) -> str | None:
-    """Return the side that determines the terrain; None for pot luck.
+    """Return the side that determines the terrain, or None for pot luck.
 
     Scouts on both sides cancel each other (4.15).
     """
@@ -215,7 +216,7 @@ def scout(known: Known) -> str | None:
 
 
 def who_plays(scenario: Scenario, known: Known, players: Players, side: str) -> str:
-    """Return who plays a side: the player, else the nation, else nobody."""
+    """Return the name of the player of a side, otherwise that of the nation, or "nobody"."""
     seat = _leader(known, side)
     return players.get(seat or "", "") or nation_name(scenario, seat)
 
@@ -232,31 +233,47 @@ def running(known: Known) -> bool:
 def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
     """Return the battle's state in a word or two, and its tone.
 
-    `ready` in the known facts says that the battle is set up in the game.
+    `ready` in the known facts means that the battle is set up in the game.
     """
     if known["status"] == "challenged":
         return _("Answer awaited"), "warn"
     if known["status"] == "fighting":
-        return (_("In play") if known.get("ready") else _("Set-up awaited")), ""
-    outcome, siege = known["outcome"], known["siege"]
+        return (pgettext("state", "In play") if known.get("ready") else _("Set-up awaited")), ""
+    outcome = known["outcome"]
     if outcome in ("attacker", "defender"):
-        word = sentence(_("{side} won"), side=side_name(scenario, known, outcome))
+        text = _won_text(known["siege"], known["kind"])
+        word = sentence(text, side=side_name(scenario, known, outcome))
+    elif outcome == "withdrawn":
+        word = _withdrawal_text(known["siege"], known["kind"])
     else:
         word = {
             "draw": _("Drawn"),
-            "withdrawn": _("Defender withdrew"),
             "naval-repulse": _("Repulsed at sea"),
-            "lapsed": _("Lapsed"),
+            "lapsed": pgettext("state", "Lapsed"),
         }[outcome]
-    if siege:
-        word = sentence(_siege_word(siege, known["kind"]), word=word)
     return word, "" if outcome in ("lapsed", "draw") else "good"
 
 
-def _siege_word(siege: str, kind: str) -> str:
-    """Return the result of a siege; a covert success makes the province independent (9.8)."""
+def _won_text(siege: str | None, kind: str) -> str:
+    """Return a victory, with the result of a siege if there was one.
+
+    A covert success makes the province independent (9.8).
+    """
+    if not siege:
+        return _("{side} won")
     if siege == "held":
-        return _("{word}, the province held")
+        return _("{side} won; the siege failed")
     if kind in OWN_ARMY:
-        return _("{word}, the province taken")
-    return _("{word}, the province turns independent")
+        return _("{side} won and took the province")
+    return _("{side} won; the province became independent")
+
+
+def _withdrawal_text(siege: str | None, kind: str) -> str:
+    """Return a withdrawal, with the result of a siege if there was one."""
+    if not siege:
+        return _("Defender withdrew")
+    if siege == "held":
+        return _("Defender withdrew; the siege failed")
+    if kind in OWN_ARMY:
+        return _("Defender withdrew and lost the province")
+    return _("Defender withdrew; the province became independent")

@@ -1,10 +1,11 @@
-"""What differs between two positions: provinces, sheets of nations, truces."""
+"""The differences between two positions: provinces, sheets of nations, truces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from engine.language import gettext as _
+from engine.language import pgettext
 from games.contract.history import Agreement, ChangedLevel, ChangedPlace, Owner
 from games.grand_campaign.rules.position import Nation, Position
 from games.grand_campaign.text import words
@@ -30,7 +31,7 @@ def changed_place(before: Position, after: Position, province: str) -> ChangedPl
     if before.fortification.get(province, 0) != after.fortification.get(province, 0):
         notes.append((was, now))
     if (province in before.fleets) != (province in after.fleets):
-        fleet = _("Fleet")
+        fleet = pgettext("comparison", "Fleet")
         notes.append(("", fleet) if province in after.fleets else (fleet, ""))
     return ChangedPlace(
         key=province,
@@ -42,7 +43,7 @@ def changed_place(before: Position, after: Position, province: str) -> ChangedPl
 
 
 def fortification(position: Position, province: str) -> str:
-    """Return the name of a fortification; empty without one."""
+    """Return the name of a fortification, empty if there is none."""
     level = position.fortification.get(province, 0)
     return words.fortification_name(position.rules.fortifications[level - 1].name) if level else ""
 
@@ -53,12 +54,12 @@ def owner_of(position: Position, province: str) -> Owner:
     if owner:
         return Owner(owner, words.nation_name(position.scenario, owner))
     if position.scenario.provinces[province].kind == "external":
-        return Owner("external", _("external"))
-    return Owner("independent", _("independent"))
+        return Owner("external", pgettext("comparison", "external"))
+    return Owner("independent", pgettext("comparison", "independent"))
 
 
 def changed_levels(before: Position, after: Position, nation: str) -> Iterator[ChangedLevel]:
-    """Return the differences of a nation's structures, barracks, siege trains and fall."""
+    """Yield the differences of a nation's structures, barracks, siege trains and fall."""
     if nation not in before.nations:
         return
     sheets = (sheet_texts(position.nations[nation]) for position in (before, after))
@@ -68,22 +69,22 @@ def changed_levels(before: Position, after: Position, nation: str) -> Iterator[C
 
 
 def sheet_texts(nation: Nation) -> list[tuple[str, str]]:
-    """Return what is compared of a nation: names and texts."""
+    """Return the names and texts of a nation that are compared."""
     structures = ", ".join(words.structure_name(key) for key in nation.structures)
     return [
         (_("structures"), structures or "–"),
         (words.structure_name("barracks"), yes_or_no(nation.barracks)),
         (_("siege trains"), str(nation.siege_trains)),
-        (_("fallen"), yes_or_no(nation.fallen)),
+        (pgettext("comparison", "fallen"), yes_or_no(nation.fallen)),
     ]
 
 
 def yes_or_no(value: object) -> str:
-    return _("yes") if value else _("no")
+    return pgettext("comparison", "yes") if value else pgettext("comparison", "no")
 
 
 def changed_agreements(before: Position, after: Position) -> list[Agreement]:
-    """Return the truces that are in one of the positions only, or end at another turn there."""
+    """Return the truces that only one of the positions has, or whose last turn differs."""
     was, now = truce_texts(before), truce_texts(after)
     return [
         *(Agreement(text, holds=False) for text in was if text not in now),

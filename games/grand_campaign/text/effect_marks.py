@@ -1,11 +1,14 @@
-"""Rows of a preview for effects that are not of an account: places, cards, battles, truces."""
+"""Rows of a preview for effects other than those of accounts.
+
+They concern places, cards, battles and truces.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from engine.effects import Effect
-from engine.language import capital, sentence
+from engine.language import capitalize, pgettext, sentence
 from engine.language import gettext as _
 from engine.language import gettext_noop as noop
 from games.contract.move_words import Mark
@@ -21,9 +24,9 @@ from games.grand_campaign.text.words import (
 )
 
 CARDS = {
-    "offers": (noop("put on the table"), noop("put on the table")),
+    "offers": (noop("placed on the table"), noop("placed on the table")),
     "back-to-hand": (noop("back in the hand"), noop("back in the hand")),
-    "trades": (noop("comes by trade"), noop("goes by trade")),
+    "trades": (noop("received in a trade"), noop("given in a trade")),
     "steals": (noop("stolen"), noop("stolen")),
     "stolen": (noop("stolen"), noop("stolen")),
     "assassinated": (noop("destroyed"), noop("destroyed")),
@@ -36,12 +39,12 @@ FOUGHT = (
     "draw",
     "withdrawn",
 )
-"""Outcomes that the preview names as its own columns."""
+"""Outcomes that have their own columns in the preview."""
 SIEGES = {"held": noop("fails"), "taken": noop("succeeds")}
 
 
 def mark(scenario: Scenario, effect: Effect) -> Mark | None:
-    """Return the row of an effect; None if the preview does not show it."""
+    """Return the row of an effect, or None if the preview does not show it."""
     make = MARKS.get(effect.kind)
     return make(scenario, effect) if make is not None else None
 
@@ -51,7 +54,7 @@ def holding_mark(scenario: Scenario, effect: Effect) -> Mark:
     if "owner" in facts:
         owner = facts["owner"]
         passes = sentence(_("to {nation:the}"), nation=nation_name(scenario, owner))
-        texts.append(passes if owner else _("turns independent"))
+        texts.append(passes if owner else _("becomes independent"))
     lost = facts.get("fortification_lost")
     if lost:
         texts.append(
@@ -75,7 +78,7 @@ def card_mark(scenario: Scenario, effect: Effect) -> Mark:
     if cause.startswith("plays-"):
         text = _("played")
     else:
-        comes, goes = CARDS.get(cause, (noop("comes into the hand"), noop("leaves the hand")))
+        comes, goes = CARDS.get(cause, (noop("added to the hand"), noop("removed from the hand")))
         text = _(comes if effect.change > 0 else goes)
     return Mark(
         f"card-{effect.subject}", card_name(effect.subject), text, effect.cause.rule, effect.holder
@@ -90,7 +93,7 @@ def structure_mark(scenario: Scenario, effect: Effect) -> Mark:
         if effect.subject == "siege-train"
         else _("lost")
     )
-    name = capital(structure_name(effect.subject))
+    name = capitalize(structure_name(effect.subject))
     return Mark(f"structure-{effect.subject}", name, text, effect.cause.rule, effect.holder)
 
 
@@ -98,13 +101,13 @@ def attack_mark(scenario: Scenario, effect: Effect) -> Mark | None:
     facts, number = effect.facts, effect.subject
     if "roll" in facts and "siege" in facts:
         return Mark(f"siege-{number}", _("Siege"), _(SIEGES[facts["siege"]]), effect.cause.rule)
-    # The notes of the preview tell a launch.
+    # The notes of the preview show a launch.
     if facts.get("launched") or "answer" in facts or facts.get("outcome") in FOUGHT:
         return None
     if "roll" in facts and "battle" in facts:
         return Mark(
             f"battle-{number}",
-            _("Battle"),
+            pgettext("mark", "Battle"),
             str(book()["battles"].get(facts["battle"], facts["battle"])),
             "7.8",
         )
@@ -122,33 +125,46 @@ def attack_mark(scenario: Scenario, effect: Effect) -> Mark | None:
 def truce_mark(scenario: Scenario, effect: Effect) -> Mark:
     named = {"nation": nation_name(scenario, effect.subject), "turn": effect.facts["until"]}
     text = sentence(_("with {nation:the} to the end of turn {turn}"), **named)
-    return Mark(f"truce-{effect.subject}", _("Truce"), text, effect.cause.rule, effect.holder)
+    return Mark(
+        f"truce-{effect.subject}", pgettext("mark", "Truce"), text, effect.cause.rule, effect.holder
+    )
 
 
 def slot_mark(scenario: Scenario, effect: Effect) -> Mark:
-    text = _("opens") if effect.subject == "opened" else _("ends")
-    name = sentence(_("Slot of {nation:the}"), nation=nation_name(scenario, effect.holder))
+    text = pgettext("mark", "begins") if effect.subject == "opened" else pgettext("mark", "ends")
+    name = sentence(_("Turn of {nation:the}"), nation=nation_name(scenario, effect.holder))
     return Mark(f"slot-{effect.holder}", name, text, effect.cause.rule)
 
 
 def turn_mark(scenario: Scenario, effect: Effect) -> Mark:
     return Mark(
-        f"turn-{effect.subject}", _("Turn"), speak(scenario, effect.cause), effect.cause.rule
+        f"turn-{effect.subject}",
+        pgettext("mark", "Turn"),
+        speak(scenario, effect.cause),
+        effect.cause.rule,
     )
 
 
 def seat_mark(scenario: Scenario, effect: Effect) -> Mark:
     if effect.subject == "keep":
-        text = _("is kept back") if effect.facts.get("value") else _("stands guard")
+        text = _("is kept back") if effect.facts.get("value") else _("guards the hand")
         return Mark("keep", card_name("bodyguard"), text, "4.10", effect.holder)
     return Mark(
-        "fallen", _("Nation"), speak(scenario, effect.cause), effect.cause.rule, effect.holder
+        "fallen",
+        pgettext("mark", "Nation"),
+        speak(scenario, effect.cause),
+        effect.cause.rule,
+        effect.holder,
     )
 
 
 def event_mark(scenario: Scenario, effect: Effect) -> Mark:
     return Mark(
-        f"event-{effect.subject}", _("Event"), event_name(effect.subject), "5", effect.holder
+        f"event-{effect.subject}",
+        pgettext("mark", "Event"),
+        event_name(effect.subject),
+        "5",
+        effect.holder,
     )
 
 

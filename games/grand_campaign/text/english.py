@@ -1,4 +1,7 @@
-"""What Grand Campaign says, in English; other languages are in locale/ (docs/translating.md)."""
+"""The English texts of the Grand Campaign.
+
+Other languages are in locale/ (docs/contribute/translating.md).
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ WORDS = Texts(
             "{nations} nations build, trade cards and attack. Battles are fought in Field of Glory"
             " II, and the story is posted in a thread."
         ),
-        "lasts": "{players} players, {turns} turns of three to four weeks",
+        "lasts": "{players} players, {turns} turns of three to four weeks each",
         "game-master": "game master",
-        "nobody": "nobody",
+        "nobody": "no one",
         "independent": "independent",
         "and": " and ",
         "amounts": {
@@ -50,21 +53,20 @@ WORDS = Texts(
         "card_texts": {
             "ambush": "The attack you launch is an escort baggage train with you as its attacker.",
             "assassin": "Destroys a Spy, Chancellor, Diplomat or Traitor in another hand.",
-            "bodyguard": "Stops an Assassin automatically; both are then discarded.",
-            "chancellor": "{actions} more in this slot.",
-            "diplomat": "An independent province becomes yours, +{talents}t, or a truce {truce}.",
+            "bodyguard": "Stops an Assassin automatically; both cards are then discarded.",
+            "chancellor": "{actions} more this turn.",
+            "diplomat": "Wins an independent province, +{talents}t, or a truce {truce}.",
             "local-insurrection": (
-                "Insurgents of {insurgents} points rise in a border province of another nation; you"
-                " lead them."
+                "Insurgents with {insurgents} points rise in a border province of another nation; "
+                "you lead them."
             ),
             "mercenaries": "A depleted army gains {gain} points for {price}t.",
-            "naval-technology": "+{naval} on your side of an encounter at sea.",
+            "naval-technology": "+{naval} to your roll in an encounter at sea.",
             "reinforcements": "+{points} points to your army for one battle.",
-            "scouts": "You determine the terrain of a battle.",
-            "spy": "Steals a card of another hand.",
+            "scouts": "You choose the terrain of a battle.",
+            "spy": "Steals a card from another hand.",
             "traitor": (
-                "A neighbouring province of another nation becomes yours without fighting,"
-                " +{talents}t."
+                "Wins a neighbouring province of another nation without fighting, +{talents}t."
             ),
         },
         "card_rules": {
@@ -139,218 +141,246 @@ WORDS = Texts(
         "outcomes": {
             "attacker": "the attacker won",
             "defender": "the defender won",
-            "draw": "drawn",
+            "draw": "draw",
             "withdrawn": "the defender withdrew",
             "naval-repulse": "repulsed at sea",
             "lapsed": "lapsed",
         },
         "errors": {
             "not-a-move": "A move must be an object with its keys.",
-            "argument-missing": "Something is missing: {key}.",
+            "argument-missing": "The argument {key} is missing.",
             "unknown-argument": "“{key}” is not an argument of {move}.",
             "unknown-move": "There is no move “{name}”.",
             "unknown-nation": "There is no nation “{name}” here.",
             "unknown-province": "There is no province “{name}” on this map.",
             "unknown-attack": "There is no attack #{attack}.",
-            "not-a-nation": "A nation’s key is asked for.",
-            "not-a-province": "A province’s key is asked for.",
+            "not-a-nation": "Give the key of a nation.",
+            "not-a-province": "Give the key of a province.",
             "not-a-card": "That is not a card of the game.",
-            "not-a-list": "A list of cards is asked for.",
+            "not-a-list": "Give a list of cards.",
             "not-a-flag": "The answer must be yes or no.",
-            "not-a-number": "A number is asked for.",
-            "not-a-whole-number": "A whole number is asked for.",
-            "not-halves": "Actions are counted in halves.",
-            "not-a-text": "The text has characters that cannot be kept, or is too long.",
-            "not-one-of": "It must be one of: {values}.",
+            "not-a-number": "Give a number.",
+            "not-a-whole-number": "Give a whole number.",
+            "not-halves": "Give actions in whole or half numbers.",
+            "not-a-text": "The text is too long or has characters that cannot be stored.",
+            "not-one-of": "Choose one of: {values}.",
             "not-a-structure": "There is no such structure.",
-            "not-shares": "Two shares are asked for: attacker and defender.",
-            "share-off": "A share is 0 to 100.",
-            "only-true": "A battle is called off or not; leave it out if it was not.",
-            "one-result": "Give one result: shares, a winner, called off, or a naval battle.",
-            "no-reason": "A correction needs a reason. Write what it repairs and cite the post.",
-            "no-change": "The change must be a number other than 0, below a thousand million.",
-            "card-named-twice": "A card can be named once.",
-            "on-oneself": "That is your own; choose another nation.",
+            "not-shares": "Give two shares: the attacker’s and the defender’s.",
+            "share-off": "A share must be from 0 to 100.",
+            "only-true": "This can only be true. Leave it out if the battle was not called off.",
+            "one-result": (
+                "Give exactly one result: shares, a winner, called off, or a naval battle."
+            ),
+            "no-reason": "A correction needs a reason. Say what it repairs and cite the post.",
+            "no-change": (
+                "The change must be a number other than 0, and less than a thousand million."
+            ),
+            "card-named-twice": "You can name each card only once.",
+            "on-oneself": "You cannot choose your own nation. Choose another.",
             "province-or-truce": "A Diplomat wins a province or a truce: choose one of them.",
-            "steal-is-random": "Hands are hidden: the Spy steals at random, no card is named.",
-            "roll-beyond-hand": "The roll {roll} is beyond the hand.",
+            "steal-is-random": "Hands are hidden, so the Spy steals at random. Do not name a card.",
+            "roll-beyond-hand": "The roll {roll} is higher than the number of cards in the hand.",
             "only-bodyguard": "Only a Bodyguard can be kept back.",
-            "other-culture": "{structure} belong to the other culture.",
+            "other-culture": "Only the other culture can build {structure}.",
             "escort-needs-ambush": "An escort baggage train needs the card Ambush.",
-            "covert-siege-train": "A covert attack takes no siege train along.",
-            "covert-reinforcements": "Reinforcements go with your own army only.",
-            "master-needs-for": "The game master must name the nation for which the move is made.",
-            "master-for-nobody": "This move is the game master’s own; it is made for no nation.",
-            "for-others": "A nation moves for itself only.",
-            "master-only": "Only the game master makes this move.",
-            "wrong-phase-setup": "The campaign has not begun. The game master starts it.",
-            "wrong-phase-slots": "Turn {turn} is open; this waits for its close.",
-            "wrong-phase-battles": "All slots of turn {turn} have ended; only battles are open.",
-            "wrong-phase-closed": "Turn {turn} has closed. The game master opens the next.",
-            "wrong-phase-finished": "The campaign is finished.",
+            "covert-siege-train": "A covert attack cannot use a siege train.",
+            "covert-reinforcements": "Reinforcements can only join your own army.",
+            "master-needs-for": "Name the nation for which you, the game master, make this move.",
+            "master-for-nobody": (
+                "The game master makes this move on their own behalf. Do not name a nation."
+            ),
+            "for-others": "A nation can only move for itself.",
+            "master-only": "Only the game master can make this move.",
+            "wrong-phase-setup": "The campaign has not begun yet. The game master starts it.",
+            "wrong-phase-slots": "Turn {turn} is still open. Wait until it closes.",
+            "wrong-phase-battles": (
+                "Every nation has ended turn {turn}; only battles are still open."
+            ),
+            "wrong-phase-closed": "Turn {turn} has closed. The game master opens the next turn.",
+            "wrong-phase-finished": "The campaign has ended.",
             "nation-fallen": "{nation:The} {nation:have|has} fallen.",
             "not-your-slot": (
-                "It is not the slot of {nation:the}; {slot:the} {slot:are|is} playing."
+                "It is not the turn of {nation:the}; {slot:the} {slot:are|is} playing."
             ),
             "actions-without-slot": (
-                "Actions can be adjusted only while the slot of {nation:the} is open."
+                "Actions can be adjusted only during the turn of {nation:the}."
             ),
-            "not-enough-actions": "This costs {cost}; you have {have}.",
-            "already-built": "{structure}: built already.",
-            "fully-fortified": "{province} has every level of fortification.",
-            "fleet-there": "{province} has a fleet already.",
-            "prerequisite-missing": "{structure} need {missing} first.",
+            "not-enough-actions": "This costs {cost}, but you have only {have}.",
+            "already-built": "{structure}: already built.",
+            "fully-fortified": "{province} already has every level of fortification.",
+            "fleet-there": "{province} already has a fleet.",
+            "prerequisite-missing": "Build {missing} before {structure}.",
             "not-owner": "{province} is not yours.",
-            "own-province": "{province} is your own.",
-            "not-maritime": "{province} has no sea route; a fleet needs one.",
+            "own-province": "{province} is already yours.",
+            "not-maritime": "{province} has no sea route, so it cannot have a fleet.",
             "province-under-attack": "{province} is under attack.",
             "no-building-under-attack": (
-                "{province} is under attack; nothing is built there until it is resolved."
+                "{province} is under attack. Nothing can be built there until the attack is "
+                "resolved."
             ),
-            "no-barracks": "A levy needs barracks.",
-            "army-not-depleted": "The army is at {army}; it is replenished only below {full}.",
+            "no-barracks": "You need barracks to levy troops.",
+            "army-not-depleted": (
+                "The army has {army} points. It can only be replenished below {full}."
+            ),
             "no-siege-train": "You own no siege train.",
-            "income-too-low": "Mercenaries cost {needed}t; the income is {income}t.",
-            "would-crumble": "The nation would crumble as a result.",
-            "tax-increase-once": "Taxes were raised in this slot already; this is possible once.",
+            "income-too-low": "Mercenaries cost {needed}t, but the income is only {income}t.",
+            "would-crumble": "Your nation would crumble as a result.",
+            "tax-increase-once": (
+                "You have already raised taxes this turn. You can do so only once."
+            ),
             "not-adjacent": "{source} does not border {target}.",
             "not-bordering": "{province} does not border your territory.",
-            "no-target": "Nothing here can be chosen now.",
-            "no-target-land": "No land neighbour can be attacked.",
-            "no-target-amphibious": "No sea route leads to a target that is not a land neighbour.",
+            "no-target": "There is nothing to choose here now.",
+            "no-target-land": "You cannot attack any land neighbour.",
+            "no-target-amphibious": "No sea route leads to a target beyond your land neighbours.",
             "no-target-independent": "No independent province borders {nation:the}.",
             "no-sea-route": "No sea route leads from {source} to {target}.",
             "no-fleet": "{province} has no fleet.",
             "fleet-too-new": (
-                "The fleet in {province} was built this turn; it carries attacks from turn"
-                " {next_turn} on."
+                "The fleet in {province} was built this turn. It can carry attacks from turn "
+                "{next_turn} on."
             ),
-            "amphibious-neighbours": "{source} and {target} are land neighbours; attack by land.",
+            "amphibious-neighbours": "{source} and {target} are land neighbours. Attack by land.",
             "covert-on-independent": (
-                "{target_or_province} is independent; a covert attack strikes a nation."
+                "{target_or_province} is independent. A covert attack must target a nation’s "
+                "province."
             ),
             "stability-too-low": (
-                "Stability is too low for this attack: {stability} now, {opening} when the slot"
-                " opened."
+                "Stability is too low for this attack: it is {stability} now and was {opening} "
+                "when your turn began."
             ),
-            "attack-limit": "You have launched your attack of this turn.",
-            "covert-attack-limit": "You have launched your covert attack of this turn.",
+            "attack-limit": "You have already launched your attack this turn.",
+            "covert-attack-limit": "You have already launched your covert attack this turn.",
             "attack-limit-running": (
-                "Your attack is not over yet. You can launch another once its result has been"
-                " entered."
+                "Your attack has not ended yet. You can launch another once its result has been "
+                "entered."
             ),
             "covert-attack-limit-running": (
-                "Your covert attack is not over yet. You can launch another once its result has"
-                " been entered."
+                "Your covert attack has not ended yet. You can launch another once its result has "
+                "been entered."
             ),
             "starting-point-under-attack": (
-                "{province} is under attack and cannot be a starting point. Choose another."
+                "{province} is under attack, so no attack can start there. Choose another province."
             ),
             "starting-point-used": (
-                "{province} was the starting point of an attack this turn. Choose another."
+                "An attack has already started from {province} this turn. Choose another province."
             ),
             "starting-point-protected": (
-                "{province} was the starting point of an attack this turn and is protected until"
-                " the next."
+                "An attack started from {province} this turn, so it is protected until the next "
+                "turn."
             ),
             "already-attacked": (
-                "{province} has been attacked this turn. Not again before the next."
+                "{province} has already been attacked this turn. It cannot be attacked again "
+                "before the next turn."
             ),
             "repeat-attack": (
-                "You attacked {province} last turn. Not again before turn {next_turn}."
+                "You attacked {province} last turn. You cannot attack it again before turn "
+                "{next_turn}."
             ),
-            "truce": "A truce with {nation:the} holds to the end of turn {until}.",
-            "capital-before-turn": "{province} is a capital; it is safe before turn {turn}.",
+            "truce": "A truce with {nation:the} lasts to the end of turn {until}.",
+            "capital-before-turn": (
+                "{province} is a capital. It cannot be attacked before turn {turn}."
+            ),
             "capital-not-last": (
-                "{province} is a capital; it is safe while another province of {nation:the} stands."
+                "{province} is a capital. It is safe as long as {nation:the} {nation:hold|holds} "
+                "another province."
             ),
-            "capital-never": "{province} is a capital, which this card never touches.",
-            "external-province": "{province} is out of the game.",
+            "capital-never": "{province} is a capital. This card cannot be played on capitals.",
+            "external-province": "{province} is external: it is not part of the game.",
             "external-source": (
-                "{province} is external and cannot be a starting point in this campaign."
+                "{province} is external. Attacks cannot start there in this campaign."
             ),
             "not-independent": "{province} is not independent.",
             "source-not-independent": (
-                "{province} is not independent; a covert attack starts from an independent"
-                " province."
+                "{province} is not independent. A covert attack must start from an independent "
+                "province."
             ),
             "target-not-independent": (
-                "{province} is not independent; a Diplomat wins independent provinces."
+                "{province} is not independent. A Diplomat can only win independent provinces."
             ),
             "borders-opponent": (
-                "You border {nation:the}; a covert attack strikes a nation without a land border to"
-                " yours."
+                "You border {nation:the}. A covert attack needs a target nation with no land "
+                "border to yours."
             ),
             "card-on-independent": (
-                "{province} is independent; {card} touches only a nation’s province."
+                "{province} is independent. {card} can only be played on a nation’s province."
             ),
-            "not-border-province": "{province} borders no other owner.",
-            "no-such-card": "{card} is not in the hand.",
+            "not-border-province": "{province} does not border any other owner.",
+            "no-such-card": "{card} is not in your hand.",
             "not-mixed": (
-                "The dice of turn {turn} wait for what is mixed into them: see the page Dice."
+                "The dice of turn {turn} are waiting for the value to be mixed in. See the page "
+                "Dice."
             ),
             "empty-hand": "The hand of {nation:the} is empty.",
             "not-in-their-hand": "{nation:The} {nation:do|does} not hold {card}.",
             "not-on-their-table": "{nation:The} {nation:have|has} no {card} on the table.",
-            "no-hand-for-spy": "No other hand has a card to steal.",
-            "no-hand-for-assassin": "No other hand has a card that an Assassin destroys.",
-            "nothing-to-give": "A card is given for a card; your hand is empty.",
+            "no-hand-for-spy": "No other nation has a card to steal.",
+            "no-hand-for-assassin": "No other nation has a card that an Assassin can destroy.",
+            "nothing-to-give": "You must give a card in return, but your hand is empty.",
             "card-not-playable": "{card} cannot be played here.",
-            "card-not-here": "{card} does not go with this.",
-            "card-not-in-slot": "{card} cannot be played alone in a slot.",
-            "no-encounter": "{card} needs an encounter at sea, and none follows.",
-            "no-cards-with-withdrawal": "No cards go with a withdrawal.",
-            "not-challenged": "#{attack} waits for no answer.",
-            "not-the-challenged": "Only {nation:the} {nation:answer|answers} this challenge.",
+            "card-not-here": "{card} cannot be used with this.",
+            "card-not-in-slot": "{card} cannot be played on its own.",
+            "no-encounter": (
+                "{card} can only be played for an encounter at sea, and there will be none."
+            ),
+            "no-cards-with-withdrawal": "You cannot play cards with a withdrawal.",
+            "not-challenged": "#{attack} is not waiting for an answer.",
+            "not-the-challenged": "Only {nation:the} can answer this challenge.",
             "no-escort-right": "{nation:The} cannot force an escort against this army.",
-            "no-escort-insurrection": "An insurrection is accepted or answered by withdrawal.",
-            "already-resolved": "#{attack} is resolved.",
+            "no-escort-insurrection": (
+                "You can accept an insurrection or withdraw, but you cannot force an escort."
+            ),
+            "already-resolved": "#{attack} has already been resolved.",
             "encounter-ended-it": (
-                "The encounter at sea ended #{attack}; there is no battle to report."
+                "The encounter at sea ended #{attack}, so there is no battle to report."
             ),
             "no-naval-battle": (
-                "A naval battle replaces an amphibious attack on a nation’s province, before an"
-                " encounter is rolled."
+                "A naval battle is only possible in an amphibious attack on a nation’s province, "
+                "before the encounter is rolled."
             ),
             "module-by-winner": (
-                "{battle} has no house rule: report the winner as the game gave it."
+                "{battle} has no house rule. Report the winner that the game declared."
             ),
-            "no-dice": "The die for {purpose} is neither fixed nor available.",
+            "no-dice": (
+                "The die for {purpose} is missing: the move does not give it and none is available."
+            ),
             "siege-trains-away": (
-                "Every siege train you own goes with an attack that is not resolved yet."
+                "All your siege trains are with attacks that have not been resolved yet."
             ),
             "only-in-records": (
-                "This move is not possible at the table yet: it is played from records only."
+                "This move is not possible at the table yet. It is only played from records."
             ),
-            "changes-nothing": "It is already so; nothing would change.",
+            "changes-nothing": "That is already the case. Nothing would change.",
             "no-asset": "Name the barracks, the siege trains, or both.",
             "nobodys-province": (
-                "{province} belongs to no nation; only a nation’s province has fortifications and a"
-                " fleet."
+                "{province} does not belong to a nation. Only a nation’s province can have "
+                "fortifications and a fleet."
             ),
-            "not-structures": "A list of structures is asked for.",
+            "not-structures": "Give a list of structures.",
             "not-as-asked": "{where}: {why}.",
-            "not-an-object": "An object with its keys is asked for: {key}.",
-            "not-a-list-of": "A list is asked for: {key}.",
-            "external-named": "{province} is out of the game; it cannot be listed.",
-            "turn-off": "The turn that has closed is 1 to {last}.",
+            "not-an-object": "Give an object with its keys: {key}.",
+            "not-a-list-of": "Give a list: {key}.",
+            "external-named": "{province} is external, so it cannot be listed.",
+            "turn-off": "The turn that has closed must be from 1 to {last}.",
             "nation-missing": "The sheet of {nation:the} is missing; every nation needs one.",
             "fallen-holds-cards": (
-                "{nation:The} {nation:have fallen; they hold|has fallen; it holds} no cards."
+                "{nation:The} {nation:have fallen and cannot hold|has fallen and cannot hold} "
+                "cards."
             ),
             "fallen-holds-province": (
-                "{nation:The} {nation:have fallen; they hold|has fallen; it holds} no province."
+                "{nation:The} {nation:have fallen and cannot hold|has fallen and cannot hold} a "
+                "province."
             ),
             "stands-without-province": (
                 "{nation:The} {nation:have not fallen but hold|has not fallen but holds} no"
                 " province."
             ),
-            "truce-of-two": "A truce is between two nations.",
-            "truce-twice": "A truce between the same two nations is given twice.",
-            "truce-until": "A truce lasts at least to the end of turn {turn}.",
-            "target-twice": "A target of {nation:the} is given twice.",
-            "no-rules": "Name the rules that change.",
-            "die-stays": "The die cannot change in a running campaign.",
+            "truce-of-two": "A truce must be between two nations.",
+            "truce-twice": "The truce between these two nations is listed twice.",
+            "truce-until": "A truce must last at least to the end of turn {turn}.",
+            "target-twice": "A target of {nation:the} is listed twice.",
+            "no-rules": "Name the rules to change.",
+            "die-stays": "The die cannot be changed in a running campaign.",
         },
         "causes": {
             "actions-lapse": "unused actions lapse",
@@ -372,52 +402,52 @@ WORDS = Texts(
             "covert-lost": "covert attack on {target} lost",
             "covert-won": "covert attack on {target} won",
             "crumbles": "{nation:the} {nation:crumble|crumbles}",
-            "draws": "draw",
+            "draws": "card drawn",
             "encounter-even": (
-                "encounter off {target}: {sum} against {other}: neither side wins; both fleets"
-                " survive, the attack ends"
+                "encounter off {target}: {sum} against {other}: neither side wins; both fleets "
+                "survive and the attack ends"
             ),
             "encounter-lost": (
                 "encounter off {target}: {sum} against {other}: {victim:the} {victim:win|wins}; "
-                "the fleet of {by:the} is wrecked, the attack ends"
+                "the fleet of {by:the} is wrecked and the attack ends"
             ),
             "encounter-lost-only": (
-                "encounter off {target}: {sum} against {other}: {victim:the} {victim:win|wins}; the"
-                " attack ends"
+                "encounter off {target}: {sum} against {other}: {victim:the} {victim:win|wins} "
+                "and the attack ends"
             ),
             "encounter-won": (
-                "encounter off {target}: {sum} against {other}: {by:the} {by:win|wins}; "
-                "the fleet of {victim:the} is wrecked, the battle follows"
+                "encounter off {target}: {sum} against {other}: {by:the} {by:win|wins}; the fleet "
+                "of {victim:the} is wrecked and the battle follows"
             ),
-            "encounter-even-foreseen": "even at sea",
+            "encounter-even-foreseen": "draw at sea",
             "encounter-lost-foreseen": "{victim:the} {victim:win|wins} at sea",
             "encounter-won-foreseen": "{by:the} {by:win|wins} at sea",
             "escort-failed": "no escort",
             "escort-failed-rolled": (
-                "escort: {roll} on the d{sides}, {least} or more needed: no escort; the battle"
-                " stays as launched, {battle}"
+                "escort: {roll} on the d{sides}, {least} or more needed: no escort; the battle "
+                "remains as launched, {battle}"
             ),
             "escort-forced": "escort forced",
             "escort-forced-rolled": (
-                "escort: {roll} on the d{sides}, {least} or more needed: the battle is an escort"
-                " baggage train, {nation:the} {nation:attack|attacks} in it"
+                "escort: {roll} on the d{sides}, {least} or more needed: the battle is an escort "
+                "baggage train, and {nation:the} {nation:attack|attacks} in it"
             ),
             "fleet-lost-with-battle": "fleet lost with the battle of {target}",
             "fortifies": "{fortification} in {province}",
-            "independents-held": "defence of {target} led to victory",
+            "independents-held": "successful defence of {target}",
             "insurrection": "insurrection in {target}",
-            "keeps": "the Bodyguard is kept",
-            "keeps-not": "the Bodyguard stands guard",
+            "keeps": "the Bodyguard is kept back",
+            "keeps-not": "the Bodyguard guards the hand",
             "lapses": "the attack on {target} lapses",
             "led-anew": "{target} gets a new leader",
             "offers": "{card} put on the table",
             "opening": "at the start",
             "answers-accept": "challenge accepted",
             "answers-withdraw": "withdrawal from {target}",
-            "answers-escort": "escort tried",
+            "answers-escort": "escort attempted",
             "outcome-attacker": "{target}: the attacker won",
             "outcome-defender": "{target}: the defender won",
-            "outcome-draw": "{target}: drawn",
+            "outcome-draw": "{target}: draw",
             "outcome-withdrawn": "{target}: the defender withdrew",
             "plays-on-battle": "{card} on the battle of {target}",
             "plays-assassin": "Assassin",
@@ -436,9 +466,9 @@ WORDS = Texts(
             "score-fleets": "final scoring, fleets",
             "siege-held": "the siege of {target} fails",
             "siege-taken": "{target} is taken by siege",
-            "slot-ends": "slot ends",
-            "slot-opens": "slot opens",
-            "slots-ended": "all slots have ended",
+            "slot-ends": "turn ends",
+            "slot-opens": "turn begins",
+            "slots-ended": "all nations have ended their turns",
             "standings": "final standings",
             "steals": "stolen from {victim:the}",
             "stolen": "stolen by {thief:the}",
@@ -454,39 +484,39 @@ WORDS = Texts(
             "truce": "truce to the end of turn {until}",
             "turn-closes": "turn {turn} closes",
             "turn-opens": "turn {turn} opens",
-            "turns-independent": "{target} turns independent",
+            "turns-independent": "{target} becomes independent",
             "wait-answer": "answer the attack on {target}",
             "wait-battle": "play the battle of {target}",
             "wait-open-turn": "open turn {turn}",
-            "wait-slot": "play the slot",
+            "wait-slot": "play the turn",
             "wait-start": "start the campaign",
-            "why-accept": "{win} of 100 to hold {target}",
-            "why-attack": "{win} of 100 to win {target}",
-            "why-barracks": "barracks count at the end",
-            "why-build": "nothing brings more until the end than what begins with it",
-            "why-card-assassin": "the card would be used against others",
-            "why-card-chancellor": "one action more",
+            "why-accept": "holds {target} in {win} of 100 cases",
+            "why-attack": "wins {target} in {win} of 100 cases",
+            "why-barracks": "barracks score at the end",
+            "why-build": "nothing else brings more by the end of the campaign",
+            "why-card-assassin": "the card could be used against others",
+            "why-card-chancellor": "one more action",
             "why-card-diplomat": "a province without a battle",
-            "why-card-local-insurrection": "its nation has to fight at home",
+            "why-card-local-insurrection": "its owner has to fight at home",
             "why-card-mercenaries": "the army is below strength",
-            "why-card-spy": "the card is worth having",
+            "why-card-spy": "the card is worth stealing",
             "why-card-traitor": "a province without a battle",
-            "why-counts": "stability counts at the end, and nothing else brings more for the price",
+            "why-counts": "stability scores at the end, and nothing else gains more for its price",
             "why-end-slot": "nothing else is worth its price",
-            "why-escort": "an escort may turn the battle of {target}",
-            "why-fleet": "a fleet counts at the end",
-            "why-level": "a level counts at the end",
+            "why-escort": "an escort may turn the battle of {target} around",
+            "why-fleet": "a fleet scores at the end",
+            "why-level": "a level of fortification scores at the end",
             "why-low": "stability is low",
             "why-provincial-levy": "the army is below strength",
             "why-siege-train": "walls fall more easily",
-            "why-tax-increase": "the action brings more now than the stability that it costs",
+            "why-tax-increase": "the action is worth more now than the stability that it costs",
             "why-walls": "{nation:the} {nation:border|borders} it",
             "why-walls-train": (
                 "{nation:the} {nation:border|borders} it and {nation:have|has} a siege train"
             ),
-            "why-withdraw": "stability is too low for a defeat at {target}",
+            "why-withdraw": "stability is too low to risk a defeat at {target}",
             "wins-over": "{province} won over",
-            "without-provinces": "{nation:the} {nation:have|has} no province left",
+            "without-provinces": "{nation:the} {nation:have|has} no provinces left",
             "rules-amended": "rules amended: {reason}",
             "taken-over": "taken over after turn {turn}: {reason}",
         },
@@ -500,56 +530,89 @@ WORDS = Texts(
             "siege-train": "{who:build|builds} a siege train",
             "provincial-levy": "{who:levy|levies} troops in the provinces",
             "fortify": "{who:fortify|fortifies} {province}",
-            "fleet": "{who:outfit|outfits} a fleet in {province}",
+            "fleet": "{who:build|builds} a fleet in {province}",
             "attack": "{who:attack|attacks} {target} from {source} ({details})",
-            "respond-accept": "{who:accept|accepts} {contest}{with_cards}",
+            "respond-accept": "{who:accept|accepts} {contest}",
+            "respond-accept-cards": "{who:accept|accepts} {contest} with {cards}",
             "respond-withdraw": "{who:withdraw|withdraws} from {contest}",
-            "respond-escort": "{who:answer|answers} {contest} with an escort{with_cards}",
+            "respond-escort": "{who:answer|answers} {contest} with an escort",
+            "respond-escort-cards": "{who:answer|answers} {contest} with an escort and {cards}",
             "play-assassin": "{who:play|plays} Assassin on {target_nation:the}: {destroy}",
             "play-chancellor": "{who:play|plays} Chancellor",
-            "play-diplomat": "{who:play|plays} Diplomat: {diplomacy}",
+            "play-diplomat-province": "{who:play|plays} Diplomat: {province}",
+            "play-diplomat-truce": "{who:play|plays} Diplomat: a truce with {truce:the}",
             "play-local-insurrection": (
                 "{who:play|plays} Local Insurrection in {province} ({details})"
             ),
             "play-mercenaries": "{who:play|plays} Mercenaries",
-            "play-spy": "{who:play|plays} Spy on {target_nation:the}{stolen}",
+            "play-spy": "{who:play|plays} Spy on {target_nation:the}",
+            "play-spy-card": "{who:play|plays} Spy on {target_nation:the}: {steal}",
             "play-traitor": "{who:play|plays} Traitor in {province}",
             "keep-true": "{who:keep|keeps} the Bodyguard back",
-            "keep-false": "{who:set|sets} the Bodyguard on guard",
+            "keep-false": "{who:put|puts} the Bodyguard on guard",
             "offer": "{who:put|puts} {card} on the table",
-            "take": "{who:take|takes} {card} from {from_nation:the}{given}",
-            "end-slot": "{who:end|ends} the slot",
+            "take": "{who:take|takes} {card} from {from_nation:the} for {give}",
+            "take-unseen": "{who:take|takes} {card} from {from_nation:the} for a card",
+            "end-slot": "{who:end their|ends its} turn",
             "report": "enters the result of {contest}: {result}",
             "report-claimed": "The result of {contest}: {result}",
-            "forfeit": "attributes {contest}: the {side} loses it",
-            "forfeit-claimed": "{contest} is attributed: the {side} loses it",
+            "forfeit": "awards {contest} by forfeit: the {side} loses",
+            "forfeit-claimed": "{contest} is awarded by forfeit: the {side} loses",
             "adjust": "adjusts {account} of {nation:the} by {change}: “{reason}”",
             "set-owner": "gives {province} to {to}: “{reason}”",
             "give-card": "gives {nation:the} {card}: “{reason}”",
-            "discard-card": "discards {card} of {nation:the}: “{reason}”",
-            "resume": "takes the campaign over after turn {turn}: “{reason}”",
+            "give-card-unseen": "gives {nation:the} a card: “{reason}”",
+            "discard-card": "discards {card} from the hand of {nation:the}: “{reason}”",
+            "discard-card-unseen": "discards a card from the hand of {nation:the}: “{reason}”",
+            "resume": "takes over the campaign after turn {turn}: “{reason}”",
             "amend": "amends the rules: “{reason}”",
             "set-structures": "sets the structures of {nation:the} to {structures}: “{reason}”",
-            "set-assets": "sets the assets of {nation:the} to {assets}: “{reason}”",
+            "set-assets": (
+                "corrects the barracks and siege trains of {nation:the} ({assets}): “{reason}”"
+            ),
             "set-fortification": (
                 "sets the fortification of {province} to {fortification}: “{reason}”"
             ),
             "set-fleet-true": "gives {province} a fleet: “{reason}”",
-            "set-fleet-false": "takes the fleet of {province} away: “{reason}”",
+            "set-fleet-false": "removes the fleet of {province}: “{reason}”",
+        },
+        "plans": {
+            "build": "build {structure}",
+            "tax-exemption": "grant a tax exemption",
+            "tax-increase": "raise taxes",
+            "barracks": "build barracks",
+            "siege-train": "build a siege train",
+            "provincial-levy": "levy troops in the provinces",
+            "fortify": "fortify {province}",
+            "fleet": "build a fleet in {province}",
+            "attack": "attack {target} from {source} ({details})",
+            "respond-accept": "accept {contest}",
+            "respond-accept-cards": "accept {contest} with {cards}",
+            "respond-withdraw": "withdraw from {contest}",
+            "respond-escort": "answer {contest} with an escort",
+            "respond-escort-cards": "answer {contest} with an escort and {cards}",
+            "play-assassin": "play Assassin on {target_nation:the}: {destroy}",
+            "play-chancellor": "play Chancellor",
+            "play-diplomat-province": "play Diplomat: {province}",
+            "play-diplomat-truce": "play Diplomat: a truce with {truce:the}",
+            "play-local-insurrection": "play Local Insurrection in {province} ({details})",
+            "play-mercenaries": "play Mercenaries",
+            "play-spy": "play Spy on {target_nation:the}",
+            "play-spy-card": "play Spy on {target_nation:the}: {steal}",
+            "play-traitor": "play Traitor in {province}",
+            "keep-true": "keep the Bodyguard back",
+            "keep-false": "put the Bodyguard on guard",
+            "offer": "put {card} on the table",
+            "take": "take {card} from {from_nation:the} for {give}",
+            "end-slot": "end the turn",
         },
         "parts": {
-            "a-card": "a card",
             "called-off": "called off",
-            "drawn": "drawn",
-            "for": " for {card}",
-            "for-a-card": " for a card",
+            "drawn": "draw",
             "naval": "naval battle, {who}",
             "routed": "routed {attacker}–{defender}",
             "siege-train": "with a siege train",
-            "stolen": ": {card}",
             "the-nation": "{nation:the}",
-            "truce": "a truce with {nation:the}",
-            "with-cards": " with {cards}",
             "won-attacker": "the attacker won",
             "won-defender": "the defender won",
             "none": "none",
@@ -572,20 +635,20 @@ WORDS = Texts(
         },
         "report": {
             "contents": {
-                "final": "The end of the campaign",
+                "final": "End of the campaign",
                 "turn": "Turn {n} report",
                 "standings": "Standings after turn {n}",
-                "slot": "Slot of {nation:the}",
+                "slot": "Turn of {nation:the}",
                 "opening": "Turn {n} opens",
                 "result": "{name}: result",
                 "launched": "{name}: launched",
                 "trade": "Trade of {taker:the} with {giver:the}",
             },
             "titles": {
-                "final": "the end of the campaign",
+                "final": "end of the campaign",
                 "turn": "turn {n} of {of}",
                 "standings": "standings after turn {n} of {of}",
-                "slot": "turn {n}: slot of {nation:the}",
+                "slot": "turn {n}: {nation:the}",
                 "opening": "turn {n} of {of} opens",
                 "challenge": "#{n}: attack on {province}",
                 "result": "#{n}: result in {province}",
@@ -596,10 +659,10 @@ WORDS = Texts(
                 "events": "Random events",
                 "orders": "Orders and corrections",
                 "corrections": "Corrections",
-                "close": "Close",
+                "close": "Close of the turn",
                 "standings": "Standings",
                 "final": "Final standings",
-                "waits": "The table waits for",
+                "waits": "Next moves",
             },
             "columns": {
                 "standings": [
@@ -618,23 +681,23 @@ WORDS = Texts(
             "entry": "Entry {n}.",
             "entries": "Entries {first}–{last}.",
             "after-entry": "After entry {n}.",
-            "taken-over": "Taken over after turn {turn} from elsewhere: “{reason}”",
+            "taken-over": "Taken over from elsewhere after turn {turn}: “{reason}”",
             "order": "Order of play: {order}.",
-            "opener": " The opener was rolled: {rolled} (§1.2).",
+            "opener": " The first nation was rolled: {rolled} (§1.2).",
             "draws": "{nation} {nation:draw|draws} {card} ({rolled}).",
             "draws-unseen": "{nation} {nation:draw|draws} a card.",
             "draws-unseen-several": "{nation} {nation:draw|draws} {n} cards.",
             "no-actions": "{nation} {nation:have|has} no actions.",
             "no-action": "no action",
-            "gives": "{income}t give {gives}",
-            "slot-opens": "The slot opens",
+            "gives": "An income of {income}t gives {gives}",
+            "slot-opens": "The turn begins",
             "back": "; back from the table: {cards}",
             "please-answer": "{nation}, please answer.",
-            "undecided": "The battle is not yet decided.",
+            "undecided": "The battle has not been decided yet.",
             "lapsed": "The attack has lapsed.",
             "fallen": "{nation} ({how})",
-            "over-one": "The campaign is over. {winners} {winners:have|has} won.",
-            "over-several": "The campaign is over. {winners} share the victory.",
+            "over-one": "The campaign has ended. {winners} {winners:have|has} won.",
+            "over-several": "The campaign has ended. {winners} share the victory.",
             "master": "The game master",
             "master-does": "The game master {what}",
             "nation-does": "{nation} {what}",
@@ -651,22 +714,22 @@ WORDS = Texts(
             "with-it": ", {lost} lost",
             "fails": "{rolled}, fails on 1–{holds}, ",
             "cannot-fail": "{rolled}, cannot fail, ",
-            "led-by": "{what} by {nation:the}",
-            "led-by-nobody": "{what}, by nobody",
+            "led-by": "{nation:the} now {nation:lead|leads} the troops of {target}",
+            "led-by-nobody": "no nation leads the troops of {target} now",
             "with": " with {structure}",
             "lapses": "; {amount} lapses",
             "lapse": "; {amount} lapse",
             "paid": " ({amount}, {left} left)",
             "against": ", #{n} against {nation:the}",
-            "against-nobody": ", #{n} against independents led by nobody",
+            "against-nobody": ", #{n} against independents without a leader",
             "against-led": ", #{n} against independents led by {nation:the}",
             "sides": (
                 "{attacker} against {defender}: {kind}; {ours}, {points} points, against {theirs},"
                 " {other} points"
             ),
             "sides-led": (
-                "{attacker} against {defender} led by {leader:the}: {kind}; {ours}, {points}"
-                " points, against {theirs}, {other} points"
+                "{attacker} against {defender}, led by {leader:the}: {kind}; {ours}, {points} "
+                "points, against {theirs}, {other} points"
             ),
             "independents": "independents",
             "siege-train": "siege train",
@@ -674,34 +737,36 @@ WORDS = Texts(
         "orders": {
             "answer": "Answer challenges",
             "answer-about": (
-                "Accepts or withdraws for you. An order for a province comes before one for all."
+                "Accepts or withdraws for you. An order for a certain province takes precedence "
+                "over one for all provinces."
             ),
             "provinces": "Attacked province",
-            "provinces-help": "Choose none for an order that holds everywhere.",
+            "provinces-help": "Choose none for an order that applies everywhere.",
             "choice": "Answer",
             "choices": {
                 "accept": "accept",
                 "withdraw": "withdraw",
                 "escort": "try to force an escort",
             },
-            "cards": "Cards that go with it",
+            "cards": "Cards to play with it",
             "cards-help": (
-                "An order is skipped if you do not hold its card then, and you are notified. A"
-                " withdrawal takes no cards."
+                "If you no longer hold the card, the order is skipped and you are notified. You "
+                "cannot play cards with a withdrawal."
             ),
             "bodyguard": "Bodyguard",
             "bodyguard-about": (
-                "Decides, as soon as you hold one, whether it guards your hand from an Assassin or"
-                " is kept. Where hands are open, everybody then reads it in the log."
+                "Decides, as soon as you hold a Bodyguard, whether it guards your hand from an "
+                "Assassin or is kept back. If hands are open, everyone can then read this in the "
+                "log."
             ),
             "guard": "Your Bodyguard",
             "guards": {
-                "keep": "is kept, and the Assassin succeeds",
+                "keep": "is kept back, and the Assassin succeeds",
                 "guard": "guards the hand and is spent",
             },
             "everywhere": "Everywhere else",
             "lines": {
-                "keep": "A Bodyguard is kept",
+                "keep": "A Bodyguard is kept back",
                 "guard": "A Bodyguard guards the hand",
                 "answer": "{where}: {what}",
                 "cards": "{where}: {what}, with {cards}",
@@ -732,15 +797,15 @@ RULEBOOK = Texts(
         "actions": "actions",
         "list": "{most}, {last}",
         "keyed": "{code}",
-        "nobody": "nobody",
+        "nobody": "no one",
         "none": "none",
         "no-roll": "no roll",
         "civilized": "{names} are civilized (they build Architectures)",
-        "civilized-one": "civilized is only this nation: {names} (Architectures)",
+        "civilized-one": "only one nation, {names}, is civilized (it builds Architectures)",
         "barbarian": "{names} are barbarian (Urban Infrastructures)",
-        "barbarian-one": "barbarian is only this nation: {names} (Urban Infrastructures)",
+        "barbarian-one": "only one nation, {names}, is barbarian (it builds Urban Infrastructures)",
         "own-map": "of the scenario {name}",
-        "own-starts": "These nations begin otherwise: {nations}.",
+        "own-starts": "These nations have other starting values: {nations}.",
         "and-more": "and more on its sheet",
         "turn": "turn {turns}",
         "turns": "turns {turns}",
@@ -748,7 +813,7 @@ RULEBOOK = Texts(
         "on-turn": "on turn {turns}",
         "on-turns": "on turns {turns}",
         "on-turn-none": "on no turn",
-        "truce": "for {turns} turns, this one counted",
+        "truce": "for {turns} turns, including this one",
         "truce-none": "for no time at all",
         "truce-now": "to the end of this turn",
         "truce-next": "to the end of the next turn",
@@ -783,7 +848,7 @@ SHEET = Texts(
         "appointed": "Led independents last",
         "reason": "Reason",
         "nation": "Nation",
-        "nobody": "nobody",
+        "nobody": "no one",
         "independent": "independent",
         "yes": "yes",
         "fleet": "fleet",
@@ -807,22 +872,24 @@ SHEET = Texts(
             "truces": "Truce of|and|until turn",
             "targets": "Attacked by|provinces",
         },
-        "near": " Is {name} meant?",
+        "near": " Did you mean {name}?",
         "no-number": "“{text}” is not a whole number.",
         "no-nation": "“{text}” is not a nation here.{near}",
         "no-province": "“{text}” is not a province here.{near}",
         "no-card": "“{text}” is not a card.{near}",
         "no-structure": (
-            "“{text}” is not a structure of this track. There are: {known}; a number says how many"
-            " stand."
+            "“{text}” is not a structure of this track. The track has: {known}. You can also give "
+            "the number of structures that are built."
         ),
         "no-wall": "“{text}” is neither a fortification nor “fleet”.",
-        "no-truce": "“{text}”: a truce is two nations and its last turn, with commas between.",
-        "no-reason": "Say where the campaign ran until now: everybody will read it.",
+        "no-truce": (
+            "“{text}”: give two nations and the last turn of the truce, separated by commas."
+        ),
+        "no-reason": "Say where the campaign was played until now. Everyone can read it.",
         "yes-or-no": "“{text}” is neither yes nor no.",
-        "unknown-column": "The column “{name}” is not known and was left out.",
+        "unknown-column": "The column “{name}” is unknown and was ignored.",
         "unknown-nation": "Line {line}: “{text}” is not a nation here.{near}",
-        "unknown-line": "Line {line}, “{text}”, belongs to no part of the sheet and was left out.",
+        "unknown-line": "Line {line}, “{text}”, belongs to no part of the sheet and was ignored.",
     },
 )
 
@@ -838,10 +905,12 @@ FAULTS = Texts(
         "colour": "must be a colour written #rrggbb",
         "culture": "must be civilized or barbarian",
         "diplomat": "must be bordering or anywhere",
-        "drawing-too-large": "is larger than {most} kB when its curves are lines: draw it simpler",
+        "drawing-too-large": (
+            "is larger than {most} kB when its curves are converted to lines: simplify it"
+        ),
         "file-empty": (
-            "has no closed shape in it: each province is a path, polygon, rectangle, circle or"
-            " ellipse"
+            "has no closed shape in it: draw each province as a path, polygon, rectangle, circle "
+            "or ellipse"
         ),
         "file-entities": "declares entities of its own, which are not read: save it as plain SVG",
         "file-flat": "has shapes that all lie on one line",
@@ -851,28 +920,28 @@ FAULTS = Texts(
         "file-no-svg": "is XML, but not SVG: it begins with {tag}",
         "file-no-xml": "is not well-formed XML, line {line}, column {column}",
         "file-packed": "is compressed: save it as plain .svg or .geojson",
-        "file-slow": "takes too long to read: draw it simpler",
+        "file-slow": "takes too long to read: simplify it",
         "file-tangled": (
-            "has lines that cross each other very often: take hatching and textures out"
+            "has lines that cross each other very often: remove hatching and textures"
         ),
-        "file-too-deep": "has groups more than {most} deep in each other",
+        "file-too-deep": "has groups nested more than {most} deep",
         "file-too-large": "is larger than {most} MB",
         "file-topojson": "is TopoJSON: save it as GeoJSON",
         "file-unknown": "is neither SVG nor GeoJSON",
         "folder": "must be {key}, like its folder",
         "given-twice": "is given twice",
         "grid-sign": (
-            "has the sign {sign} in line {line}: each province is a letter or a digit, the sea a"
-            " point"
+            "has the character {sign} in line {line}: use a letter or a digit for each province, "
+            "and a full stop for the sea"
         ),
-        "grid-too-large": "has at most {across} hexagons across and {down} down",
-        "halves": "must be in halves",
+        "grid-too-large": "can have at most {across} hexagons across and {down} down",
+        "halves": "must be a multiple of ½",
         "hands": "must be open or hidden",
-        "incomes": "the incomes must rise",
+        "incomes": "the incomes must rise from row to row",
         "joins-two": "must join two provinces",
-        "key": "must be a key of a-z, 0-9 and -, at most 40 long",
+        "key": "must be a key of at most 40 characters from a-z, 0-9 and -",
         "key-given-twice": "{key} is given twice",
-        "key-gm": "gm is the game master",
+        "key-gm": "gm is reserved for the game master",
         "key-twice": "{key} appears twice",
         "kind": "must be nation, independent or external",
         "leaves": "leaves the viewBox at {x} {y}",
@@ -901,28 +970,28 @@ FAULTS = Texts(
         "number": "must be a number from 0 to below 1000000000",
         "number-from-to": "must be a number from {least} to {most}",
         "only-drawn": "is drawn but not in the scenario",
-        "outlines-too-long": "have outlines that are too long: draw them simpler",
+        "outlines-too-long": "have outlines that are too long: simplify them",
         "outside": "lies outside the viewBox",
         "outside-province": "lies outside the province",
         "owner": "must be a nation or null",
-        "owner-kind": "does not agree with the kind {kind}",
+        "owner-kind": "does not match the kind {kind}",
         "pair": "must be two known provinces",
         "pair-order": "must be two provinces in alphabetical order, a|b",
         "pair-twice": "must join two different provinces, once",
         "path-begins": "must begin with M",
-        "path-far": "leads too far away",
+        "path-far": "leads too far outside the drawing",
         "path-number": "has a number at {at} that is too large",
         "path-number-alone": "has a number at {at} without a command",
         "path-points": "has more than {most} points",
-        "path-sign": "has a sign at {at} that no path has",
+        "path-sign": "has a character at {at} that is not allowed in a path",
         "path-too-few": "has too few numbers after {letter} at {at}",
         "path-too-long": "is longer than {most} characters",
         "point": "must be a point [x, y]",
         "printable-name": "must be a name of 1 to {most} printable characters",
-        "region-key": "must be new, of letters, digits and hyphens, and not `whole`",
+        "region-key": "must be a new key of letters, digits and hyphens, other than `whole`",
         "river-class": "must be 1, 2 or 3",
         "row": "must be a row of {length}",
-        "row-stands": "the row of {name} must keep its name and place: it has been built",
+        "row-stands": "the row of {name} must keep its name and place, because it has been built",
         "shape-collection": "is a collection: it must be one Polygon or MultiPolygon",
         "shape-coordinates": "has coordinates that are not lists of two numbers",
         "shape-covered": "is covered by another shape, or too small to be seen",
@@ -933,14 +1002,14 @@ FAULTS = Texts(
         "stands-twice": "appears twice",
         "structure-before": "needs {before} before it",
         "text-not-empty": "must be text that is not empty",
-        "too-crossed": "cross each other more than a map can show: bring a drawing with it",
-        "too-few-shapes": "needs two shapes with different names at least",
+        "too-crossed": "cross each other too often to be shown on a map: add a drawing",
+        "too-few-shapes": "needs at least two shapes with different names",
         "too-many-apart": (
             "have more than {most} borders where they do not touch: draw them side by side"
         ),
         "too-many-elements": "has more than {most} elements",
         "too-many-entries": "has more than {most} entries",
-        "too-many-points": "is too much: a drawing has at most {most} points",
+        "too-many-points": "has too many points: a drawing can have at most {most}",
         "too-many-shapes": "has more than {most} shapes",
         "touches": "touches {other}, and the scenario has no such border",
         "transform": "has a transform that SVG does not know: {text}",
@@ -948,9 +1017,9 @@ FAULTS = Texts(
         "view-box-ratio": "must be {least} to {most} times as wide as high",
         "view-box-small": "must be at least 1 wide and high",
         "view-box-whole": "must be [0, 0, width, height] in whole numbers",
-        "warn-army": "the least army, {least}, is above the most, {most}",
+        "warn-army": "the minimum army, {least}, is above the maximum, {most}",
         "warn-colours": "{colour} looks like the colour of {other}",
-        "warn-event-turn": "turn {turn} never comes: the last is {last}",
+        "warn-event-turn": "there is no turn {turn}: the last turn is {last}",
         "warn-name-twice": "{other} has the same name, {name}",
         "warn-never-falls": (
             "{name} never falls: its sieges fail at {holds} of {die} even with a siege train"
@@ -962,9 +1031,12 @@ FAULTS = Texts(
 FOUNDING = Texts(
     "grand_campaign.founding",
     {
-        "active": "the slot of {seat:the}",
-        "idle": "between slots",
-        "start": "The start throws the first dice: who opens turn 1, and a card for each.",
+        "active": "the turn of {seat:the}",
+        "idle": "no nation’s turn",
+        "start": (
+            "The start rolls the first dice: they decide which nation opens turn 1, and draw a "
+            "card for each nation."
+        ),
     },
 )
 
@@ -973,47 +1045,46 @@ LESSON = Texts(
     {
         "name": "Learn the Grand Campaign",
         "about": (
-            "One slot of the Romans among programs: the purse, a building, an attack, the end of"
-            " the slot."
+            "Play one turn of the Romans against programs: the purse, a building, an attack, and "
+            "the end of the turn."
         ),
         "steps": {
             "nation": {
-                "head": "Your slot is open",
+                "head": "It is your turn",
                 "text": (
-                    "In each turn every nation has one slot. Open the page of the Romans: there you"
-                    " act."
+                    "In each turn of the campaign, every nation has its own turn once. Open the "
+                    "page of the Romans: that is where you act."
                 ),
             },
             "build": {
                 "head": "Spend an action",
                 "text": (
-                    "The purse says how many actions you have. Choose a building that the form"
-                    " offers and announce it. Each form says before what follows."
+                    "The purse shows how many actions you have. Choose a building that the form "
+                    "offers and announce it. Each form first shows you what follows."
                 ),
-                "late": "No action is left for this. Undo a move, or end the slot.",
+                "late": "You have no actions left for this. Undo a move, or end your turn.",
             },
             "attack": {
                 "head": "Attack a province",
                 "text": (
-                    "Choose a province to attack. Read what follows: what it costs, and what is at"
-                    " stake. Then announce it; in this lesson the battle is decided by the model."
+                    "Choose a province to attack. Read what follows: what the attack costs, and "
+                    "what is at stake. Then announce it. In this lesson the model decides the "
+                    "battle."
                 ),
-                "late": (
-                    "No attack is possible any more in this slot. Undo a move, or end the slot."
-                ),
+                "late": ("No more attacks are possible this turn. Undo a move, or end your turn."),
             },
             "end": {
-                "head": "End the slot",
+                "head": "End your turn",
                 "text": (
-                    "Press “End slot”. What is left of the purse lapses. Then the programs play,"
-                    " one nation after the other."
+                    "Press “End turn”. Any actions left in the purse lapse. Then the programs "
+                    "play, one nation after another."
                 ),
             },
             "on": {
-                "head": "You know how a slot goes",
+                "head": "You know how a turn works",
                 "text": (
-                    "Six turns make a campaign. Play on here against the programs, or found one"
-                    " with friends."
+                    "A campaign lasts six turns. Continue here against the programs, or found a "
+                    "campaign with friends."
                 ),
             },
         },

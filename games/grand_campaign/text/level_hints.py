@@ -1,4 +1,4 @@
-"""What a new level of an account means for a nation, if it means something else than before."""
+"""The meaning of a new level of an account for a nation, if it differs from that before."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.grand_campaign.text.words import amount
 
 
 def hint(before: Position, after: Position, holder: str, account: str) -> str:
-    """Return what a new level means, without a full stop; empty if it means the same as before."""
+    """Return the meaning of a new level without a full stop, empty if it has not changed."""
     make = HINTS.get(account)
     if make is None or holder not in after.nations or after.nations[holder].fallen:
         return ""
@@ -20,9 +20,9 @@ def hint(before: Position, after: Position, holder: str, account: str) -> str:
 
 
 def stability_hint(before: Position, after: Position, holder: str) -> str:
-    """Return which attacks are allowed now (2.1 to 2.3).
+    """Return the attacks that are allowed now (2.1 to 2.3).
 
-    What a nation gains in its slot allows no attack before the next slot (3.12).
+    Stability that a nation gains in its slot allows no attack before the next slot (3.12).
     """
     was, nation = before.nations[holder].stability, after.nations[holder]
     forbids, forbade = forbidden(nation.stability), forbidden(was)
@@ -31,19 +31,27 @@ def stability_hint(before: Position, after: Position, holder: str) -> str:
     if forbids > forbade:
         none = sentence(_("no attacks at all; at {level} the nation crumbles"), level=CRUMBLES_AT)
         return none if forbids == 2 else _("no covert attacks")
-    late = after.slot == holder and forbidden(nation.opening_stability) > forbids
-    some = _("attacks again, no covert ones")
-    what = some if forbids else _("covert attacks again") if forbade == 1 else _("attacks again")
-    return sentence(_("{what}, from the next slot on"), what=what) if late else what
+    if after.slot == holder and forbidden(nation.opening_stability) > forbids:
+        if forbids:
+            return _("attacks possible again from the next turn on, but no covert attacks")
+        if forbade == 1:
+            return _("covert attacks possible again from the next turn on")
+        return _("attacks possible again from the next turn on")
+    if forbids:
+        return _("attacks possible again, but no covert attacks")
+    return _("covert attacks possible again") if forbade == 1 else _("attacks possible again")
 
 
 def forbidden(stability: int) -> int:
-    """Return 0 if every attack is allowed, 1 if no covert one (2.1), 2 if none at all (2.2)."""
+    """Return which attacks are forbidden (2.1, 2.2).
+
+    It is 0 if none is, 1 if covert attacks are, and 2 if all attacks are.
+    """
     return (stability <= NO_COVERT_ATTACK) + (stability <= NO_ATTACK)
 
 
 def prestige_hint(before: Position, after: Position, holder: str) -> str:
-    """Return what covert attacks on the nation cost now (2.7)."""
+    """Return the cost of covert attacks on the nation now (2.7)."""
     rules = after.rules
     was, now = (
         position.nations[holder].prestige >= rules.prestigious for position in (before, after)
@@ -51,11 +59,11 @@ def prestige_hint(before: Position, after: Position, holder: str) -> str:
     if was == now:
         return ""
     cost = rules.costs["independent-prestigious" if now else "independent"]
-    return sentence(_("covert attacks on it cost {actions}"), actions=amount(cost))
+    return sentence(_("covert attacks on this nation cost {actions}"), actions=amount(cost))
 
 
 def income_hint(before: Position, after: Position, holder: str) -> str:
-    """Return how many actions the income gives next (3.1).
+    """Return the actions that the income gives next (3.1).
 
     In the last turn it gives none after the nation's slot has opened.
     """
@@ -65,16 +73,18 @@ def income_hint(before: Position, after: Position, holder: str) -> str:
     if was == now or not has_slot_to_come(after, holder):
         return ""
     return (
-        sentence(_("{actions} next slot"), actions=amount(now)) if now else _("0 actions next slot")
+        sentence(_("{actions} next turn"), actions=amount(now))
+        if now
+        else _("no actions next turn")
     )
 
 
 def army_hint(before: Position, after: Position, holder: str) -> str:
-    """Return that the army has reached an end of its scale (2.8)."""
+    """Return a note if the army has reached an end of its scale (2.8)."""
     was, now, army = before.nations[holder].army, after.nations[holder].army, after.rules.army
     if was < army["maximum"] <= now:
-        return _("victories raise it no further")
-    return _("defeats lower it no further") if was > army["minimum"] >= now else ""
+        return _("victories no longer raise it")
+    return _("defeats no longer lower it") if was > army["minimum"] >= now else ""
 
 
 HINTS: dict[str, Callable[[Position, Position, str], str]] = {

@@ -1,4 +1,4 @@
-"""Offers of the Grand Campaign and what follows from them, in its words."""
+"""The words of the Grand Campaign for offers and for their consequences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,17 @@ from typing import ClassVar
 
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.language import capital, language, ngettext, plain_name, pointed, sentence
+from engine.language import (
+    capitalize,
+    language,
+    localize_number,
+    ngettext,
+    npgettext,
+    pgettext,
+    pgettext_noop,
+    plain_name,
+    sentence,
+)
 from engine.language import gettext as _
 from engine.language import gettext_noop as noop
 from engine.shares import whole_percents
@@ -31,7 +41,7 @@ from games.grand_campaign.text.words import (
     book,
     card_name,
     card_text,
-    decided,
+    dice_decisions,
     nation_name,
     province_name,
     structure_name,
@@ -45,148 +55,160 @@ GROUPS = (
     Group("construction", noop("Construction"), noop("in their order, once each")),
     Group("military", noop("Military"), noop("fortify, arm, attack")),
     Group("covert", noop("Covert"), noop("from an independent province")),
-    Group("cards", noop("Cards"), noop("played in your own slot")),
+    Group("cards", noop("Cards"), noop("played during your own turn")),
     Group("trade", noop("Trade"), noop("one card for one card")),
-    Group("slot", noop("Slot")),
+    Group("slot", noop("End of the turn")),
     Group("turn", noop("Turn")),
     Group("result", noop("Results")),
     Group("correction", noop("Corrections"), noop("in public, with a reason")),
 )
 NAMES = {
-    "tax-exemption": noop("Tax exemption"),
-    "tax-increase": noop("Tax increase"),
-    "fleet": noop("Fleet"),
-    "siege-train": noop("Siege train"),
-    "provincial-levy": noop("Provincial levy"),
-    "barracks": noop("Barracks"),
-    "offer": noop("Put a card on the table"),
-    "end-slot": noop("End slot"),
-    "start": noop("Start the campaign"),
-    "adjust": noop("Adjust an account"),
-    "set-owner": noop("Give a province"),
-    "give-card": noop("Give a card"),
-    "discard-card": noop("Take a card away"),
-    "set-structures": noop("Set structures"),
-    "set-assets": noop("Set assets"),
-    "set-fortification": noop("Set a fortification"),
-    "set-fleet": noop("Give or take a fleet"),
+    "tax-exemption": pgettext_noop("name of a move", "Tax exemption"),
+    "tax-increase": pgettext_noop("name of a move", "Tax increase"),
+    "fleet": pgettext_noop("name of a move", "Fleet"),
+    "siege-train": pgettext_noop("name of a move", "Siege train"),
+    "provincial-levy": pgettext_noop("name of a move", "Provincial levy"),
+    "barracks": pgettext_noop("name of a move", "Barracks"),
+    "offer": pgettext_noop("name of a move", "Put a card on the table"),
+    "end-slot": pgettext_noop("name of a move", "End turn"),
+    "start": pgettext_noop("name of a move", "Start the campaign"),
+    "adjust": pgettext_noop("name of a move", "Adjust an account"),
+    "set-owner": pgettext_noop("name of a move", "Give a province"),
+    "give-card": pgettext_noop("name of a move", "Give a card"),
+    "discard-card": pgettext_noop("name of a move", "Remove a card"),
+    "set-structures": pgettext_noop("name of a move", "Set structures"),
+    "set-assets": pgettext_noop("name of a move", "Set barracks and siege trains"),
+    "set-fortification": pgettext_noop("name of a move", "Set a fortification"),
+    "set-fleet": pgettext_noop("name of a move", "Add or remove a fleet"),
 }
 ANSWERS = {
-    "accept": noop("Accept"),
-    "withdraw": noop("Withdraw"),
-    "escort": noop("Answer with an escort"),
+    "accept": pgettext_noop("answer to an attack", "Accept"),
+    "withdraw": pgettext_noop("answer to an attack", "Withdraw"),
+    "escort": pgettext_noop("answer to an attack", "Answer with an escort"),
 }
 LABELS = {
-    "from": noop("From"),
-    "target": noop("Target"),
-    "battle": noop("Battle"),
-    "siege_train": noop("A siege train goes along"),
-    "cards": noop("Cards"),
-    "province": noop("Province"),
-    "give": noop("Give"),
-    "card": noop("Card"),
-    "truce": noop("Truce with"),
-    "steal": noop("Steal"),
-    "destroy": noop("Destroy"),
-    "routed": noop("Routed share of each side’s own army, %"),
-    "winner": noop("Winner"),
-    "naval": noop("Winner of the naval battle"),
-    "side": noop("Who loses it"),
-    "nation": noop("Nation"),
-    "account": noop("Account"),
-    "change": noop("Change"),
-    "reason": noop("Reason, for all to read"),
-    "owner": noop("New owner"),
-    "structures": noop("Structures that are built"),
-    "barracks": noop("Barracks"),
-    "siege_trains": noop("Siege trains"),
-    "fortification": noop("Fortification"),
-    "fleet": noop("Fleet"),
+    "from": pgettext_noop("field of a move", "From"),
+    "target": pgettext_noop("field of a move", "Target"),
+    "battle": pgettext_noop("field of a move", "Battle"),
+    "siege_train": pgettext_noop("field of a move", "Use a siege train"),
+    "cards": pgettext_noop("field of a move", "Cards"),
+    "province": pgettext_noop("field of a move", "Province"),
+    "give": pgettext_noop("field of a move", "Give"),
+    "card": pgettext_noop("field of a move", "Card"),
+    "truce": pgettext_noop("field of a move", "Truce with"),
+    "steal": pgettext_noop("field of a move", "Steal"),
+    "destroy": pgettext_noop("field of a move", "Destroy"),
+    "routed": pgettext_noop("field of a move", "Routed share of each side’s own army, %"),
+    "winner": pgettext_noop("field of a move", "Winner"),
+    "naval": pgettext_noop("field of a move", "Winner of the naval battle"),
+    "side": pgettext_noop("field of a move", "Losing side"),
+    "nation": pgettext_noop("field of a move", "Nation"),
+    "account": pgettext_noop("field of a move", "Account"),
+    "change": pgettext_noop("field of a move", "Change"),
+    "reason": pgettext_noop("field of a move", "Reason, visible to everyone"),
+    "owner": pgettext_noop("field of a move", "New owner"),
+    "structures": pgettext_noop("field of a move", "Structures that are built"),
+    "barracks": pgettext_noop("field of a move", "Barracks"),
+    "siege_trains": pgettext_noop("field of a move", "Siege trains"),
+    "fortification": pgettext_noop("field of a move", "Fortification"),
+    "fleet": pgettext_noop("field of a move", "Fleet"),
 }
 VERBS = {
     "attack": noop("Announce the attack"),
-    "end-slot": noop("End slot"),
+    "end-slot": noop("End turn"),
     "report": noop("Enter the result"),
-    "forfeit": noop("Attribute the battle"),
-    "adjust": noop("Correct"),
-    "set-owner": noop("Correct"),
-    "give-card": noop("Correct"),
-    "discard-card": noop("Correct"),
+    "forfeit": noop("Award by forfeit"),
+    "adjust": noop("Make the correction"),
+    "set-owner": noop("Make the correction"),
+    "give-card": noop("Make the correction"),
+    "discard-card": noop("Make the correction"),
     "start": noop("Start the campaign"),
     "open-turn": noop("Open the turn"),
-    "set-structures": noop("Correct"),
-    "set-assets": noop("Correct"),
-    "set-fortification": noop("Correct"),
-    "set-fleet": noop("Correct"),
+    "set-structures": noop("Make the correction"),
+    "set-assets": noop("Make the correction"),
+    "set-fortification": noop("Make the correction"),
+    "set-fleet": noop("Make the correction"),
 }
 ABOUT = {
     "siege-train": noop("lowers fortifications by {n} in one attack"),
-    "barracks": noop("allow levies"),
-    "offer": noop("until your next slot opens"),
-    "keep": noop("what it does when an Assassin comes"),
+    "barracks": noop("allow provincial levies"),
+    "offer": noop("until your next turn"),
+    "keep": noop("what it does against an Assassin"),
 }
 SHEET: dict[str, dict[object, str]] = {
     "structures": {},
     "fortification": {None: noop("none")},
-    "fleet": {True: noop("give one"), False: noop("take it away")},
+    "fleet": {True: noop("add a fleet"), False: noop("remove the fleet")},
     "barracks": {True: noop("yes"), False: noop("no")},
 }
 """The values of the fields that correct a nation's sheet; other values are structures."""
 WAYS = {
-    "routed": noop("{contest}: by shares"),
+    "routed": noop("{contest}: by shares routed"),
     "off": noop("{contest}: called off"),
-    "winner": noop("{contest}: by its winner"),
-    "naval": noop("{contest}: of a naval battle"),
+    "winner": noop("{contest}: by winner"),
+    "naval": noop("{contest}: naval battle"),
     "forfeit": noop("{contest}: forfeit"),
 }
 SYNONYMS = {
-    "invade": "attack",
-    "assault": "attack",
-    "strike": "attack",
-    "op": "attack",
-    "sea": "amphibious",
-    "seaborne": "amphibious",
-    "higher": "raise",
-    "hike": "raise",
-    "ships": "fleet",
-    "fortification": "fortify",
-    "finish": "end",
-    "close": "end",
-    "pass": "end slot",
-    "eos": "end slot",
-    "flank": "flank march",
-    "insurrection": "local insurrection",
-    "retreat": "withdraw",
-    "fight": "accept",
-    "defend": "accept",
-    "invado": "attacco",
-    "invadiamo": "attacco",
-    "mare": "anfibio",
-    "fine": "terminano",
-    "chiudo": "terminano",
-    "chiudiamo": "terminano",
-    "passo": "terminano fase",
-    "passiamo": "terminano fase",
-    "navi": "flotta",
-    "fianco": "marcia fianco",
-    "ritirata": "ritirano",
-    "combatto": "accettano",
-    "angriff": "greifen",
-    "angreifen": "greifen",
-    "subimos": "suben",
-    "subo": "suben",
+    "en": {
+        "invade": "attack",
+        "assault": "attack",
+        "strike": "attack",
+        "op": "attack",
+        "sea": "amphibious",
+        "seaborne": "amphibious",
+        "higher": "raise",
+        "hike": "raise",
+        "ships": "fleet",
+        "fortification": "fortify",
+        "finish": "end",
+        "close": "end",
+        "pass": "end turn",
+        "eos": "end turn",
+        "slot": "turn",
+        "flank": "flank march",
+        "insurrection": "local insurrection",
+        "retreat": "withdraw",
+        "fight": "accept",
+        "defend": "accept",
+    },
+    "it": {
+        "invado": "attacco",
+        "invadiamo": "attacco",
+        "mare": "anfibio",
+        "fine": "terminano",
+        "chiudo": "terminano",
+        "chiudiamo": "terminano",
+        "passo": "terminano turno",
+        "passiamo": "terminano turno",
+        "fase": "turno",
+        "clandestino": "coperto",
+        "clandestini": "coperti",
+        "navi": "flotta",
+        "fianco": "marcia fianco",
+        "ritirata": "ritirano",
+        "combatto": "accettano",
+    },
+    "de": {
+        "angriff": "greifen",
+        "angreifen": "greifen",
+    },
+    "es": {
+        "subimos": "suben",
+        "subo": "suben",
+    },
 }
-DEEDS = {
+MOVE_NOUNS = {
     "fortify": noop("Fortification of {province}"),
     "fleet": noop("Fleet in {province}"),
     "attack": noop("Attack on {province}"),
     "respond": noop("Answer to #{number}"),
     "offer": noop("{card} on the table"),
     "take": noop("Trade for {card}"),
-    "end-slot": noop("End of the slot"),
+    "end-slot": noop("End of the turn"),
     "keep": noop("Order to the Bodyguard"),
 }
-"""Moves as things, for the button that takes them back."""
+"""The names of moves as nouns, for the button that takes them back."""
 CASCADES = ("crumbles", "without-provinces", "lapses", "led-anew")
 SPLITS = {
     "escort-forced": noop("escort forced"),
@@ -208,13 +230,13 @@ def groups_of(_language: str) -> list[Group]:
 class GrandMoveWords(PlainMoveWords):
     """The words of the Grand Campaign for offers and previews."""
 
-    synonyms = SYNONYMS
     scenario: Scenario
     position: Position
 
     def __init__(self, title: Title, scenario: Scenario, position: Position) -> None:
         super().__init__(title, scenario, position)
         self.groups = groups_of(language())
+        self.synonyms = SYNONYMS.get(language(), {})
 
     def province(self, key: str) -> str:
         return province_name(self.scenario, key)
@@ -226,7 +248,9 @@ class GrandMoveWords(PlainMoveWords):
 
     def offer_name(self, offer: Offer) -> str:
         make = self.OFFER_NAMES.get(offer.move)
-        return make(self, offer) if make is not None else _(NAMES[offer.move])
+        if make is not None:
+            return make(self, offer)
+        return pgettext("name of a move", NAMES[offer.move])
 
     def _name_of_structure(self, offer: Offer) -> str:
         return structure_name(offer.given["structure"])
@@ -237,12 +261,12 @@ class GrandMoveWords(PlainMoveWords):
     def _name_of_attack(self, offer: Offer) -> str:
         kind = offer.given["kind"]
         if kind != "independent":
-            return capital(book()["kinds"][kind])
+            return capitalize(book()["kinds"][kind])
         nation = self.nation(offer.key.removeprefix("attack-independent-"))
         return sentence(_("Covert attack on {nation:the}"), nation=nation)
 
     def _name_of_answer(self, offer: Offer) -> str:
-        return _(ANSWERS[offer.given["choice"]])
+        return pgettext("answer to an attack", ANSWERS[offer.given["choice"]])
 
     def _name_of_card(self, offer: Offer) -> str:
         endings = {
@@ -260,7 +284,7 @@ class GrandMoveWords(PlainMoveWords):
         return (
             _("Keep the Bodyguard back")
             if offer.given["value"]
-            else _("Set the Bodyguard on guard")
+            else _("Put the Bodyguard on guard")
         )
 
     def _name_of_turn(self, offer: Offer) -> str:
@@ -303,13 +327,13 @@ class GrandMoveWords(PlainMoveWords):
         if offer.move == "play":
             return self._about_card(offer)
         if offer.move == "take":
-            return _("they get one card of your hand")
+            return _("they get one card from your hand")
         if offer.move in ABOUT:
             return sentence(_(ABOUT[offer.move]), n=self.position.rules.siege_train)
         return ""
 
     def _about_attack(self, offer: Offer) -> str:
-        """Return from where an attack may be launched, and on what."""
+        """Return the starting points and targets of an attack."""
         sources = list(offer.values("from") or ())
         targets = {
             target
@@ -319,11 +343,11 @@ class GrandMoveWords(PlainMoveWords):
         if offer.given["kind"] == "independent" and len(targets) <= MANY:
             text, places = _("{targets} from {sources}"), self._names(sources)
             return sentence(text, targets=self._names(targets), sources=places)
-        count = ngettext("{n} province", "{n} provinces", len(sources))
+        count = npgettext("move", "{n} province", "{n} provinces", len(sources))
         provinces = sentence(count, n=len(sources))
         count = ngettext("{n} target", "{n} targets", len(targets))
         aims = sentence(count, n=len(targets))
-        return sentence(_("from {provinces} on {targets}"), provinces=provinces, targets=aims)
+        return sentence(_("from {provinces} against {targets}"), provinces=provinces, targets=aims)
 
     def _about_card(self, offer: Offer) -> str:
         rules = self.position.rules
@@ -331,12 +355,12 @@ class GrandMoveWords(PlainMoveWords):
             text = _("an independent neighbour joins you without fighting, +{n}t")
             return sentence(text, n=rules.talents["card_conquest"])
         if offer.key == "play-diplomat-truce":
-            text = _("neither attacks the other {how_long}; battles launched go on")
+            text = _("neither attacks the other {how_long}; battles already launched continue")
             return sentence(text, how_long=truce_text(rules))
         return card_text(rules, offer.given["card"])
 
     def _names(self, keys: Iterable[str]) -> str:
-        """Return provinces in alphabetical order; of many only the first."""
+        """Return provinces in alphabetical order; if there are many, only the first ones."""
         names = sorted(self.province(key) for key in keys)
         if len(names) > MANY:
             first = ", ".join(names[: MANY - 1])
@@ -348,8 +372,8 @@ class GrandMoveWords(PlainMoveWords):
     def verb(self, offer: Offer) -> str:
         if offer.move == "respond":
             return {
-                "accept": _("Accept"),
-                "withdraw": _("Withdraw"),
+                "accept": pgettext("button", "Accept"),
+                "withdraw": pgettext("button", "Withdraw"),
                 "escort": _("Try the escort"),
             }[str(offer.given["choice"])]
         return _(VERBS.get(offer.move, noop("Announce")))
@@ -357,20 +381,22 @@ class GrandMoveWords(PlainMoveWords):
     def field_label(self, offer: Offer, field: Field) -> str:
         if field.key == "target" and offer.move == "play":
             return _("Whose hand")
-        return _(LABELS[field.key]) if field.key in LABELS else plain_name(field.key)
+        if field.key in LABELS:
+            return pgettext("field of a move", LABELS[field.key])
+        return plain_name(field.key)
 
     def field_help(self, offer: Offer, field: Field, chosen: Mapping[str, object]) -> str:
         if field.key == "change":
-            return _("With its sign; actions in halves.")
+            return _("Include the sign. Half actions are allowed.")
         if field.key == "structures":
             return _(
-                "The first structures of each track, in their order. They cost, earn and score"
-                " nothing."
+                "The first structures of each track, in their order. They cost nothing, and "
+                "nothing is gained or scored for them."
             )
         return ""
 
     def value_label(self, offer: Offer, field: Field, value: object) -> str:
-        """Return a value of a field as people read it."""
+        """Return a value of a field as users read it."""
         if field.kind == "province":
             return self.province(str(value))
         if field.kind == "nation":
@@ -383,18 +409,18 @@ class GrandMoveWords(PlainMoveWords):
         return self._label_by_key(offer, field, value)
 
     def _label_by_key(self, offer: Offer, field: Field, value: object) -> str:
-        """Return a value of a field whose key says what it is."""
+        """Return a value of a field whose key determines its kind."""
         if field.key == "battle":
             return str(book()["battles"].get(value, value))
         if field.key == "account":
-            return capital(str(book()["accounts"].get(value, value)))
+            return capitalize(str(book()["accounts"].get(value, value)))
         if value in ("attacker", "defender") and "attack" in offer.given:
             attack = self.position.attacks[offer.given["attack"] - 1]
             return self._side(attack, value)
-        return capital(str(value))
+        return capitalize(str(value))
 
     def _side(self, attack: Attack, side: str) -> str:
-        """Return who fights on this side."""
+        """Return the nation that fights on this side."""
         if side == "attacker":
             kinds = {
                 "independent": _("{nation}, independents (attacker)"),
@@ -408,14 +434,14 @@ class GrandMoveWords(PlainMoveWords):
             return _("Independents (defender)")
         return sentence(_("{nation} (defender)"), nation=self.nation(attack.defender))
 
-    def final(self, raw: RawMove, position: Position) -> str:
+    def why_final(self, raw: RawMove, position: Position) -> str:
         if raw["move"] == "end-slot":
             left = position.nations[raw.get("for", raw["by"])].actions
             if not left:
                 return ""
             text = ngettext(
-                "{actions} lapses. Attacks go on; challenges can still be answered.",
-                "{actions} lapse. Attacks go on; challenges can still be answered.",
+                "{actions} lapses. Attacks continue, and challenges can still be answered.",
+                "{actions} lapse. Attacks continue, and challenges can still be answered.",
                 1 if left <= 2 else 2,
             )
             return sentence(text, actions=amount(left))
@@ -423,25 +449,27 @@ class GrandMoveWords(PlainMoveWords):
             return _("The province is given up at once.")
         if raw.get("card") == "assassin" and position.options.hidden:
             return _(
-                "The hand is hidden: you see how many cards it holds afterwards, not which one was"
-                " lost."
+                "The hand is hidden: afterwards you see how many cards it holds, but not which "
+                "one was lost."
             )
         if raw["move"] in ("report", "forfeit"):
-            return _("Everything that follows is posted at once.")
+            return _("All consequences take effect immediately.")
         return ""
 
-    def deed(self, raw: RawMove) -> str:
+    def move_noun(self, raw: RawMove) -> str:
         move = raw["move"]
-        if move in DEEDS:
-            return sentence(_(DEEDS[move]), **self._facts_of_deed(raw))
+        if move in MOVE_NOUNS:
+            return sentence(_(MOVE_NOUNS[move]), **self._facts_of_noun(raw))
         if move == "build":
             return structure_name(raw["structure"])
         if move == "play":
             return card_name(raw["card"])
-        return _(NAMES[move]) if move in NAMES else capital(str(move).replace("-", " "))
+        if move in NAMES:
+            return pgettext("name of a move", NAMES[move])
+        return capitalize(str(move).replace("-", " "))
 
-    def _facts_of_deed(self, raw: RawMove) -> dict[str, str]:
-        """Return what the text of a deed may name."""
+    def _facts_of_noun(self, raw: RawMove) -> dict[str, str]:
+        """Return the facts that the name of a move may contain."""
         place = raw.get("target" if raw["move"] == "attack" else "province")
         facts = {"province": self.province(place)} if place else {}
         if "card" in raw:
@@ -450,10 +478,10 @@ class GrandMoveWords(PlainMoveWords):
             facts["number"] = str(raw["attack"])
         return facts
 
-    def moved(self, raw: RawMove, effects: Sequence[Effect]) -> str:
+    def confirmation(self, raw: RawMove, effects: Sequence[Effect]) -> str:
         seat = raw.get("for", raw["by"])
         if seat == "gm":
-            game_master = _("Game master")
+            game_master = pgettext("move", "Game master")
             return f"{game_master} {self.title.move_line(self.scenario, raw, effects)}."
         levels = {
             e.subject: e.balance
@@ -466,10 +494,13 @@ class GrandMoveWords(PlainMoveWords):
         )
         text = _("{deed} announced: {what}.") if what else _("{deed} announced.")
         return " ".join(
-            [sentence(text, deed=self.deed(raw), what=what), *decided(self.scenario, effects)]
+            [
+                sentence(text, deed=self.move_noun(raw), what=what),
+                *dice_decisions(self.scenario, effects),
+            ]
         )
 
-    # What follows
+    # Consequences
 
     def cascade(self, effect: Effect) -> bool:
         return effect.cause.id.startswith("threshold-") or effect.cause.id in CASCADES
@@ -477,7 +508,7 @@ class GrandMoveWords(PlainMoveWords):
     def mark(self, effect: Effect) -> Mark | None:
         return effect_marks.mark(self.scenario, effect)
 
-    def untouched(self, key: str) -> str:
+    def unchanged_text(self, key: str) -> str:
         kind, _dash, subject = key.partition("-")
         if kind == "holding":
             owner = self.position.owner.get(subject)
@@ -515,7 +546,7 @@ class GrandMoveWords(PlainMoveWords):
         if attack.defender is None:
             text = _("{army}, {points} points, led by {nation:the}. No answer is needed.")
             if not attack.leader:
-                text = _("{army}, {points} points, led by nobody. No answer is needed.")
+                text = _("{army}, {points} points, without a leader. No answer is needed.")
             return (
                 (
                     sentence(
@@ -538,9 +569,7 @@ class GrandMoveWords(PlainMoveWords):
         return ((answer, "7.8"), *self._escort_note(after, attack), *self._sea_note(after, attack))
 
     def _escort_note(self, after: Position, attack: Attack) -> Sequence[tuple[str, str]]:
-        """Return a note on whether the defender may force an escort, and with which chance
-        (7.8).
-        """
+        """Return a note on whether and how likely the defender can force an escort (7.8)."""
         if not self.scenario.nations[str(attack.defender)].escort or attack.kind == "insurrection":
             return ()
         forced, faces = escort_chance(after.rules)
@@ -600,9 +629,9 @@ class GrandMoveWords(PlainMoveWords):
         shares = percents([Fraction(pairs, every) for pairs in (won, lost, even)])
         return sentence(
             _(
-                "{attacker:The} {attacker:win|wins} it with {won}: the battle follows."
-                " {defender:The} {defender:win|wins} it with {lost}: the attack ends and its fleet"
-                " is lost. It is even with {even}: the attack ends."
+                "Chances: {won} that {attacker:the} {attacker:win|wins} and the battle follows; "
+                "{lost} that {defender:the} {defender:win|wins}, the attack ends and its fleet is "
+                "lost; {even} that neither side wins and the attack ends."
             ),
             attacker=self.nation(attack.attacker),
             defender=self.nation(attack.defender),
@@ -617,7 +646,7 @@ class GrandMoveWords(PlainMoveWords):
         attack = fought.attacks[number - 1]
         if attack.status == "resolved":
             return ()
-        # The battle itself: the previews of answer and encounter are separate.
+        # This previews only the battle; answer and encounter have their own previews.
         attack.status, attack.encountered = "fighting", True
         ends = []
         for label, winner in self._ends(raw, attack):
@@ -630,7 +659,7 @@ class GrandMoveWords(PlainMoveWords):
         return ends
 
     def _contest(self, raw: RawMove, after: Position) -> int | None:
-        """Return the battle that a move begins or lets go on; None for other moves."""
+        """Return the battle that a move begins or continues, or None for other moves."""
         if self._begins_attack(raw, after):
             return len(after.attacks)
         if raw["move"] == "respond" and raw.get("choice") != "withdraw":
@@ -642,7 +671,7 @@ class GrandMoveWords(PlainMoveWords):
         return may_begin and len(after.attacks) > len(self.position.attacks)
 
     def _ends(self, raw: RawMove, attack: Attack) -> list[tuple[str, str]]:
-        """Return how a battle may end: each end in words, and its winner."""
+        """Return the possible ends of a battle: each in words, with its winner."""
         seat = raw.get("for", raw["by"])
         is_attacker = attack.attacker == seat
         ours, theirs = ("attacker", "defender") if is_attacker else ("defender", "attacker")
@@ -654,7 +683,7 @@ class GrandMoveWords(PlainMoveWords):
         return [
             (sentence(win, nation=nation), ours),
             (sentence(lose, nation=nation), theirs),
-            (_("If it is drawn"), "draw"),
+            (_("If it is a draw"), "draw"),
         ]
 
 
@@ -662,17 +691,20 @@ def percent(share: Fraction) -> str:
     """Return a share in per cent: exact if two decimals suffice, otherwise rounded with "about"."""
     hundredths = share * 10_000
     if hundredths.denominator == 1:
-        return pointed(f"{hundredths.numerator / 100:g}") + "%"
-    return _("about %(percent)s%%") % {"percent": round(share * 100)}
+        return localize_number(f"{hundredths.numerator / 100:g}") + "%"
+    return pgettext("move", "about %(percent)s%%") % {"percent": round(share * 100)}
 
 
 def percents(shares: Sequence[Fraction]) -> list[str]:
-    """Return shares of one whole as texts that add up to 100%: all exact as by `percent`, or all in
-    whole per cents.
+    """Return shares as texts that add up to 100%.
+
+    Either all are exact, like those of `percent`, or all are in whole per cents.
     """
     if all((share * 10_000).denominator == 1 for share in shares):
         return [percent(share) for share in shares]
     return [
-        f"{whole}%" if share * 100 == whole else _("about %(percent)s%%") % {"percent": whole}
+        f"{whole}%"
+        if share * 100 == whole
+        else pgettext("move", "about %(percent)s%%") % {"percent": whole}
         for share, whole in zip(shares, whole_percents(shares), strict=True)
     ]

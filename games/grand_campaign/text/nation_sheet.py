@@ -1,5 +1,6 @@
-"""The sheet of a nation in words: its levels and thresholds, its hand, structures and works, and an
-attack that waits for its answer.
+"""The sheet of a nation in words.
+
+It shows levels and thresholds, the hand, structures and works, and attacks that wait for an answer.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.language import gettext as _
-from engine.language import ngettext, pgettext, sentence
+from engine.language import ngettext, npgettext, pgettext, sentence
 from games.contract.nation import AccountNote, Gauge, GaugeMark
 from games.grand_campaign.rules.construction import TRACK_RULE
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import THRESHOLDS, Attack, Position, has_slot_to_come
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.words import (
+    amount,
     book,
     card_name,
     card_text,
@@ -45,14 +47,14 @@ LEVEL_TOP, INCOME_TOP = 14, 900
 """The ends of the scales of stability and prestige, and of income."""
 
 View = Mapping[str, Any]
-"""The title's view of a position, which is plain data."""
+"""A position as the title's view shows it, which is plain data."""
 NationView = View
 """A nation in that view."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardInHand:
-    """A card with its picture and text; `note` says how it is held, or who offers it."""
+    """A card with its picture and text; `note` says how it is held, or which nation offers it."""
 
     name: str
     art: str
@@ -63,12 +65,12 @@ class CardInHand:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand as its reader may see it: `cards` are those that the reader sees."""
+    """A hand as its reader may see it; `cards` are those that the reader may see."""
 
     heading: str
     cards: list[CardInHand]
     text: str
-    """What is shown instead of cards."""
+    """The text that is shown instead of cards."""
     is_hidden: bool
     rule: str
 
@@ -84,7 +86,9 @@ class TrackStep:
     @property
     def state_text(self) -> str:
         """Return the state for screen readers."""
-        return {"built": _(", built"), "next": _(", next")}.get(self.state, "")
+        return {"built": pgettext("structure", "built"), "next": pgettext("structure", "next")}.get(
+            self.state, ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +113,13 @@ def facts(scenario: Scenario, seat: str, view: View) -> list[str]:
     return [
         sentence(_("capital {province}"), province=province_name(scenario, info.capital)),
         info.army,
-        sentence(ngettext("{n} province", "{n} provinces", own), n=own),
+        sentence(npgettext("nation sheet", "{n} province", "{n} provinces", own), n=own),
         book()["cultures"][info.culture],
     ]
 
 
 class Gauges:
-    """Notes on the levels of a nation's accounts: where they are on their scales, what is near."""
+    """Notes on the levels of a nation's accounts, with their scales and nearby thresholds."""
 
     def __init__(self, position: Position, seat: str, view: View, *, has_ended: bool) -> None:
         self.position, self.seat, self.view, self.has_ended = position, seat, view, has_ended
@@ -123,7 +127,7 @@ class Gauges:
         self.rules = position.rules
 
     def note_on(self, account: str) -> AccountNote:
-        """Return the note on an account; empty for an account without one."""
+        """Return the note on an account, or an empty note for an account without notes."""
         make = {
             "stability": self.stability,
             "prestige": self.prestige,
@@ -150,14 +154,14 @@ class Gauges:
         gauge = gauge_of(level, LEVEL_TOP, watched_levels(1), [prestigious])
         if self.nation["fallen"]:
             return AccountNote(gauge=gauge)
-        cost = half(self.rules.costs["independent-prestigious"])
+        cost = amount(self.rules.costs["independent-prestigious"])
         if level >= prestigious:
-            note = sentence(_("covert attacks on you cost {cost}"), cost=cost)
+            note = sentence(_("covert attacks on this nation cost {cost}"), cost=cost)
             return AccountNote(note, "2.7", gauge=gauge)
         if level <= 2:
             note = _("1 above the threshold of 1") if level == 2 else _("below the threshold of 1")
             return AccountNote(note, "2.4", is_warning=True, gauge=gauge)
-        text = _("from {n} on, covert attacks on you cost {cost}")
+        text = _("from {n} on, covert attacks on this nation cost {cost}")
         return AccountNote(sentence(text, n=prestigious, cost=cost), "2.7", gauge=gauge)
 
     def income(self, level: int) -> AccountNote:
@@ -165,13 +169,13 @@ class Gauges:
         gauge = gauge_of(level, INCOME_TOP, [], steps)
         if not has_slot_to_come(self.position, self.seat):
             return AccountNote(_("gives no more actions in this campaign"), "3.1", gauge=gauge)
-        actions = half(self.rules.actions(level))
+        actions = amount(self.rules.actions(level))
         higher = next((least for least in steps if least > level), None)
         if higher is None:
-            note = sentence(_("gives {actions} next slot"), actions=actions)
+            note = sentence(_("gives {actions} next turn"), actions=actions)
         else:
             note = sentence(
-                _("gives {actions} next slot; {talents}t more gives {then}"),
+                _("gives {actions} next turn; {talents}t more gives {then}"),
                 actions=actions,
                 talents=higher - level,
                 then=half(self.rules.actions(higher)),
@@ -187,10 +191,10 @@ class Gauges:
     def victory_points(self, level: int) -> AccountNote:
         nations = self.view["nations"].values()
         place = ordinal(1 + sum(1 for other in nations if other["victory_points"] > level))
-        label = _("Victory points")
+        label = pgettext("field", "Victory points")
         if self.has_ended:
             return AccountNote(place, "12", label=label)
-        text = _("{place}; {points} if it were scored now")
+        text = _("{place}; {points} if scored now")
         note = sentence(text, place=place, points=self.nation["forecast"])
         return AccountNote(note, "12", label=label)
 
@@ -203,7 +207,7 @@ def watched_levels(account: int) -> list[int]:
 def gauge_of(
     level: int, top: int, thresholds: Sequence[int], steps: Sequence[int] = (), low: int = 0
 ) -> Gauge:
-    """Return a scale from `low` to `top`, or to what is beyond them, with its marks."""
+    """Return a scale with its marks, from `low` to `top` or to the values beyond them."""
     top, low = max([top, level, *thresholds, *steps]), min(low, level)
 
     def at(value: int) -> str:
@@ -215,7 +219,7 @@ def gauge_of(
 
 
 def ordinal(number: int) -> str:
-    """Return a place as people read it: 1st, 2nd."""
+    """Return a place as an ordinal number, such as 1st or 2nd."""
     forms = {
         1: pgettext("place", "{number}st"),
         2: pgettext("place", "{number}nd"),
@@ -249,7 +253,7 @@ def attack_parts(scenario: Scenario, position: Position, attack: Attack) -> list
         text, kind = _("{kind} from {province}"), book()["kinds"][attack.kind]
         parts.append(sentence(text, kind=kind, province=province_name(scenario, attack.source)))
     parts.append(book()["battles"][attack.battle])
-    text = _("{points} points against {other}")
+    text = pgettext("nation sheet", "{points} points against {other}")
     parts.append(sentence(text, points=attack.points_attacker, other=attack.points_defender))
     if attack.siege_train:
         parts.append(part("siege-train"))
@@ -320,15 +324,15 @@ def works(scenario: Scenario, seat: str, view: View, nation: NationView) -> list
     return [
         Fact(_("Fortified"), "; ".join(sorted(forts))),
         Fact(_("Fleets"), "; ".join(sorted(fleets))),
-        Fact(_("Barracks, trains"), ", ".join(army)),
+        Fact(_("Barracks, siege trains"), ", ".join(army)),
     ]
 
 
 def fleet_text(province: str, first_turn: int, turn: int) -> str:
-    """Return where a fleet is, and from which turn on it carries attacks if that is later."""
+    """Return the place of a fleet, with the turn from which it carries attacks if that is later."""
     if first_turn <= turn:
         return province
-    text = _("{province} (carries attacks from turn {turn} on)")
+    text = _("{province} (can carry attacks from turn {turn} on)")
     return sentence(text, province=province, turn=first_turn)
 
 
@@ -346,9 +350,9 @@ def card_in_hand(rules: Rules, key: str, note: str = "") -> CardInHand:
 
 
 def hand(position: Position, seat: str, view: View, *, is_own: bool) -> Hand:
-    """Return the hand as its reader may see it: the cards, or only how many there are.
+    """Return the hand as its reader may see it: the cards, or only their number.
 
-    `is_own`: the reader plays the nation.
+    `is_own` says whether the reader plays the nation.
     """
     nation: NationView = view["nations"][seat]
     keys, rules, has_fallen = nation["hand"], position.rules, position.nations[seat].fallen
@@ -369,16 +373,16 @@ def hand(position: Position, seat: str, view: View, *, is_own: bool) -> Hand:
 
 def hidden_hand_text(name: str, count: int) -> str:
     text = ngettext(
-        "%(n)s card, seen by %(who)s and the game master only.",
-        "%(n)s cards, seen by %(who)s and the game master only.",
+        "{n} card, which only {nation:the} and the game master can see.",
+        "{n} cards, which only {nation:the} and the game master can see.",
         count,
     )
-    return text % {"n": count, "who": name}
+    return sentence(text, n=count, nation=name)
 
 
 def empty_hand_text(*, has_fallen: bool, is_own: bool) -> str:
     if has_fallen:
-        return _("No card. A fallen nation draws no more cards and takes no more slots.")
+        return _("No cards. A fallen nation draws no more cards and takes no more turns.")
     if is_own:
-        return _("Your hand is empty. One is drawn when the next turn opens.")
-    return _("No card. One is drawn when the next turn opens.")
+        return _("Your hand is empty. You draw again when the next turn opens.")
+    return _("No cards. The nation draws again when the next turn opens.")

@@ -1,6 +1,4 @@
-"""The places where the Grand Campaign's rules are unclear, with the readings that founding
-offers.
-"""
+"""The unclear places of the Grand Campaign's rules, with the readings that founding offers."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from typing import NamedTuple
 
 from engine.language import gettext as _
 from engine.language import gettext_noop as noop
-from engine.language import ngettext, sentence
+from engine.language import ngettext, pgettext, sentence
 from games.contract.plain import RawOptions
 from games.grand_campaign.rules.position import EDITION, Options
 from games.grand_campaign.rules.scenario import Scenario
@@ -16,11 +14,11 @@ from games.grand_campaign.text.rule_changes import changes
 
 ON, OFF = "on", "off"
 TAXES = "tax_increases_per_slot"
-"""The reading that is a number of the rules, which the user types (3.6)."""
+"""The reading that is a number of the rules, typed by the user (3.6)."""
 
 
 class Choice(NamedTuple):
-    """One reading of a place: its value in the form, its name, and what follows from it."""
+    """A reading of an unclear place: its value in the form, its name, and its consequence."""
 
     value: str
     name: str
@@ -28,13 +26,13 @@ class Choice(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A place where the rules are unclear.
+    """An unclear place in the rules.
 
     Attributes:
         key: The option of the record.
         rule: The paragraph.
-        name: What the place is about.
-        source: What the source says about it, in short quotations.
+        name: The subject of the place.
+        source: The words of the source about it, in short quotations.
         choices: The readings, the proposed one first.
     """
 
@@ -58,14 +56,14 @@ READINGS = (
             Choice(
                 "open",
                 noop("All hands are open"),
-                noop("Draws are public, as on a forum."),
+                noop("Drawn cards are public, as on a forum."),
             ),
             Choice(
                 "hidden",
                 noop("Only the holder and the game master see a hand"),
                 noop(
-                    "The others see how many cards a nation holds; the roll of a draw is sealed"
-                    " until its card is played."
+                    "The others see how many cards a nation holds; the roll for a card stays sealed"
+                    " until the card is played."
                 ),
             ),
         ),
@@ -109,8 +107,8 @@ READINGS = (
                 "anywhere",
                 noop("A Diplomat wins any independent province"),
                 noop(
-                    "A nation can gain a province far away, which may have no land border to its"
-                    " own."
+                    "A nation can gain a distant province, even one without a land border to its "
+                    "territory."
                 ),
             ),
         ),
@@ -124,22 +122,22 @@ READINGS = (
             Choice(
                 "turn",
                 noop("One attack of each kind in a turn"),
-                noop("A slot is announced once, and no one waits for a battle in it."),
+                noop("A nation announces its turn once and does not wait for battles."),
             ),
             Choice(
                 "running",
                 noop("One attack of each kind at a time"),
-                noop("A nation whose attack is over can launch another while its slot is open."),
+                noop("A nation whose attack has ended can launch another during its turn."),
             ),
         ),
     ),
 )
 
 ESCORT_BEFORE = noop(
-    "No escort is possible against the own army of a nation with escorts; army lists do not matter"
-    " (§7.8)"
+    "No escort is possible against a nation with escorts that attacks with its own army; army "
+    "lists do not matter (§7.8)"
 )
-"""The rule of the first edition that differs from the current one."""
+"""The rule of the first edition that differs from the present edition."""
 
 
 def usual_value(reading: Reading) -> str:
@@ -155,7 +153,7 @@ def value_of(reading: Reading, options: RawOptions) -> str:
 
 
 def chosen(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
-    """Return how each unclear place is read in a campaign: label and text with the paragraph."""
+    """Return the reading of each unclear place in a campaign, with a label and the paragraph."""
     raw = options._asdict() | {"hands": "hidden" if options.hidden else "open"}
     lines = []
     for reading in READINGS:
@@ -163,7 +161,7 @@ def chosen(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
         name = next(choice.name for choice in reading.choices if choice.value == value)
         lines.append((_(reading.name), f"{_(name)} (§{reading.rule})"))
     most = scenario.rules.tax_increases_per_slot
-    taxes = ngettext("at most {n} in a slot", "at most {n} in a slot", most)
+    taxes = ngettext("at most {n} per turn", "at most {n} per turn", most)
     lines.append((_("Tax increases"), f"{sentence(taxes, n=most)} (§3.6)"))
     if options.edition != EDITION:
         lines.append((_("Rules from before November 2026"), _(ESCORT_BEFORE)))
@@ -171,13 +169,19 @@ def chosen(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
 
 
 def founding_facts(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
-    """Return what a user should know before they join: labels and texts."""
+    """Return labels and texts of the facts that users should know before they join."""
     changed = len(changes(scenario))
     house_rules_text = sentence(ngettext("{n} changed", "{n} changed", changed), n=changed)
     return [
-        (_("Length"), sentence(_("{n} turns of 3 to 4 weeks"), n=scenario.turns)),
-        (_("Your part"), _("a slot a turn, one or two battles")),
-        (_("Battles"), _("Field of Glory II, against people")),
+        (
+            pgettext("readings", "Length"),
+            sentence(_("{n} turns of 3 to 4 weeks"), n=scenario.turns),
+        ),
+        (_("Your part"), _("your nation’s moves once a turn, one or two battles")),
+        (pgettext("readings", "Battles"), _("Field of Glory II, against people")),
         *chosen(scenario, options),
-        (_("House rules"), house_rules_text if changed else _("none")),
+        (
+            pgettext("readings", "House rules"),
+            house_rules_text if changed else pgettext("readings", "none"),
+        ),
     ]

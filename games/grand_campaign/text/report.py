@@ -1,6 +1,4 @@
-"""Reports of turns, slots and battles, as a game master would post them: what everybody may see,
-complete.
-"""
+"""Reports of turns, slots and battles, with everything that is public."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from games.contract.report import Contents, Line, Report, Span
+from games.contract.report import Contents, Report, ReportEntry, Span
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.report_chapters import (
@@ -17,10 +15,10 @@ from games.grand_campaign.text.report_chapters import (
     OPENINGS,
     RESUME,
     Chronicle,
-    Page,
+    EntryPart,
     heading,
     named,
-    pages,
+    parts_of,
     phrase,
 )
 from games.grand_campaign.text.words import nation_name, province_name
@@ -34,111 +32,115 @@ People = Mapping[str, str]
 
 def turn_report(
     scenario: Scenario,
-    lines: Sequence[Line],
+    lines: Sequence[ReportEntry],
     before: Position,
     after: Position,
     people: People,
     name: str = "",
 ) -> Report:
-    """The report of a turn: `lines` are its entries from the opening on, `before` and `after` the
-    positions around them. It tells every effect and roll that everybody may see.
+    """Return the report of a turn, with all public effects and rolls.
+
+    `lines` are its entries from the opening on; `before` and `after` are the positions around them.
     """
-    shown = pages(lines)
-    title = _titled(name, "turn", n=after.turn, of=scenario.turns)
-    chronicle = _begun(scenario, shown, people, title)
-    for page in shown:
-        if page.kind == "opening":
-            chronicle.opening(page)
-    opened = [page.seat for page in shown if page.kind == "slot"]
+    shown = parts_of(lines)
+    title = _title(name, "turn", n=after.turn, of=scenario.turns)
+    chronicle = _begin_chronicle(scenario, shown, people, title)
+    for part in shown:
+        if part.kind == "opening":
+            chronicle.opening(part)
+    opened = [part.seat for part in shown if part.kind == "slot"]
     for key in opened:
-        chronicle.heading("", 2, *chronicle.teller.player(key))
+        chronicle.heading("", 2, *chronicle.writer.player(key))
         chronicle.slot(key)
     chronicle.orders()
     fought = [attack for attack in after.attacks if attack.turn == after.turn]
     if fought:
         chronicle.heading(heading("battles"), 2)
     for attack in fought:
-        chronicle.heading(f"#{attack.id} {chronicle.teller.province(attack.target)}", 3)
+        chronicle.heading(f"#{attack.id} {chronicle.writer.province(attack.target)}", 3)
         chronicle.battle(attack)
     chronicle.closing()
     chronicle.standings(before, after)
-    chronicle.next(after)
+    chronicle.next_moves(after)
     return chronicle.finish(title)
 
 
 def slot_report(
     scenario: Scenario,
-    lines: Sequence[Line],
+    lines: Sequence[ReportEntry],
     before: Position,
     after: Position,
     people: People,
     nation: str,
     name: str = "",
 ) -> Report:
-    """The report of a nation's slot: `lines` are those of its turn, `before` the position in which
-    the slot opened, `after` the one in which it ended, or the last there is.
+    """Return the report of a nation's slot.
+
+    `lines` are those of its turn. `before` is the position in which the slot opened; `after` is the
+    position in which it ended, or the last position.
     """
     shown = [
-        page
-        for page in pages(lines)
-        if page.seat == nation and (page.kind == "slot" or Chronicle.of_slot(page))
+        part
+        for part in parts_of(lines)
+        if part.seat == nation and (part.kind == "slot" or Chronicle.is_slot_move(part))
     ]
     chronicle = Chronicle(scenario, shown, people)
-    title = _titled(name, "slot", n=after.turn, nation=nation_name(scenario, nation))
+    title = _title(name, "slot", n=after.turn, nation=nation_name(scenario, nation))
     chronicle.heading(title, 1)
-    chronicle.paragraph(*chronicle.teller.player(nation))
+    chronicle.paragraph(*chronicle.writer.player(nation))
     chronicle.slot(nation)
-    chronicle.before_after(nation, before, after)
-    chronicle.next(after)
+    chronicle.account_changes(nation, before, after)
+    chronicle.next_moves(after)
     return chronicle.finish(title)
 
 
 def battle_report(
     scenario: Scenario,
-    lines: Sequence[Line],
+    lines: Sequence[ReportEntry],
     before: Position,
     after: Position,
     people: People,
     number: int,
     name: str = "",
 ) -> Report:
-    """The report of attack `number`: launch, answer, result and all that followed; `lines` are
-    those of its turn.
+    """Return the report of attack `number`: launch, answer, result and consequences.
+
+    `lines` are those of its turn.
     """
     attack = after.attacks[number - 1]
-    shown = [page for page in pages(lines) if page.kind == "move" and _concerns(page, number)]
+    shown = [part for part in parts_of(lines) if part.kind == "move" and _concerns(part, number)]
     chronicle = Chronicle(scenario, shown, people)
-    title = _headed(name, f"#{number}: {chronicle.teller.province(attack.target)}")
+    title = _with_campaign(name, f"#{number}: {chronicle.writer.province(attack.target)}")
     chronicle.heading(title, 1)
     chronicle.launch(attack)
     chronicle.battle(attack)
     return chronicle.finish(title)
 
 
-def _concerns(page: Page, number: int) -> bool:
-    """Is this the attack's launch, its answer or its result?"""
-    move = page.line.move
+def _concerns(part: EntryPart, number: int) -> bool:
+    """Return whether this is the launch of the attack, its answer or its result."""
+    move = part.line.move
     if move["move"] in ANSWERS:
         return bool(move["attack"] == number)
     return any(
-        effect.facts.get("launched") and effect.subject == str(number) for effect in page.effects
+        effect.facts.get("launched") and effect.subject == str(number) for effect in part.effects
     )
 
 
-def _headed(name: str, rest: str) -> str:
+def _with_campaign(name: str, rest: str) -> str:
     return f"{name}, {rest}" if name else rest[:1].upper() + rest[1:]
 
 
-def _titled(name: str, kind: str, **facts: object) -> str:
-    return _headed(name, named("titles", kind, **facts))
+def _title(name: str, kind: str, **facts: object) -> str:
+    return _with_campaign(name, named("titles", kind, **facts))
 
 
-def _listed(kind: str, **facts: object) -> str:
-    """The name of a report in the list."""
+def _contents_name(kind: str, **facts: object) -> str:
+    """Return the name of a report in the list."""
     return named("contents", kind, **facts)
 
 
-# What the table asks for --------------------------------------------------------------------------
+# Requests for reports
 
 
 class Turn(NamedTuple):
@@ -146,7 +148,7 @@ class Turn(NamedTuple):
 
     number: int
     before: Position
-    lines: Sequence[Line]
+    lines: Sequence[ReportEntry]
 
     @property
     def after(self) -> Position:
@@ -154,10 +156,12 @@ class Turn(NamedTuple):
         return position
 
 
-def turns(start: Position, lines: Sequence[Line]) -> list[Turn]:
-    """The lines turn by turn; what is said before the start belongs to the first, what after the
-    end to the last. A campaign that was taken over begins with the turn that opened then, from the
-    position that was taken over.
+def turns(start: Position, lines: Sequence[ReportEntry]) -> list[Turn]:
+    """Return the lines turn by turn.
+
+    Lines before the start belong to the first turn, lines after the end to the last. A campaign
+    that was taken over begins with the turn that opened then, from the position that was taken
+    over.
     """
     openings = [at for at, line in enumerate(lines) if line.move["move"] in OPENINGS]
     bounds = [0, *openings[1:], len(lines)] if openings else []
@@ -169,10 +173,12 @@ def turns(start: Position, lines: Sequence[Line]) -> list[Turn]:
     return all_turns
 
 
-class Listed(NamedTuple):
-    """A turn as the list of its reports needs it: who had a slot, which cards were traded in which
-    entry, which attacks were launched and decided in it, and how it stood at its end, or stands
-    now. Its `number` is 0 before it opens.
+class ListedTurn(NamedTuple):
+    """The facts of a turn that the list of its reports needs.
+
+    They are the seats that had a slot, the trades with their entries, the attacks that were
+    launched and decided, and the state at the end of the turn or now. `number` is 0 before the turn
+    opens.
     """
 
     number: int = 0
@@ -181,14 +187,14 @@ class Listed(NamedTuple):
     launched: frozenset[int] = frozenset()
     decided: frozenset[int] = frozenset()
     attacks: tuple[tuple[int, str, bool], ...] = ()
-    """Each with its target and whether it is resolved."""
+    """Each attack with its target and whether it is resolved."""
     closed: bool = False
     final: bool = False
     slot: str | None = None
-    """Whose slot it is."""
+    """The nation whose slot is open."""
 
-    def with_line(self, line: Line) -> Listed:
-        """With what happened in one entry."""
+    def with_line(self, line: ReportEntry) -> ListedTurn:
+        """Return the turn with the events of a further entry."""
         move, turn = line.move, self
         if move["move"] == "take":
             turn = turn._replace(trades=(*turn.trades, (line.number, *_traders(line))))
@@ -203,13 +209,13 @@ class Listed(NamedTuple):
                 turn = turn._replace(launched=turn.launched | {int(effect.subject)})
         return turn
 
-    def ended(self, after: Position) -> Listed:
-        """As it stood in this position."""
+    def ended(self, after: Position) -> ListedTurn:
+        """Return the turn with the state of this position."""
         return self._replace(
             attacks=tuple(
-                (one.id, one.target, one.status == "resolved")
-                for one in after.attacks
-                if one.turn == self.number
+                (attack.id, attack.target, attack.status == "resolved")
+                for attack in after.attacks
+                if attack.turn == self.number
             ),
             closed=after.phase in ("closed", "finished"),
             final=after.standings is not None,
@@ -217,27 +223,32 @@ class Listed(NamedTuple):
         )
 
 
-def _begun(scenario: Scenario, shown: Sequence[Page], people: People, title: str) -> Chronicle:
-    """A chronicle under its title. What was taken over is one sentence, not what happened in the
-    turn.
+def _begin_chronicle(
+    scenario: Scenario, shown: Sequence[EntryPart], people: People, title: str
+) -> Chronicle:
+    """Return a chronicle with its title.
+
+    A takeover is a single sentence, since its effects did not happen in the turn.
     """
     chronicle = Chronicle(
-        scenario, [page for page in shown if page.line.move["move"] != RESUME], people
+        scenario, [part for part in shown if part.line.move["move"] != RESUME], people
     )
     chronicle.heading(title, 1)
-    for page in shown:
-        if page.line.move["move"] == RESUME:
-            if page.kind == "move":
+    for part in shown:
+        if part.line.move["move"] == RESUME:
+            if part.kind == "move":
                 chronicle.paragraph(
                     *phrase(
-                        "taken-over", turn=page.line.move["turn"], reason=page.line.move["reason"]
+                        "taken-over", turn=part.line.move["turn"], reason=part.line.move["reason"]
                     )
                 )
-            chronicle.teller.take(page, lambda _effect: True)
+            chronicle.writer.take(part, lambda _effect: True)
     return chronicle
 
 
-def _turn_of_attack(all_turns: Sequence[Turn], lines: Sequence[Line], number: int) -> Turn | None:
+def _turn_of_attack(
+    all_turns: Sequence[Turn], lines: Sequence[ReportEntry], number: int
+) -> Turn | None:
     """Return the turn in which an attack was launched; None if there is no such attack."""
     attacks = lines[-1].after.attacks if lines else []
     if number > len(attacks):
@@ -247,55 +258,65 @@ def _turn_of_attack(all_turns: Sequence[Turn], lines: Sequence[Line], number: in
 
 
 class Reports:
-    """See `games.contract.report.Reporter`."""
+    """The reports of the Grand Campaign; see `games.contract.report.Reporter`."""
 
     kinds = ("opening", "slot", "challenge", "result", "battle", "turn", "standings", "final")
 
-    def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
+    def contents(self, scenario: Scenario, lines: Sequence[ReportEntry]) -> list[Contents]:
         return [
-            one
+            contents
             for turn in reversed(self.carry((), lines))
-            for one in self.contents_of(scenario, turn)
+            for contents in self.contents_of(scenario, turn)
         ]
 
-    def carry(self, turns: tuple[Listed, ...], lines: Sequence[Line]) -> tuple[Listed, ...]:
-        *closed, now = turns or (Listed(),)
+    def carry(
+        self, turns: tuple[ListedTurn, ...], lines: Sequence[ReportEntry]
+    ) -> tuple[ListedTurn, ...]:
+        *closed, now = turns or (ListedTurn(),)
         for at, line in enumerate(lines):
             if line.move["move"] in OPENINGS:
                 if now.number:
                     closed.append(now.ended(lines[at - 1].after) if at else now)
-                    now = Listed()
+                    now = ListedTurn()
                 now = now._replace(number=line.after.turn)
             now = now.with_line(line)
         return (*closed, now.ended(lines[-1].after) if lines else now)
 
-    def contents_of(self, scenario: Scenario, turn: Listed) -> list[Contents]:
+    def contents_of(self, scenario: Scenario, turn: ListedTurn) -> list[Contents]:
         listed: list[Contents] = []
         number = turn.number
         if not number:
             return listed
         if turn.final:
-            listed.append(Contents("final", "final", _listed("final"), number, True))
+            listed.append(Contents("final", "final", _contents_name("final"), number, True))
         listed.append(
-            Contents(f"turn-{number}", "turn", _listed("turn", n=number), number, turn.closed)
+            Contents(
+                f"turn-{number}", "turn", _contents_name("turn", n=number), number, turn.closed
+            )
         )
         if turn.closed:
             listed.append(
                 Contents(
-                    f"standings-{number}", "standings", _listed("standings", n=number), number, True
+                    f"standings-{number}",
+                    "standings",
+                    _contents_name("standings", n=number),
+                    number,
+                    True,
                 )
             )
         for attack, target, resolved in reversed(turn.attacks):
             listed += _battle_contents(scenario, turn, attack, target, resolved)
         for key in reversed(turn.slots):
-            name = _listed("slot", nation=nation_name(scenario, key))
+            name = _contents_name("slot", nation=nation_name(scenario, key))
             listed.append(Contents(f"slot-{number}-{key}", "slot", name, number, turn.slot != key))
         for entry, giver, taker in reversed(turn.trades):
             listed.append(
                 Contents(f"trade-{entry}", "trade", _trade(scenario, giver, taker), number, True)
             )
         listed.append(
-            Contents(f"opening-{number}", "opening", _listed("opening", n=number), number, True)
+            Contents(
+                f"opening-{number}", "opening", _contents_name("opening", n=number), number, True
+            )
         )
         return listed
 
@@ -303,7 +324,7 @@ class Reports:
         self,
         scenario: Scenario,
         start: Position,
-        lines: Sequence[Line],
+        lines: Sequence[ReportEntry],
         key: str,
         name: str,
         people: People,
@@ -331,12 +352,17 @@ class Reports:
         return self._slot(scenario, turn, people, seat, name)
 
     def _trade(
-        self, scenario: Scenario, lines: Sequence[Line], people: People, number: int, name: str
+        self,
+        scenario: Scenario,
+        lines: Sequence[ReportEntry],
+        people: People,
+        number: int,
+        name: str,
     ) -> Report | None:
         line = next((line for line in trades(lines) if line.number == number), None)
         if line is None:
             return None
-        title = _headed(name, _trade(scenario, *_traders(line)))
+        title = _with_campaign(name, _trade(scenario, *_traders(line)))
         return trade_report(scenario, line, people, title)
 
     def _final(
@@ -344,16 +370,16 @@ class Reports:
     ) -> Report | None:
         if not all_turns or all_turns[-1].after.standings is None:
             return None
-        last, title = all_turns[-1], _titled(name, "final")
+        last, title = all_turns[-1], _title(name, "final")
         return final_report(scenario, last.lines, last.before, last.after, people, title)
 
     def _turn(
         self, scenario: Scenario, turn: Turn, people: People, kind: str, name: str
     ) -> Report | None:
-        """Return the report that opens a turn, its standings, or the whole turn."""
+        """Return the report of a turn's opening, of its standings, or of the whole turn."""
         if kind == "turn":
             return turn_report(scenario, turn.lines, turn.before, turn.after, people, name)
-        title = _titled(name, kind, n=turn.number, of=scenario.turns)
+        title = _title(name, kind, n=turn.number, of=scenario.turns)
         if kind == "opening":
             return opening_report(scenario, turn.lines, people, title)
         if turn.after.phase not in ("closed", "finished"):
@@ -366,11 +392,11 @@ class Reports:
         where = province_name(scenario, turn.after.attacks[number - 1].target)
         if kind == "challenge":
             line = challenge_line(turn.lines, number)
-            title = _titled(name, "challenge", n=number, province=where)
+            title = _title(name, "challenge", n=number, province=where)
             return challenge_report(scenario, line, people, title, number) if line else None
         if kind == "result":
             line = result_line(turn.lines, number)
-            title = _titled(name, "result", n=number, province=where)
+            title = _title(name, "result", n=number, province=where)
             return result_report(scenario, line, people, title, number) if line else None
         return battle_report(scenario, turn.lines, turn.before, turn.after, people, number, name)
 
@@ -383,7 +409,7 @@ class Reports:
                 (e.kind, e.subject, e.holder) == ("slot", "opened", seat) for e in line.effects
             ):
                 opened = line.after
-            # A slot passes on where one ends, or its nation has fallen.
+            # A slot passes to the next nation if it ends or if its nation has fallen.
             passes = line is turn.lines[-1] or any(e.kind in ("slot", "seat") for e in line.effects)
             if (
                 opened is not None
@@ -398,21 +424,23 @@ class Reports:
 
 
 def _battle_contents(
-    scenario: Scenario, turn: Listed, number: int, target: str, resolved: bool
+    scenario: Scenario, turn: ListedTurn, number: int, target: str, resolved: bool
 ) -> list[Contents]:
-    """The whole story of an attack; its result, once there is one; its launch."""
+    """Return the reports on an attack: the whole battle, its result if there is one, its launch."""
     name = f"#{number} {province_name(scenario, target)}"
     contents = [Contents(f"battle-{number}", "battle", name, turn.number, resolved)]
     if number in turn.decided:
         contents.append(
-            Contents(f"result-{number}", "result", _listed("result", name=name), turn.number, True)
+            Contents(
+                f"result-{number}", "result", _contents_name("result", name=name), turn.number, True
+            )
         )
     if number in turn.launched:
         contents.append(
             Contents(
                 f"challenge-{number}",
                 "challenge",
-                _listed("launched", name=name),
+                _contents_name("launched", name=name),
                 turn.number,
                 True,
             )
@@ -421,37 +449,41 @@ def _battle_contents(
 
 
 def _trade(scenario: Scenario, giver: str, taker: str) -> str:
-    return _listed("trade", giver=nation_name(scenario, giver), taker=nation_name(scenario, taker))
+    return _contents_name(
+        "trade", giver=nation_name(scenario, giver), taker=nation_name(scenario, taker)
+    )
 
 
-def _traders(line: Line) -> tuple[str, str]:
-    """Who gives a card and who takes it."""
+def _traders(line: ReportEntry) -> tuple[str, str]:
+    """Return the nation that gives a card and the nation that takes it."""
     return str(line.move["from"]), str(line.move.get("for", line.move["by"]))
 
 
-# Reports of single things: the opening of a turn, a challenge, a result, a trade, the standings,
+# Reports of a single subject: the opening of a turn, a challenge, a result, a trade, the standings,
 # the end.
 
 
-def opening_report(scenario: Scenario, lines: Sequence[Line], people: People, title: str) -> Report:
-    """What a turn opens with: order of play, cards, random events; whom the table waits for
-    then.
-    """
+def opening_report(
+    scenario: Scenario, lines: Sequence[ReportEntry], people: People, title: str
+) -> Report:
+    """Return the opening of a turn: order of play, cards, random events, and the next moves."""
     opened = next(line for line in lines if line.move["move"] in OPENINGS)
     brought = [line for line in lines if line.move["move"] == RESUME]
     shown = [
-        page for page in pages([*brought, opened]) if page.kind == "opening" or page.line in brought
+        part
+        for part in parts_of([*brought, opened])
+        if part.kind == "opening" or part.line in brought
     ]
-    chronicle = _begun(scenario, shown, people, title)
-    for page in shown:
-        if page.kind == "opening":
-            chronicle.opening(page)
-    chronicle.next(opened.after)
+    chronicle = _begin_chronicle(scenario, shown, people, title)
+    for part in shown:
+        if part.kind == "opening":
+            chronicle.opening(part)
+    chronicle.next_moves(opened.after)
     return chronicle.finish(title)
 
 
-def challenge_line(lines: Sequence[Line], number: int) -> Line | None:
-    """The line that launched an attack."""
+def challenge_line(lines: Sequence[ReportEntry], number: int) -> ReportEntry | None:
+    """Return the line that launched an attack."""
     for line in lines:
         if line.move["move"] not in ANSWERS and any(
             effect.facts.get("launched") and effect.subject == str(number)
@@ -462,9 +494,9 @@ def challenge_line(lines: Sequence[Line], number: int) -> Line | None:
 
 
 def challenge_report(
-    scenario: Scenario, line: Line, people: People, title: str, number: int
+    scenario: Scenario, line: ReportEntry, people: People, title: str, number: int
 ) -> Report:
-    """An attack as it is launched, and whose answer is awaited."""
+    """Return an attack as it was launched, and the nation that must answer."""
     shown = _moves(line)
     chronicle = Chronicle(scenario, shown, people)
     chronicle.heading(title, 1)
@@ -474,8 +506,8 @@ def challenge_report(
     return chronicle.finish(title)
 
 
-def result_line(lines: Sequence[Line], number: int) -> Line | None:
-    """The line that decided an attack: a report, a forfeit, or an answer without battle."""
+def result_line(lines: Sequence[ReportEntry], number: int) -> ReportEntry | None:
+    """Return the line that decided an attack: a report, a forfeit, or an answer without battle."""
     for line in lines:
         answered = line.move["move"] in ANSWERS and line.move["attack"] == number
         if answered and line.after.attacks[number - 1].status == "resolved":
@@ -484,40 +516,40 @@ def result_line(lines: Sequence[Line], number: int) -> Line | None:
 
 
 def result_report(
-    scenario: Scenario, line: Line, people: People, title: str, number: int
+    scenario: Scenario, line: ReportEntry, people: People, title: str, number: int
 ) -> Report:
-    """The result of an attack and all that followed from it."""
+    """Return the result of an attack with its consequences."""
     chronicle = Chronicle(scenario, _moves(line), people)
     chronicle.heading(title, 1)
     chronicle.battle(line.after.attacks[number - 1])
     return chronicle.finish(title)
 
 
-def trade_report(scenario: Scenario, line: Line, people: People, title: str) -> Report:
-    """A card taken from a table for another (4.3)."""
+def trade_report(scenario: Scenario, line: ReportEntry, people: People, title: str) -> Report:
+    """Return an exchange of a card for a card on the table (4.3)."""
     shown = _moves(line)
     chronicle = Chronicle(scenario, shown, people)
     chronicle.heading(title, 1)
-    for page in shown:
+    for part in shown:
         chronicle.bullets(
-            [(*chronicle.teller.player(page.seat), Span(": "), *chronicle.mover.line(page))]
+            [(*chronicle.writer.player(part.seat), Span(": "), *chronicle.move_writer.line(part))]
         )
     return chronicle.finish(title)
 
 
 def standings_report(
     scenario: Scenario,
-    lines: Sequence[Line],
+    lines: Sequence[ReportEntry],
     before: Position,
     after: Position,
     people: People,
     title: str,
 ) -> Report:
-    """Where the nations stand after these lines."""
+    """Return the standings after these lines."""
     chronicle = Chronicle(scenario, [], people)
     chronicle.heading(title, 1)
     chronicle.standings(before, after)
-    chronicle.next(after)
+    chronicle.next_moves(after)
     last = lines[-1].number
     chronicle.paragraph(*phrase("after-entry", n=last), small=True)
     return chronicle.finish(title)._replace(first=last, last=last)
@@ -525,29 +557,29 @@ def standings_report(
 
 def final_report(
     scenario: Scenario,
-    lines: Sequence[Line],
+    lines: Sequence[ReportEntry],
     before: Position,
     after: Position,
     people: People,
     title: str,
 ) -> Report:
-    """The close of the last turn with its scoring, the final standings, who has won (12)."""
+    """Return the close of the last turn: the scoring, the final standings and the winners (12)."""
     shown = [
-        page
-        for page in pages(lines)
-        if page.kind == "closing" and any(e.subject == "standings" for e in page.effects)
+        part
+        for part in parts_of(lines)
+        if part.kind == "closing" and any(e.subject == "standings" for e in part.effects)
     ]
     chronicle = Chronicle(scenario, shown, people)
     chronicle.heading(title, 1)
     chronicle.closing()
     chronicle.standings(before, after)
-    chronicle.next(after)
+    chronicle.next_moves(after)
     return chronicle.finish(title)
 
 
-def trades(lines: Sequence[Line]) -> list[Line]:
+def trades(lines: Sequence[ReportEntry]) -> list[ReportEntry]:
     return [line for line in lines if line.move["move"] == "take"]
 
 
-def _moves(line: Line) -> list[Page]:
-    return [page for page in pages([line]) if page.kind == "move"]
+def _moves(line: ReportEntry) -> list[EntryPart]:
+    return [part for part in parts_of([line]) if part.kind == "move"]

@@ -1,14 +1,14 @@
-"""Read the line in which players post a result on a forum (9.1): who beat whom, and the shares.
+"""A reader of result lines from forums (9.1): the winner, the loser, and the shares.
 
     Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23
     Huns 23%, Romans 46%
     Ingrid won 46 to 23
 
 A line is read as a sentence (`result_sentence`) or by its words in any order (`result_words`). The
-loser has routed more (9.1), so a pair of shares needs only a winner. A side is known by names of
-players at the table or in Field of Glory II, by names of nations, and by army lists in all their
-spellings. A line may be written in any language of `games.kit.reading.grammar`. What cannot be read
-is reported and never guessed: without the sides there are no shares.
+loser has routed more (9.1), so a pair of shares needs only a winner. A side is recognised by the
+names of players at the table or in Field of Glory II, by names of nations, and by army lists in all
+their spellings. A line may be in any language of `games.kit.reading.grammar`. Anything that cannot
+be read is reported and never guessed: without the sides there are no shares.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NATIONS_ABROAD = {
     "sassanids": ("Sassaniden", "Sassanides", "Sasánidas"),
     "vandals": ("Vandalen", "Vandales", "Vándalos"),
 }
-"""Nations of the shipped scenario as they are called on forums beside the names of the pages."""
+"""Names that forums use for nations of the shipped scenario, besides those on our pages."""
 TAG = re.compile(r"\[/?[a-z][a-z0-9]*(?:=[^\]\n]{0,200})?\]|</?[a-z][^<>\n]{0,200}>", re.IGNORECASE)
 DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
 QUOTES = {
@@ -45,7 +45,7 @@ QUOTES = {
 
 
 def read(text: str, sides: Mapping[str, Side]) -> Reading:
-    """Read the first line that says a result, or else the whole text as one line."""
+    """Read the first line that gives a result, or else the whole text as a single line."""
     cleaned, doubtful = clean(text[:LONGEST]), None
     for line in [*cleaned.split("\n"), " ".join(cleaned.split())]:
         reading = read_sentence(line, sides)
@@ -59,10 +59,10 @@ def read(text: str, sides: Mapping[str, Side]) -> Reading:
 
 
 def nothing_read() -> Reading:
-    """Return that a text has no result line."""
+    """Return a reading that says that the text has no result line."""
     why = _(
-        "No result line was found: “A list (points) beats B list (points) 46-23”, the"
-        " loser’s routed share first."
+        "No result line was found. It should look like “A list (points) beats B list (points) "
+        "46-23”, with the loser’s routed share first."
     )
     return Reading(unread=[why])
 

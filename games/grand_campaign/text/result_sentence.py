@@ -1,4 +1,4 @@
-"""Read a result as a sentence: the first side, a verb, the second side, two shares.
+"""A reader of results as sentences: the first side, a verb, the second side, two shares.
 
 Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23
 """
@@ -11,7 +11,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from engine.language import gettext as _
-from engine.language import sentence
+from engine.language import pgettext, sentence
 from games.grand_campaign.text.result_sides import (
     MOST_PER_CENT,
     SIDES,
@@ -33,7 +33,7 @@ OPENING, CLOSING, PER_CENT = "(", ")", "%"
 
 
 class Verb(Enum):
-    """What the verb of a sentence says of the side that is named first."""
+    """The meaning of a sentence's verb for the side that is named first."""
 
     WINS = auto()
     LOSES = auto()
@@ -67,7 +67,7 @@ class Half(NamedTuple):
 
 
 class Order(NamedTuple):
-    """The side that a sentence names first, and the kinds of names that say so.
+    """The side that a sentence names first, and the kinds of names that show it.
 
     `first` is empty if the names contradict each other.
     """
@@ -77,7 +77,7 @@ class Order(NamedTuple):
 
 
 class ResultSentence(NamedTuple):
-    """A line with a verb of winning and two shares."""
+    """A line with a verb for winning, losing or drawing, and two shares."""
 
     line: str
     verb: Verb
@@ -87,7 +87,7 @@ class ResultSentence(NamedTuple):
 
 
 def read_sentence(line: str, sides: Mapping[str, Side]) -> Reading | None:
-    """Read a line; None if it has no verb of winning or no two shares."""
+    """Read a line, or return None if it has no verb of the result or no two shares."""
     parsed = parse(line)
     if parsed is None:
         return None
@@ -96,7 +96,9 @@ def read_sentence(line: str, sides: Mapping[str, Side]) -> Reading | None:
         reading.unread.append(_("Only one side is named."))
         return reading
     order = order_of_sides(parsed, sides)
-    reading.read.append(_("a draw") if reading.draw else shares_text(parsed.pair))
+    reading.read.append(
+        pgettext("result sentence", "a draw") if reading.draw else shares_text(parsed.pair)
+    )
     if order is None or not order.first:
         reading.contradicts = order is not None
         reading.unread.append(why_not_ordered(order))
@@ -108,7 +110,7 @@ def read_sentence(line: str, sides: Mapping[str, Side]) -> Reading | None:
 
 
 def parse(line: str) -> ResultSentence | None:
-    """Return the parts of a line; None if it has no verb of winning or no two shares."""
+    """Return the parts of a line, or None if it has no verb of the result or no two shares."""
     tokens = tokenize(line)
     verb = find_verb(line, tokens)
     rest = tokens[verb.end :] if verb else ()
@@ -120,10 +122,10 @@ def parse(line: str) -> ResultSentence | None:
 
 
 def find_verb(line: str, tokens: Sequence[Token]) -> Match[Verb] | None:
-    """Return the verb of the result: the first that has text before and after it."""
+    """Return the verb of the result, which is the first that has text before and after it."""
     for match in VERBS.everywhere([token.text for token in tokens]):
         first, last = tokens[match.start], tokens[match.end - 1]
-        is_abbreviation = len(first.text) == 1  # "b" for "beats", but not of "A (b)"
+        is_abbreviation = len(first.text) == 1  # "b" means "beats", but not in "A (b)".
         if first.start > 0 and last.end < len(line) and (first.is_spaced or not is_abbreviation):
             return match
     return None
@@ -140,7 +142,7 @@ def half(tokens: Sequence[Token]) -> Half:
 def last_pair(tokens: Sequence[Token]) -> Pair | None:
     """Return the last pair of numbers that can be shares.
 
-    The years of an army list and points in brackets are none.
+    The years of an army list and points in brackets cannot.
     """
     pairs, at = list[Pair](), 0
     while at < len(tokens):
@@ -152,7 +154,7 @@ def last_pair(tokens: Sequence[Token]) -> Pair | None:
 
 
 def pair_at(tokens: Sequence[Token], start: int) -> Pair | None:
-    """Return the pair of shares that begins at a place: "46-23", "46% to 23%"."""
+    """Return the pair of shares that begins at a place, such as "46-23" or "46% to 23%"."""
     joiner = end_of_share(tokens, start)
     is_joined = start < joiner < len(tokens) and tokens[joiner].text in JOINERS
     second = joiner + 1
@@ -164,7 +166,10 @@ def pair_at(tokens: Sequence[Token], start: int) -> Pair | None:
 
 
 def end_of_share(tokens: Sequence[Token], start: int) -> int:
-    """Return the place behind a share with or without "%" that begins here; else this place."""
+    """Return the place after a share with or without "%" that begins at `start`.
+
+    Return `start` itself if there is no share.
+    """
     if start >= len(tokens) or not may_be_share(tokens, start):
         return start
     has_sign = start + 1 < len(tokens) and tokens[start + 1].text == PER_CENT
@@ -172,7 +177,7 @@ def end_of_share(tokens: Sequence[Token], start: int) -> int:
 
 
 def may_be_share(tokens: Sequence[Token], at: int) -> bool:
-    """Return whether a token is a number that may be a share, and no part of "1.2.3"."""
+    """Return whether a token is a number that may be a share, and not a part of "1.2.3"."""
     token = tokens[at]
     if token.kind is not Kind.NUMBER or not SHARE.fullmatch(token.text):
         return False
@@ -195,9 +200,7 @@ def is_point(token: Token) -> bool:
 
 
 def is_in_brackets(tokens: Sequence[Token], pair: Pair) -> bool:
-    """Return whether a pair is in brackets with other text, like the years of "(Western 53-54
-    AD)".
-    """
+    """Return whether a pair is in brackets with other text, such as "(Western 53-54 AD)"."""
     before = [token.text for token in tokens[: pair.start]]
     if before.count(OPENING) <= before.count(CLOSING):
         return False
@@ -226,13 +229,13 @@ def shares_in_order(parsed: ResultSentence, first_side: str) -> tuple[Share, Sha
 
 
 def order_of_sides(parsed: ResultSentence, sides: Mapping[str, Side]) -> Order | None:
-    """Return which side is named first; None if no name says it."""
+    """Return the order of the sides, or None if no name shows it."""
     people = first_side(parsed, {key: side.people for key, side in sides.items()})
     armies = first_side(parsed, {key: side.armies for key, side in sides.items()})
     by_kind = {kind: side for kind, side in ((PEOPLE, people), (ARMIES, armies)) if side}
     if not by_kind:
-        # An army list may have the name of a nation that does not use it: nations count only if
-        # no other name says anything.
+        # An army list may have the name of a nation that does not use it, so nations count only if
+        # no other names are known.
         nations = first_side(parsed, {key: side.nations for key, side in sides.items()})
         by_kind = {NATIONS: nations} if nations else {}
     if not by_kind:
@@ -242,7 +245,10 @@ def order_of_sides(parsed: ResultSentence, sides: Mapping[str, Side]) -> Order |
 
 
 def first_side(parsed: ResultSentence, names: Mapping[str, Sequence[str]]) -> str | None:
-    """Return which side these names say is named first. If one half is known, so is the other."""
+    """Return the side that these names show to be first.
+
+    If one half of the sentence is known, so is the other.
+    """
     book = PhraseBook(
         (words_and_numbers(tokenize(name)), key) for key in SIDES for name in names[key]
     )
@@ -252,7 +258,7 @@ def first_side(parsed: ResultSentence, names: Mapping[str, Sequence[str]]) -> st
 
 
 def named_side(book: PhraseBook[str], half: Half) -> str | None:
-    """Return the side that a half of the sentence names by the longer name; None if neither."""
+    """Return the side that a half of the sentence names by the longer name, or None."""
     longest = dict.fromkeys(SIDES, 0)
     for match in book.everywhere(half.words):
         length = len(" ".join(half.words[match.start : match.end]))
@@ -273,13 +279,15 @@ def why_not_ordered(order: Order | None) -> str:
 
 
 def ordered_by(order: Order) -> str:
-    """Return by what names the sides were recognised."""
+    """Return the kinds of names by which the sides were recognised."""
     words = {
         PEOPLE: _("the players’ names"),
         ARMIES: _("the army lists"),
         NATIONS: _("the nations"),
     }
-    return sentence(_("the sides by {how}"), how=listed([words[kind] for kind in order.kinds]))
+    return sentence(
+        _("sides identified by {how}"), how=listed([words[kind] for kind in order.kinds])
+    )
 
 
 def compare_points(
@@ -292,7 +300,9 @@ def compare_points(
         if points is None:
             continue
         if others and points != others:
-            text = _("The line has {points} points for the {side}, the set-up sheet {others}.")
+            text = _(
+                "The pasted line gives the {side} {points} points; the set-up sheet says {others}."
+            )
             reading.unread.append(sentence(text, points=points, side=side_name(key), others=others))
         else:
             text = _("{points} points for the {side}")

@@ -1,4 +1,4 @@
-"""The two sides of a battle by their names, and what was read of its result."""
+"""The two sides of a battle by their names, and the parts of a result that were read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DIGITS_OF_POINTS = range(2, 6)
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The names of a side: of its players, its nation and its army list; and its points."""
+    """The names of a side's players, nation and army list, and its points."""
 
     people: tuple[str, ...] = ()
     nations: tuple[str, ...] = ()
@@ -31,11 +31,11 @@ class Side:
 
 @dataclass(slots=True)
 class Reading:
-    """What was read of a result line.
+    """The result of reading a line.
 
-    `shares` are the attacker's and the defender's; None unless the whole line fits. `read` and
-    `unread` are what was read and what was not, in words. `sides` are the sides with their shares,
-    if the battle is known.
+    `shares` are those of the attacker and the defender, or None unless the whole line was
+    understood. `read` and `unread` describe the parts that were read and that were not. `sides` has
+    the sides with their shares, if the battle is known.
     """
 
     shares: tuple[Share, Share] | None = None
@@ -48,8 +48,10 @@ class Reading:
 
     @property
     def found_text(self) -> str:
-        """Return what was read as a sentence; empty if nothing was."""
-        return _("Read: %(what)s.") % {"what": ", ".join(self.read)} if self.read else ""
+        """Return the parts that were read as a sentence, empty if there are none."""
+        return (
+            _("Read from the line: %(what)s.") % {"what": ", ".join(self.read)} if self.read else ""
+        )
 
 
 def other_side(side: str) -> str:
@@ -57,7 +59,7 @@ def other_side(side: str) -> str:
 
 
 def without_points(tokens: Sequence[Token]) -> tuple[list[Token], int | None]:
-    """Return the tokens without sizes of armies, "(1600 pts)", and the last of these sizes."""
+    """Return the tokens without army sizes such as "(1600 pts)", and the last of these sizes."""
     kept: list[Token] = []
     points, at = None, 0
     while at < len(tokens):
@@ -72,7 +74,7 @@ def without_points(tokens: Sequence[Token]) -> tuple[list[Token], int | None]:
 
 
 def end_of_points(tokens: Sequence[Token], start: int) -> int:
-    """Return the place behind an army's size in brackets that begins here; else this place."""
+    """Return the place after an army size in brackets that begins at `start`, or `start` itself."""
     texts = [token.text for token in tokens[start : start + 5]]
     if len(texts) < 3 or texts[0] != "(" or not is_size(tokens[start + 1]):
         return start

@@ -1,7 +1,6 @@
-"""Read a result by its words in any order: names of sides, shares, and words of winning.
+"""A reader of results by their words in any order: sides, shares, and words for winning.
 
-Huns 23%, Romans 46%
-Ingrid won 46 to 23
+Huns 23%, Romans 46% Ingrid won 46 to 23
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ PER_CENT = "%"
 JOINERS = EVERY.between_shares | EVERY.between_joined_shares | {":", "/", "-"}
 ERAS = {phrase[0] for phrase in EVERY.eras if len(phrase) == 1}
 SIDE = "?"
-"""A side among the texts between two shares."""
+"""The mark of a side in the texts between two shares."""
 
 
 def read_words(line: str, sides: Mapping[str, Side]) -> Reading | None:
     """Read a line with a share beside each side, or with a winner or loser and two shares.
 
-    Returns None if the line does not say all of it.
+    Return None if the line is incomplete.
     """
     parts = parts_of_line(line, sides)
     shares = shares_by_side(parts)
@@ -51,10 +50,10 @@ def read_words(line: str, sides: Mapping[str, Side]) -> Reading | None:
 
 @dataclass(slots=True)
 class LineParts:
-    """The parts of a line, in their order.
+    """The parts of a line in order.
 
-    `order` has sides by their keys, and shares. `words` are all other words. `has_joined_shares`:
-    between two shares there is nothing but a dash or a word like "to".
+    `order` has the keys of sides, and shares. `words` has all other words. `has_joined_shares` says
+    whether there is nothing between two shares but a dash or a word like "to".
     """
 
     order: list[str | Share] = field(default_factory=list)
@@ -62,7 +61,7 @@ class LineParts:
     has_joined_shares: bool = False
     has_per_cent: bool = False
     since_share: list[str] = field(default_factory=list)
-    """What was read since the last share; `SIDE` is a side."""
+    """The texts since the last share; `SIDE` represents a side."""
 
     def add_side(self, key: str) -> None:
         if not self.order or self.order[-1] != key:
@@ -104,7 +103,7 @@ class LineParts:
 
     @property
     def is_passive(self) -> bool:
-        """Return whether an agent follows an auxiliary verb: "were beaten by"."""
+        """Return whether an agent follows an auxiliary verb, as in "were beaten by"."""
         auxiliaries = [at for at, word in enumerate(self.words) if word in EVERY.auxiliaries]
         return bool(auxiliaries) and any(
             word in EVERY.agents for word in self.words[auxiliaries[0] + 1 :]
@@ -112,7 +111,7 @@ class LineParts:
 
 
 def is_joint(texts: Sequence[str]) -> bool:
-    """Return whether what is between two shares joins them into a pair."""
+    """Return whether the texts between two shares join them into a pair."""
     return not texts or (len(texts) == 1 and texts[0] in JOINERS)
 
 
@@ -134,7 +133,7 @@ def parts_of_line(line: str, sides: Mapping[str, Side]) -> LineParts:
 
 
 def relevant(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens without signs that neither join shares nor are per cent."""
+    """Return the tokens without signs, except those that join shares or mean per cent."""
     return [
         token
         for token in tokens
@@ -152,11 +151,11 @@ def side_names(sides: Mapping[str, Side]) -> PhraseBook[str]:
     )
 
 
-# What the parts say.
+# The meaning of the parts.
 
 
 def shares_by_side(parts: LineParts) -> dict[str, Share] | None:
-    """Return the share of each side; None if the line does not say it."""
+    """Return the share of each side, or None if the line does not give them."""
     if len(parts.shares) != 2 or not parts.sides:
         return None
     if parts.has_share_beside_each_side:
@@ -168,7 +167,7 @@ def shares_by_side(parts: LineParts) -> dict[str, Share] | None:
 
 
 def shares_beside_sides(parts: LineParts) -> dict[str, Share] | None:
-    """Return the shares that are beside sides; None if other words make them doubtful."""
+    """Return the shares beside sides, or None if other words make them doubtful."""
     has_victory, is_draw = parts.has_word(EVERY.victory), parts.has_word(EVERY.draw)
     has_only_names = EVERY.beside_shares.issuperset(parts.words)
     if not (parts.has_per_cent or has_victory or is_draw or has_only_names):
@@ -176,12 +175,12 @@ def shares_beside_sides(parts: LineParts) -> dict[str, Share] | None:
     first, second = parts.shares
     first_wins = has_victory and not is_draw and not parts.is_passive
     if first_wins and first > second:
-        return None  # its verb and its shares contradict each other
+        return None  # The verb and the shares contradict each other.
     return dict(zip(parts.sides, parts.shares, strict=True))
 
 
 def shares_by_winner(parts: LineParts) -> dict[str, Share] | None:
-    """Return the shares of winner and loser; None unless the line says who is which."""
+    """Return the shares of winner and loser, or None if the line does not identify them."""
     is_defeat = parts.has_word(EVERY.defeat)
     if len(parts.sides) == 2:
         is_doubtful = parts.has_word(EVERY.victory) == is_defeat

@@ -22,7 +22,7 @@ def names_of_sides(scenario: Scenario, known: Known) -> Pair:
 
 
 def result_in_words(scenario: Scenario, known: Known, raw: RawMove) -> ResultInWords:
-    """Return the result that a move would enter, without its plane."""
+    """Return the result that a move would enter."""
     names = names_of_sides(scenario, known)
     if "routed" in raw:
         return _shares_in_words(scenario, names, raw["routed"])
@@ -36,7 +36,7 @@ def result_in_words(scenario: Scenario, known: Known, raw: RawMove) -> ResultInW
     text = Verdict(winner, False, "").sentence(names)
     if NAVAL in raw:
         return ResultInWords(sentence=text, because=_("in the naval battle"), rule="8.2")
-    return ResultInWords(sentence=text, because=_("as the game gave it"), rule="9.1")
+    return ResultInWords(sentence=text, because=_("as the game reported it"), rule="9.1")
 
 
 def _shares_in_words(

@@ -1,8 +1,7 @@
-"""The sheet of a campaign that stands between two turns: written as a table for a spreadsheet, and
-read again from what people type or paste, as the move `resume` (RECORD, Taking over a campaign that
-runs elsewhere).
+"""The sheet of a campaign between two turns (RECORD, Taking over a campaign that runs elsewhere).
 
-All texts of the sheet are names as people write them, in any of our languages, or keys.
+It is written as a table for a spreadsheet, and read from what people type or paste, as the move
+`resume`. All texts of the sheet are names in any of our languages, or keys.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove
-from engine.language import LANGUAGES, reading_in
+from engine.language import LANGUAGES, use_language
 from games.grand_campaign.rules.moves import decode
 from games.grand_campaign.rules.numbers import CARDS, TRACK_ACCOUNT
 from games.grand_campaign.rules.position import Position
@@ -30,15 +29,30 @@ from games.kit.reading.tokens import without_accents
 LEVELS = ("stability", "prestige", "income", "army", "victory_points")
 TRACKS = tuple(TRACK_ACCOUNT)
 COLUMNS = (*LEVELS, "hand", "table", *TRACKS, "barracks", "siege_trains", "fallen")
-"""What a nation's row holds. Of each track the last structure that stands: all before it stand,
-too.
+"""The columns of a nation's row.
+
+The column of a track has the last structure that is built; all structures before it are built too.
 """
 LINES = ("provinces", "truces", "targets")
+FORMER_HEADS = {
+    "Turno chiuso": "turn",
+    "Turno que se ha cerrado": "turn",
+    "Ha aperto il turno 1": "first",
+    "Abrió el turno 1": "first",
+}
+FORMER_COLUMNS = {
+    "Baukunst": "architecture",
+    "Architettura": "architecture",
+    "Arquitectura": "architecture",
+    "Belagerungsparks": "siege_trains",
+}
+"""Headings of sheets that were written before the translations changed."""
 
 
-class Wrong(NamedTuple):
-    """What is wrong at a place of the sheet: `nations.huns.hand`, `provinces.3`, `turn`; empty for
-    the whole.
+class SheetFault(NamedTuple):
+    """A fault at a place of the sheet.
+
+    Places are such as `nations.huns.hand`, `provinces.3` and `turn`, or empty for the whole sheet.
     """
 
     place: str
@@ -46,8 +60,11 @@ class Wrong(NamedTuple):
 
 
 @dataclass
-class Typed:
-    """The sheet as it is typed: texts only. `provinces`, `truces` and `targets` are lines."""
+class TypedSheet:
+    """The sheet as typed, which contains only texts.
+
+    `provinces`, `truces` and `targets` are lists of lines.
+    """
 
     turn: str = ""
     first: str = ""
@@ -62,12 +79,13 @@ class Typed:
 # From a position ----------------------------------------------------------------------------------
 
 
-def typed_from(position: Position, sees: Callable[[str], bool]) -> Typed:
-    """The sheet of a position. Hands that the reader may not see stay empty: `sees` asks for a
-    nation's.
+def typed_from(position: Position, sees: Callable[[str], bool]) -> TypedSheet:
+    """Return the sheet of a position.
+
+    `sees` says whether the reader may see a nation's hand; other hands stay empty.
     """
     scenario = position.scenario
-    sheet = Typed(
+    sheet = TypedSheet(
         str(position.turn),
         name_of(scenario, scenario.order[(position.opener - 1) % len(scenario.order)]),
     )
@@ -106,12 +124,12 @@ def typed_from(position: Position, sees: Callable[[str], bool]) -> Typed:
             ]
             sheet.provinces.append(", ".join(cell for cell in cells if cell))
     sheet.truces = [
-        ", ".join([*(name_of(scenario, one) for one in truce.nations), str(truce.until)])
+        ", ".join([*(name_of(scenario, key) for key in truce.nations), str(truce.until)])
         for truce in position.truces
     ]
     for key, nation in position.nations.items():
         if nation.raided:
-            attacked = ", ".join(province_name(scenario, one) for one in nation.raided)
+            attacked = ", ".join(province_name(scenario, province) for province in nation.raided)
             sheet.targets.append(f"{name_of(scenario, key)}: {attacked}")
     return sheet
 
@@ -128,8 +146,8 @@ def yes(value: bool) -> str:
     return words("yes") if value else ""
 
 
-def as_table(sheet: Typed, scenario: Scenario) -> list[list[str]]:
-    """The sheet as rows of cells, for a spreadsheet: four parts with a row of headings each."""
+def as_table(sheet: TypedSheet, scenario: Scenario) -> list[list[str]]:
+    """Return the sheet as rows of cells for a spreadsheet, in four parts with headings."""
     headings = SHEET.read()["columns"]
     rows = [[words(key), getattr(sheet, key)] for key in ("turn", "first", "appointed", "reason")]
     rows += [[], [words("nation"), *(headings[column] for column in COLUMNS)]]
@@ -147,8 +165,9 @@ def as_table(sheet: Typed, scenario: Scenario) -> list[list[str]]:
 
 
 class Names:
-    """Finds keys by names: in each of our languages, by the key itself, without capitals and
-    accents.
+    """The keys of names in each of our languages, and of the keys themselves.
+
+    Capitals and accents do not matter.
     """
 
     def __init__(self, scenario: Scenario, position: Position) -> None:
@@ -157,11 +176,12 @@ class Names:
         self.cards: dict[str, str] = {}
         self.structures: dict[str, str] = {}
         self.walls: dict[str, str] = {}
-        self.columns: dict[str, str] = {}
-        self.heads: dict[str, str] = {}
-        self.nobody, self.yes, self.fleet = {"", "-", "none"}, {"x", "1", "true"}, {"fleet"}
+        self.columns = {plain(name): key for name, key in FORMER_COLUMNS.items()}
+        self.heads = {plain(name): key for name, key in FORMER_HEADS.items()}
+        self.no_nation = {"", "-", "none", "nobody"}
+        self.yes, self.fleet = {"x", "1", "true"}, {"fleet"}
         for language in LANGUAGES:
-            with reading_in(language):
+            with use_language(language):
                 self.nations |= {
                     plain(name): key
                     for key in scenario.nations
@@ -190,21 +210,22 @@ class Names:
                     for key in ("turn", "first", "appointed", "reason", "nation")
                 }
                 self.heads |= {plain(texts["parts"][part].split("|")[0]): part for part in LINES}
-                self.nobody |= {plain(texts["nobody"]), plain(texts["independent"])}
+                self.no_nation |= {plain(texts["nobody"]), plain(texts["independent"])}
                 self.yes.add(plain(texts["yes"]))
                 self.fleet.add(plain(texts["fleet"]))
 
 
 def plain(text: object) -> str:
-    """Return a name without capitals, spaces, hyphens and accents, to be compared."""
+    """Return a name without capitals, spaces, hyphens and accents, for comparison."""
     return re.sub(r"[\s_\-’']+", "", without_accents(str(text)))
 
 
-def read_table(text: str, scenario: Scenario, position: Position, sheet: Typed) -> list[Wrong]:
-    """Read what was pasted from a spreadsheet or a file of ours into the sheet.
+def read_table(
+    text: str, scenario: Scenario, position: Position, sheet: TypedSheet
+) -> list[SheetFault]:
+    """Read a table pasted from a spreadsheet or from one of our files into the sheet.
 
-    Only the parts that are there are read, and the columns that have headings. Returns what was not
-    understood.
+    Only the parts and columns with headings are read. Return the lines that were not understood.
     """
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max("\t;,", key=first.count)
@@ -215,21 +236,21 @@ def read_table(text: str, scenario: Scenario, position: Position, sheet: Typed) 
             table.read(n, stripped)
     for key, lines in table.lines.items():
         setattr(sheet, key, lines)
-    return table.wrong
+    return table.faults
 
 
 class _TableReader:
-    """A table that is being read, line by line. `part` is the part of the sheet it has come to."""
+    """A reader of a table, line by line; `part` is the part of the sheet that it has reached."""
 
-    def __init__(self, scenario: Scenario, position: Position, sheet: Typed) -> None:
+    def __init__(self, scenario: Scenario, position: Position, sheet: TypedSheet) -> None:
         self.scenario, self.sheet = scenario, sheet
         self.names = Names(scenario, position)
         self.part, self.columns = "", list[str]()
         self.lines: dict[str, list[str]] = {}
-        self.wrong: list[Wrong] = []
+        self.faults: list[SheetFault] = []
 
     def read(self, n: int, cells: list[str]) -> None:
-        """Read line `n`: the head of a part, or a line of the part."""
+        """Read line `n`, which is the head of a part or a line of the part."""
         head = self.names.heads.get(plain(cells[0]), "")
         if head == "nation" and len(cells) > 2:
             self._begin_nations(cells)
@@ -243,10 +264,10 @@ class _TableReader:
             self.lines[self.part].append(", ".join(cell for cell in cells if cell))
         else:
             text = SHEET.text("unknown-line", line=str(n), text=cells[0][:40])
-            self.wrong.append(Wrong("", text))
+            self.faults.append(SheetFault("", text))
 
     def _begins_lines(self, head: str, cells: list[str]) -> bool:
-        """Return whether a part of lines begins. A nation may have the name of its own part."""
+        """Return whether a part of lines begins; a nation may have the name of its own part."""
         if head not in LINES or len(cells) < 2:
             return False
         is_name = plain(cells[0]) in self.names.provinces | self.names.nations
@@ -257,22 +278,24 @@ class _TableReader:
         self.columns = [self.names.columns.get(plain(cell), "") for cell in cells[1:]]
         for cell, column in zip(cells[1:], self.columns, strict=True):
             if cell and not column:
-                self.wrong.append(Wrong("", SHEET.text("unknown-column", name=cell)))
+                self.faults.append(SheetFault("", SHEET.text("unknown-column", name=cell)))
 
     def _nation(self, n: int, cells: list[str]) -> None:
         key = self.names.nations.get(plain(cells[0]))
         if key is None:
-            known = near(cells[0], self.names.nations, self.scenario)
+            known = nearest_name(cells[0], self.names.nations, self.scenario)
             text = SHEET.text("unknown-nation", line=str(n), **known)
-            self.wrong.append(Wrong("", text))
+            self.faults.append(SheetFault("", text))
             return
         row = self.sheet.nations.setdefault(key, {})
         columns = zip(self.columns, cells[1:], strict=False)
         row |= {column: cell for column, cell in columns if column}
 
 
-def near(text: str, known: Mapping[str, str], scenario: Scenario | None = None) -> dict[str, str]:
-    """What was typed, and the nearest name that there is."""
+def nearest_name(
+    text: str, known: Mapping[str, str], scenario: Scenario | None = None
+) -> dict[str, str]:
+    """Return the typed text, and the nearest known name."""
     close = get_close_matches(plain(text), list(known), 1, 0.7)
     key = known[close[0]] if close else ""
     named = name_of(scenario, key) if scenario is not None and key in scenario.nations else key
@@ -285,24 +308,25 @@ def near(text: str, known: Mapping[str, str], scenario: Scenario | None = None) 
     return {"text": text[:40], "near": SHEET.text("near", name=named) if key else ""}
 
 
-def judge(
-    sheet: Typed, scenario: Scenario, position: Position
-) -> tuple[dict[str, Any], list[Wrong]]:
-    """The move `resume` of the sheet, and all that cannot be read. Whether it makes sense the rules
-    say.
+def read_move(
+    sheet: TypedSheet, scenario: Scenario, position: Position
+) -> tuple[dict[str, Any], list[SheetFault]]:
+    """Return the move `resume` of the sheet, and everything that cannot be read.
+
+    The rules decide later whether the move is consistent.
     """
-    return Reading(sheet, scenario, position).move()
+    return SheetReader(sheet, scenario, position).move()
 
 
-class Reading:
-    """A sheet being read: every reader answers a value and notes what is wrong."""
+class SheetReader:
+    """A reader of a sheet; each of its methods returns a value and notes faults."""
 
-    def __init__(self, sheet: Typed, scenario: Scenario, position: Position) -> None:
+    def __init__(self, sheet: TypedSheet, scenario: Scenario, position: Position) -> None:
         self.sheet, self.scenario, self.position = sheet, scenario, position
         self.names = Names(scenario, position)
-        self.wrong: list[Wrong] = []
+        self.faults: list[SheetFault] = []
 
-    def move(self) -> tuple[dict[str, Any], list[Wrong]]:
+    def move(self) -> tuple[dict[str, Any], list[SheetFault]]:
         sheet = self.sheet
         move: dict[str, Any] = {
             "by": "gm",
@@ -317,9 +341,9 @@ class Reading:
             key: self.nation(key, sheet.nations.get(key, {})) for key in self.scenario.nations
         }
         move["provinces"] = dict(
-            one
+            province
             for n, line in enumerate(sheet.provinces, 1)
-            if (one := self.province(f"provinces.{n}", line))
+            if (province := self.province(f"provinces.{n}", line))
         )
         truces = [
             self.truce(f"truces.{n}", line)
@@ -327,16 +351,16 @@ class Reading:
             if line.strip()
         ]
         attacked = (self.target(f"targets.{n}", line) for n, line in enumerate(sheet.targets, 1))
-        targets = dict(one for one in attacked if one)
+        targets = dict(target for target in attacked if target)
         move |= ({"truces": truces} if truces else {}) | ({"targets": targets} if targets else {})
-        if plain(sheet.appointed) not in self.names.nobody:
+        if plain(sheet.appointed) not in self.names.no_nation:
             move["appointed"] = self.known(
                 "appointed", sheet.appointed, self.names.nations, "no-nation"
             )
-        return move, self.wrong
+        return move, self.faults
 
     def fault(self, place: str, key: str, **named: str) -> None:
-        self.wrong.append(Wrong(place, SHEET.text(key, **named)))
+        self.faults.append(SheetFault(place, SHEET.text(key, **named)))
 
     def number(self, place: str, text: str) -> int:
         clean = text.strip().replace("\N{MINUS SIGN}", "-").replace(" ", "")
@@ -348,13 +372,13 @@ class Reading:
     def known(self, place: str, text: str, names: Mapping[str, str], fault: str) -> str:
         key = names.get(plain(text))
         if key is None:
-            self.fault(place, fault, **near(text, names, self.scenario))
+            self.fault(place, fault, **nearest_name(text, names, self.scenario))
         return key or ""
 
     def flag(self, place: str, text: str) -> bool:
         if plain(text) in self.names.yes:
             return True
-        if plain(text) not in {*self.names.nobody, "no", "0", "false"}:
+        if plain(text) not in {*self.names.no_nation, "no", "0", "false"}:
             self.fault(place, "yes-or-no", text=text[:20])
         return False
 
@@ -365,12 +389,12 @@ class Reading:
         }
         for zone in ("hand", "table"):
             cards = [
-                one
-                for one in re.split(r"\s*[,;+]\s*", row.get(zone, ""))
-                if plain(one) not in self.names.nobody
+                name
+                for name in re.split(r"\s*[,;+]\s*", row.get(zone, ""))
+                if plain(name) not in self.names.no_nation
             ]
             given[zone] = sorted(
-                self.known(f"{at}.{zone}", one, self.names.cards, "no-card") for one in cards
+                self.known(f"{at}.{zone}", card, self.names.cards, "no-card") for card in cards
             )
         given["structures"] = [
             name
@@ -378,7 +402,7 @@ class Reading:
             for name in self.track(f"{at}.{track}", key, track, row.get(track, ""))
         ]
         given["barracks"], given["fallen"] = (
-            self.flag(f"{at}.{one}", row.get(one, "")) for one in ("barracks", "fallen")
+            self.flag(f"{at}.{column}", row.get(column, "")) for column in ("barracks", "fallen")
         )
         given["siege_trains"] = self.number(
             f"{at}.siege_trains", row.get("siege_trains", "") or "0"
@@ -386,12 +410,12 @@ class Reading:
         return given
 
     def track(self, place: str, nation: str, track: str, text: str) -> list[str]:
-        """The structures of a track up to the last one named, or so many."""
+        """Return the structures of a track, up to the named structure or the typed number."""
         rows = [
-            one.name
-            for one in self.position.rules.track(self.scenario.nations[nation].culture, track)
+            structure.name
+            for structure in self.position.rules.track(self.scenario.nations[nation].culture, track)
         ]
-        if plain(text) in self.names.nobody | {"0"}:
+        if plain(text) in self.names.no_nation | {"0"}:
             return []
         if text.strip().isdecimal() and int(text) <= len(rows):
             return rows[: int(text)]
@@ -404,26 +428,29 @@ class Reading:
         return rows[: rows.index(named) + 1]
 
     def province(self, place: str, line: str) -> tuple[str, dict[str, Any]] | None:
-        """Dalmatia, Huns, Walls, fleet: a province that differs from the scenario."""
+        """Read a province that differs from the scenario.
+
+        A line is such as "Dalmatia, Huns, Walls, fleet".
+        """
         cells = [cell.strip() for cell in re.split(r"[:,;\t]", line)]
         if not any(cells):
             return None
         key = self.known(place, cells[0], self.names.provinces, "no-province")
         owner = cells[1] if len(cells) > 1 else ""
         given: dict[str, Any] = {"owner": None}
-        if plain(owner) not in self.names.nobody:
+        if plain(owner) not in self.names.no_nation:
             given["owner"] = self.known(place, owner, self.names.nations, "no-nation")
         for cell in cells[2:]:
             if plain(cell) in self.names.walls:
                 given["fortification"] = self.names.walls[plain(cell)]
             elif plain(cell) in self.names.fleet | self.names.yes:
                 given["fleet"] = True
-            elif plain(cell) not in self.names.nobody:
+            elif plain(cell) not in self.names.no_nation:
                 self.fault(place, "no-wall", text=cell[:40])
         return key, given
 
     def truce(self, place: str, line: str) -> dict[str, Any]:
-        """Huns, Romans, 5: two nations and the last turn of their truce."""
+        """Read two nations and the last turn of their truce, such as "Huns, Romans, 5"."""
         cells = [cell.strip() for cell in re.split(r"[,;\t]", line)]
         if len(cells) != 3:
             self.fault(place, "no-truce", text=line[:60])
@@ -432,7 +459,10 @@ class Reading:
         return {"nations": pair, "until": self.number(place, cells[2])}
 
     def target(self, place: str, line: str) -> tuple[str, list[str]] | None:
-        """Huns: Dalmatia, Italia: what a nation attacked in the turn that has closed."""
+        """Read what a nation attacked in the turn that has closed.
+
+        A line is such as "Huns: Dalmatia, Italia".
+        """
         first, *rest = [cell.strip() for cell in re.split(r"[:,;\t]", line)]
         if not first:
             return None
@@ -443,8 +473,9 @@ class Reading:
 
 
 def move_of(position: Position, sees: Callable[[str], bool], why: str) -> dict[str, Any]:
-    """The move `resume` that brings a new campaign to where this one stands. Hands that the reader
-    may not see stay out.
+    """Return the move `resume` that brings a new campaign to this position.
+
+    Hands that the reader may not see are left out.
     """
     scenario = position.scenario
     nations: dict[str, dict[str, Any]] = {}
@@ -489,9 +520,11 @@ def move_of(position: Position, sees: Callable[[str], bool], why: str) -> dict[s
     return move | ({"appointed": position.led_last} if position.led_last else {})
 
 
-def faults_of(position: Position, raw: Mapping[str, Any]) -> list[Wrong]:
-    """All that the rules find wrong in a move `resume`. Each part is judged by itself in a sheet
-    that is right, then what does not go together.
+def faults_of(position: Position, raw: Mapping[str, Any]) -> list[SheetFault]:
+    """Return all faults of a move `resume` by the rules.
+
+    Each part is first checked alone, in a sheet whose other parts are correct; then the parts are
+    checked for contradictions.
     """
     sound: dict[str, Any] = {
         **move_of(position, lambda _nation: False, "."),
@@ -499,13 +532,13 @@ def faults_of(position: Position, raw: Mapping[str, Any]) -> list[Wrong]:
         "provinces": {},
         "targets": {},
     }
-    wrong: list[Wrong] = []
+    wrong: list[SheetFault] = []
 
     def judged(place: str, **parts: Any) -> bool:
         try:
             decode({**sound, **parts}, position)
         except IllegalMove as refusal:
-            wrong.append(Wrong(place, why_not(position.scenario, refusal)))
+            wrong.append(SheetFault(place, why_not(position.scenario, refusal)))
             return False
         return True
 
@@ -540,18 +573,18 @@ def faults_of(position: Position, raw: Mapping[str, Any]) -> list[Wrong]:
         move = decode(dict(raw), position)
         assert isinstance(move, Resume)
         wrong += [
-            Wrong(place, why_not(position.scenario, refusal))
-            for place, refusal in move.misfits(position)
+            SheetFault(place, why_not(position.scenario, refusal))
+            for place, refusal in move.contradictions(position)
         ]
         if not wrong:
             move.admit(position)
     except IllegalMove as refusal:
-        wrong.append(Wrong("", why_not(position.scenario, refusal)))
+        wrong.append(SheetFault("", why_not(position.scenario, refusal)))
     return wrong
 
 
-def starting(scenario: Scenario, position: Position) -> Typed:
-    """The sheet as the campaign begins, to be filled in."""
+def starting(scenario: Scenario, position: Position) -> TypedSheet:
+    """Return the sheet of the campaign's start, to be filled in."""
     sheet = typed_from(position, lambda _nation: True)
     sheet.turn, sheet.first = "1", name_of(scenario, scenario.order[0])
     return sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.language import gettext as _
-from engine.language import sentence
+from engine.language import pgettext, sentence
 from games.contract.rules import HouseRule
 from games.grand_campaign.rules.scenario import START, Scenario
 from games.grand_campaign.text import words
@@ -21,7 +21,7 @@ from games.grand_campaign.text.rule_values import (
 )
 
 START_RULES = {"stability": "2.1", "prestige": "2.4", "income": "2.5", "army": "2.8"}
-"""The paragraph of what every nation begins with, by account."""
+"""The paragraphs about the starting levels of nations, by account."""
 
 
 def changes(scenario: Scenario) -> list[HouseRule]:
@@ -30,7 +30,7 @@ def changes(scenario: Scenario) -> list[HouseRule]:
 
 
 def start_changes(scenario: Scenario) -> Iterator[HouseRule]:
-    """Yield the accounts with which nations begin differently."""
+    """Yield the accounts whose starting levels differ."""
     for account, usual in START.items():
         value = scenario.start[account]
         if value != usual:
@@ -45,15 +45,15 @@ def number_changes(scenario: Scenario) -> Iterator[HouseRule]:
             value, usual = value_in(scenario.rules.raw, number), usual_value(number)
             if value != usual:
                 yield HouseRule(
-                    name=f"{_(group.title)}: {_(number.label)}",
-                    here=written(value) or _("none"),
-                    usual=written(usual) or _("none"),
+                    name=f"{group.heading}: {_(number.label)}",
+                    here=written(value) or pgettext("rule changes", "none"),
+                    usual=written(usual) or pgettext("rule changes", "none"),
                     rule=number.rule,
                 )
 
 
 def table_changes(scenario: Scenario) -> Iterator[HouseRule]:
-    """Yield the tables that differ, with the rows that only one of the two tables has."""
+    """Yield the tables that differ, with the rows that are in only one of the two tables."""
     for table in TABLES:
         rows, usual = rows_in(scenario.rules.raw, table), usual_rows(table)
         if as_lists(rows) != as_lists(usual):
@@ -66,12 +66,12 @@ def table_changes(scenario: Scenario) -> Iterator[HouseRule]:
 
 
 def rows_beyond(path: str, rows: Sequence[Row], others: Sequence[Row]) -> str:
-    """Return the rows that the other table does not have, in one line."""
+    """Return the rows that the other table does not have, in a line."""
     known = as_lists(others)
     texts = [row_text(path, row) for row in rows if list(row) not in known]
     return "; ".join(texts) or _("none of these")
 
 
 def as_lists(rows: Sequence[Row]) -> list[Row]:
-    """Return rows that can be compared, whether they are lists or tuples."""
+    """Return the rows as lists, so that lists and tuples compare equal."""
     return [list(row) for row in rows]

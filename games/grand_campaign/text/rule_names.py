@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from engine.language import gettext_noop as noop
+from engine.language import pgettext, pgettext_noop
 from games.grand_campaign.rules import numbers
 from games.grand_campaign.text import words
 
@@ -21,15 +22,20 @@ class NamedNumber(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """Return its paragraph."""
+        """Return the paragraph of the number."""
         return RULES[self.path]
 
 
 class NumberGroup(NamedTuple):
-    """Numbers under one heading."""
+    """A group of numbers with a heading."""
 
     title: str
     numbers: tuple[NamedNumber, ...]
+
+    @property
+    def heading(self) -> str:
+        """Return the title in the reader's language."""
+        return pgettext("heading of rules", self.title)
 
 
 class NamedTable(NamedTuple):
@@ -42,29 +48,29 @@ class NamedTable(NamedTuple):
 
     @property
     def text_column(self) -> int | None:
-        """Return the number of the column that has keys; None if all columns are numbers."""
+        """Return the index of the column with keys, or None if all columns are numbers."""
         return TEXT_COLUMNS.get(self.path, 0)
 
 
 GROUPS: tuple[NumberGroup, ...] = (
     NumberGroup(
-        noop("Die and events"),
+        pgettext_noop("heading of rules", "Dice and events"),
         (
             NamedNumber("die", noop("Sides of the die")),
-            NamedNumber("cards_per_turn", noop("Cards drawn a turn")),
+            NamedNumber("cards_per_turn", noop("Cards drawn per turn")),
             NamedNumber("event_turns", noop("Turns with random events")),
         ),
     ),
     NumberGroup(
-        noop("Actions"),
+        pgettext_noop("heading of rules", "Actions"),
         (
-            NamedNumber("tax_increase_actions", noop("Tax increase gives")),
-            NamedNumber("tax_increases_per_slot", noop("Tax increases a slot")),
-            NamedNumber("chancellor_actions", noop("Chancellor gives")),
+            NamedNumber("tax_increase_actions", noop("Actions from a tax increase")),
+            NamedNumber("tax_increases_per_slot", noop("Tax increases per turn")),
+            NamedNumber("chancellor_actions", noop("Actions from a Chancellor")),
         ),
     ),
     NumberGroup(
-        noop("Costs, in actions"),
+        pgettext_noop("heading of rules", "Costs, in actions"),
         (
             NamedNumber("costs.tax-exemption", noop("Tax exemption")),
             NamedNumber("costs.barracks", noop("Barracks")),
@@ -74,62 +80,64 @@ GROUPS: tuple[NumberGroup, ...] = (
             NamedNumber("costs.land", noop("Land attack")),
             NamedNumber("costs.amphibious", noop("Amphibious attack")),
             NamedNumber("costs.independent", noop("Covert attack")),
-            NamedNumber("costs.independent-prestigious", noop("Covert attack on the prestigious")),
+            NamedNumber(
+                "costs.independent-prestigious", noop("Covert attack on a prestigious nation")
+            ),
             NamedNumber("prestigious", noop("Prestigious from prestige")),
         ),
     ),
     NumberGroup(
-        noop("Army"),
+        pgettext_noop("heading of rules", "Army"),
         (
-            NamedNumber("army.full", noop("Full at")),
-            NamedNumber("army.maximum", noop("At most")),
-            NamedNumber("army.minimum", noop("At least")),
-            NamedNumber("army.victory", noop("A victory")),
-            NamedNumber("army.defeat", noop("A defeat")),
+            NamedNumber("army.full", noop("Full strength")),
+            NamedNumber("army.maximum", noop("Maximum")),
+            NamedNumber("army.minimum", noop("Minimum")),
+            NamedNumber("army.victory", noop("Change after a victory")),
+            NamedNumber("army.defeat", noop("Change after a defeat")),
             NamedNumber("army.independent", noop("Independents and insurgents")),
             NamedNumber("army.levy", noop("Provincial levy")),
             NamedNumber("army.mercenaries", noop("Mercenaries")),
-            NamedNumber("army.mercenaries_talents", noop("Mercenaries cost, talents")),
+            NamedNumber("army.mercenaries_talents", noop("Price of Mercenaries, talents")),
             NamedNumber("army.reinforcements", noop("Reinforcements")),
         ),
     ),
     NumberGroup(
-        noop("Battles"),
+        pgettext_noop("heading of rules", "Battles"),
         (
-            NamedNumber("attacks_per_turn.overt", noop("Land and amphibious attacks a turn")),
-            NamedNumber("attacks_per_turn.covert", noop("Covert attacks a turn")),
-            NamedNumber("rout.decisive", noop("Ends a battle from, % routed")),
-            NamedNumber("rout.early", noop("Early victory from, %")),
-            NamedNumber("rout.early_own_losses", noop("… with own losses up to, %")),
-            NamedNumber("siege_train", noop("Siege train lowers a siege by")),
+            NamedNumber("attacks_per_turn.overt", noop("Land and amphibious attacks per turn")),
+            NamedNumber("attacks_per_turn.covert", noop("Covert attacks per turn")),
+            NamedNumber("rout.decisive", noop("Routed share that ends a battle, %")),
+            NamedNumber("rout.early", noop("Enemy share for an early victory, %")),
+            NamedNumber("rout.early_own_losses", noop("… with own losses of at most, %")),
+            NamedNumber("siege_train", noop("A siege train lowers the roll by")),
             NamedNumber("naval_technology", noop("Naval Technology")),
-            NamedNumber("escort_from", noop("Escort is forced from")),
+            NamedNumber("escort_from", noop("Escort is forced on a roll of at least")),
             NamedNumber("truce_turns", noop("Truce, in turns")),
             NamedNumber("capital_protected_before_turn", noop("Capitals safe before turn")),
         ),
     ),
     NumberGroup(
-        noop("Talents"),
+        pgettext_noop("heading of rules", "Talents"),
         (
             NamedNumber("talents.conquest", noop("Conquest")),
             NamedNumber("talents.loss", noop("Loss of a province")),
-            NamedNumber("talents.ravage", noop("Draw, won or lost")),
+            NamedNumber("talents.ravage", noop("Won or lost after a draw")),
             NamedNumber("talents.card_conquest", noop("Province won by a card")),
             NamedNumber("talents.plague", noop("Plague")),
             NamedNumber("talents.agrarian-improvements", noop("Agrarian Improvements")),
         ),
     ),
     NumberGroup(
-        noop("Victory points"),
+        pgettext_noop("heading of rules", "Victory points"),
         (
             NamedNumber("victory_points.battle", noop("Battle won")),
             NamedNumber("victory_points.conquest", noop("Conquest")),
             NamedNumber("victory_points.independent_defence", noop("Defence of independents")),
             NamedNumber("victory_points.barracks", noop("Barracks")),
             NamedNumber("victory_points.fleet", noop("Fleet")),
-            NamedNumber("victory_points.fortification_level", noop("Level of fortification")),
-            NamedNumber("victory_points.stability", noop("Point of stability")),
-            NamedNumber("victory_points.prestige", noop("Point of prestige")),
+            NamedNumber("victory_points.fortification_level", noop("Each level of fortification")),
+            NamedNumber("victory_points.stability", noop("Each point of stability")),
+            NamedNumber("victory_points.prestige", noop("Each point of prestige")),
         ),
     ),
 )
@@ -151,19 +159,19 @@ TABLES: tuple[NamedTable, ...] = (
         "fortifications",
         noop("Fortifications"),
         "3.7",
-        (noop("Key"), noop("Cost, actions"), noop("Siege fails up to")),
+        (noop("Key"), noop("Cost, actions"), noop("Siege fails on a roll up to")),
     ),
 )
 
 TEXT_COLUMNS: Mapping[str, int | None] = {"cards": 2, "events": 2, "income_actions": None}
-"""The columns that have keys, where that is not the first column."""
+"""The columns with keys, for tables in which it is not the first column."""
 RESULTS: Mapping[str, Callable[[str], str]] = {
     "cards": words.card_name,
     "events": words.event_name,
 }
-"""The tables that a die decides, and how the results in them are called."""
+"""The tables that a die decides, with the functions that name their results."""
 KEYS_OF_RESULTS = {"cards": numbers.CARDS, "events": numbers.EVENTS}
-"""The results that those tables can have."""
+"""The possible results in these tables."""
 
 
 def all_numbers() -> Iterator[NamedNumber]:

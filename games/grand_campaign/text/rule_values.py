@@ -19,11 +19,11 @@ Row = Sequence[Cell]
 Value = Number | Sequence[int]
 """A number of the rules, or a list of numbers."""
 RawRules = Mapping[str, object]
-"""Rules as a scenario's file has them: numbers, lists and tables, some of them in groups."""
+"""Rules as in a scenario's file: numbers, lists and tables, some of them in groups."""
 
 
 def rules_of(scenario: Mapping[str, object]) -> RawRules:
-    """Return the rules of a scenario's file: those that differ from the usual ones."""
+    """Return the rules in a scenario's file, which differ from the usual ones."""
     rules = scenario.get("rules")
     return rules if isinstance(rules, dict) else {}
 
@@ -41,13 +41,13 @@ def usual_rows(named: NamedTable) -> Sequence[Row]:
 
 
 def value_in(rules: RawRules, number: NamedNumber) -> Value:
-    """Return the value of a number by these rules, which have only what differs."""
+    """Return the value of a number by these rules, or its usual value if they do not have it."""
     value: Value | None = value_at(rules, number.path)
     return usual_value(number) if value is None else value
 
 
 def rows_in(rules: RawRules, named: NamedTable) -> Sequence[Row]:
-    """Return the rows of a table by these rules, which have only what differs."""
+    """Return the rows of a table by these rules, or its usual rows if they do not have it."""
     rows: Sequence[Row] | None = value_at(rules, named.path)
     return usual_rows(named) if rows is None else rows
 
@@ -67,7 +67,7 @@ def written_rows(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def table_text(path: str, rows: Sequence[Row]) -> str:
-    """Return a whole table in one line."""
+    """Return a whole table in a line."""
     return "; ".join(row_text(path, row) for row in rows)
 
 

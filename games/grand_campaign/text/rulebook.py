@@ -1,19 +1,19 @@
-"""The rules text with the numbers and names of one scenario in it.
+"""The text of the rules, with the numbers and names of a scenario.
 
-RULES.md and its translations hold no number of `rules` and no name of a scenario, but places for
-them:
+RULES.md and its translations contain placeholders instead of numbers of `rules` and names of a
+scenario:
 
     {army.full}             the value at this path of the rules, of the levels at the start, of the
     number of turns
     {army.victory:signed}   with its sign; `:actions` "1/2 action"; `:word`, `:Word` "six", `:times`
     "2 × ", nothing for 1
-    {turns?one turn|# turns}   the first for one, the second for every other number, which stands
-    for #
+    {turns?one turn|# turns}   the first for 1, the second for every other number, which replaces
+    the #
     {fortifications}        a phrase of PHRASES
-    {?own_forts}A{:}B{/}    A where the test of TESTS holds, else B
+    {?own_forts}A{:}B{/}    A if the test of TESTS is true, otherwise B
 
-What differs from the usual rules is marked (`games.contract.title.differing`), with what is usual
-in its note.
+A value that differs from the usual rules is marked (`games.contract.title.mark_difference`), with
+the usual value in its note.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.effects import Effect
-from engine.language import Texts, pointed, text_of_file
-from games.contract.title import RuleNumber, WouldHave, differing, plain
+from engine.language import Texts, localize_number, text_of_file
+from games.contract.title import RuleConsequence, RuleNumber, mark_difference, strip_marks
 from games.grand_campaign.rules.attacks import attack_cost
 from games.grand_campaign.rules.form import ESCORT_DIE
 from games.grand_campaign.rules.numbers import (
@@ -55,14 +55,14 @@ PUNCTUATION = re.compile(r"([\\`*_\[\]<>&#])")
 
 
 class Edition(NamedTuple):
-    """The numbers that hold from a turn on; 0 for those that a campaign begins with."""
+    """The scenario and rules that apply from a turn on; `since` is 0 for those of the start."""
 
     scenario: Scenario
     rules: Rules
     since: int = 0
 
     def value(self, path: str) -> Any:
-        """The value at a path; KeyError where there is none."""
+        """Return the value at a path; raises KeyError if there is none."""
         if path == "turns":
             return self.scenario.turns
         if path == "nations":
@@ -77,12 +77,12 @@ class Edition(NamedTuple):
 
 
 def rendered(usual: Edition, scenario: Edition, amendments: Sequence[Edition] = ()) -> str:
-    """The rules text in the language of now, as it holds after the amendments."""
+    """Return the text of the rules after the amendments, in the reader's language."""
     return Rendering((usual, scenario, *amendments)).fill(text_of_file(FOLDER, "RULES"))
 
 
 def usual_text() -> str:
-    """The rules text of the scenario that the rules were written for."""
+    """Return the text of the rules for the usual scenario."""
     return rendered(usual_edition(), usual_edition())
 
 
@@ -91,12 +91,13 @@ def usual_edition() -> Edition:
     return Edition(scenario, scenario.rules)
 
 
-Made = Callable[[Edition], str]
+PhraseMaker = Callable[[Edition], str]
 
 
 class Rendering:
-    """Fills a text with the values of the last of these editions: the usual one, the scenario's
-    own, what amended it.
+    """A rendering of a text with the values of the last of these editions.
+
+    The editions are the usual one, that of the scenario, and its amendments.
     """
 
     def __init__(self, editions: Sequence[Edition]) -> None:
@@ -110,21 +111,23 @@ class Rendering:
         return PLACE.sub(self._place, chosen)
 
     def _place(self, match: re.Match[str]) -> str:
-        path, form, one, many = match.groups()
-        if one is not None:
-            return self.mark(lambda edition: counted(edition.value(path), one, many))
+        path, form, singular, plural = match.groups()
+        if singular is not None:
+            return self.mark(lambda edition: counted(edition.value(path), singular, plural))
         if form in UNMARKED:
             return UNMARKED[form](self, path)
         if path in ROWS:
             return ROWS[path](self)
-        created: Made = (
+        created: PhraseMaker = (
             PHRASES[path] if path in PHRASES else lambda edition: written(path, form, edition)
         )
         return created(self.now) if path in NAMES else self.mark(created)
 
     def mark(self, created: Callable[[Edition], str | None], shown: str = "") -> str:
-        """What this makes of the numbers of now (or `shown` for it), marked where it makes
-        something else of the usual ones; None is what an edition does not have.
+        """Return the text that `created` makes of the present edition, or `shown` in its place.
+
+        It is marked if the text for the usual edition differs. `created` returns None for a part
+        that an edition does not have.
         """
         usual, own, *amended = [created(edition) for edition in self.editions]
         now = amended[-1] if amended else own
@@ -139,29 +142,29 @@ class Rendering:
         if since:
             notes += [book("own", value=own or book("not-there"))] if own != usual else []
             notes.append(book("since", turn=since))
-        return differing(shown, "; ".join(notes), bool(since)) if notes else shown
+        return mark_difference(shown, "; ".join(notes), bool(since)) if notes else shown
 
 
 def book(key: str, **named: object) -> str:
     return RULEBOOK.text(key, **named)
 
 
-# Values as the text writes them.
+# Values in the form of the text.
 
 
 def number(value: Any) -> str:
-    """A number as people write it."""
-    return pointed(f"{value:f}" if not isinstance(value, int) else str(value))
+    """Return a number as people write it."""
+    return localize_number(f"{value:f}" if not isinstance(value, int) else str(value))
 
 
 def in_halves(half_actions: int) -> str:
-    """An amount of actions: 1/2, 1, 1 1/2."""
+    """Return an amount of actions, such as "1/2", "1" or "1 1/2"."""
     whole, rest = divmod(half_actions, 2)
     return " ".join(filter(None, [str(whole) if whole or not rest else "", "1/2" if rest else ""]))
 
 
 def in_actions(half_actions: int) -> str:
-    """1/2 action, 1 action, 1 1/2 actions."""
+    """Return an amount of actions with the noun, such as "1/2 action" or "1 1/2 actions"."""
     return f"{in_halves(half_actions)} {noun(half_actions)}"
 
 
@@ -170,13 +173,13 @@ def noun(half_actions: int) -> str:
 
 
 def word(value: int) -> str:
-    """A small number as a word."""
+    """Return a small number as a word."""
     known = RULEBOOK.read()["numbers"]
     return str(known[value]) if 0 < value < len(known) else str(value)
 
 
-def counted(value: int, one: str, many: str) -> str:
-    return (one if value == 1 else many).replace("#", str(value))
+def counted(value: int, singular: str, plural: str) -> str:
+    return (singular if value == 1 else plural).replace("#", str(value))
 
 
 def written(path: str, form: str | None, edition: Edition) -> str:
@@ -194,17 +197,17 @@ def written(path: str, form: str | None, edition: Edition) -> str:
 
 
 def named(name: str) -> str:
-    """A name that somebody typed, as text without Markdown."""
-    return PUNCTUATION.sub(r"\\\1", plain(name))
+    """Return a name that a user typed as text without Markdown."""
+    return PUNCTUATION.sub(r"\\\1", strip_marks(name))
 
 
 def code(name: str) -> str:
-    """A key of moves and records."""
-    return f"`{plain(name).replace('`', '’')}`"
+    """Return a key of moves and records as code."""
+    return f"`{strip_marks(name).replace('`', '’')}`"
 
 
 def keyed(name: str) -> str:
-    """A structure by its key, in other languages by its name and key."""
+    """Return a structure by its key, in other languages by its name and key."""
     return book("keyed", name=named(words.structure_name(name)), code=code(name))
 
 
@@ -230,7 +233,7 @@ def of_culture(edition: Edition, culture: str) -> list[str]:
 
 
 def cultures(edition: Edition) -> str:
-    """Which nations are civilized, which barbarian."""
+    """Return which nations are civilized and which are barbarian."""
     kinds = [(culture, of_culture(edition, culture)) for culture in CULTURES]
     return "; ".join(
         book(f"{key}-one" if len(names) == 1 else key, names=listed(names))
@@ -261,7 +264,7 @@ def map_file(edition: Edition) -> str:
 
 
 def own_starts(edition: Edition) -> str:
-    """The nations that begin otherwise."""
+    """Return the nations with other starting values."""
     scenario = edition.scenario
     accounts = words.book()["accounts"]
     nations = []
@@ -297,12 +300,12 @@ def span(first: int, last: int) -> str:
 
 
 def _same_cultures(edition: Edition) -> bool:
-    """Do the architectures of both cultures cost and give the same?"""
-    one, other = (rows_of(edition, f"architecture.{culture}") for culture in CULTURES)
-    return [row[1:] for row in one] == [row[1:] for row in other]
+    """Return whether the architectures of both cultures have the same costs and gains."""
+    first, second = (rows_of(edition, f"architecture.{culture}") for culture in CULTURES)
+    return [row[1:] for row in first] == [row[1:] for row in second]
 
 
-PHRASES: Mapping[str, Made] = {
+PHRASES: Mapping[str, PhraseMaker] = {
     "name": lambda e: named(e.scenario.name),
     "map": map_file,
     "nation_keys": lambda e: " ".join(code(key) for key in e.scenario.nations),
@@ -328,18 +331,18 @@ NAMES = frozenset(
         "own_starts",
     }
 )
-"""What the scenario itself gives: it differs as a whole, and is not marked."""
+"""Parts that come from the scenario itself; they differ as a whole and are not marked."""
 TESTS: Mapping[str, Callable[[Edition], bool]] = {
     "same_cultures": _same_cultures,
     "ours": lambda e: e.scenario.raw == load(USUAL).raw,
 }
 
 
-# Tables, a row a cell or two, so that only what differs is marked.
+# Tables with a cell or two in each text, so that only the differences are marked.
 
 
 def income_actions(rendering: Rendering) -> str:
-    """3.1"""
+    """Return the table of incomes and their actions (3.1)."""
     rows = rendering.now.rules.raw["income_actions"]
     if not rows:
         return rendering.mark(
@@ -373,7 +376,7 @@ def _income(edition: Edition, place: int, column: int) -> str | None:
 
 
 def rolls(rendering: Rendering, path: str) -> str:
-    """The rolls that bring a card or an event."""
+    """Return the rolls that bring a card or an event."""
     table, _, key = path.partition(".")
     return rendering.mark(partial(_rolls, table=table, key=key))
 
@@ -384,8 +387,10 @@ def _rolls(edition: Edition, table: str, key: str) -> str:
 
 
 Row = Sequence[Any]
-"""Name, then numbers: cost in actions, gain and points of a structure, cost and highest failing
-roll of a fortification.
+"""A name, then numbers.
+
+They are cost in actions, gain and points of a structure, or cost and highest failing roll of a
+fortification.
 """
 
 
@@ -395,8 +400,9 @@ def rows_of(edition: Edition, track: str) -> Sequence[Row]:
 
 
 def counterpart(rows: Sequence[Row], now: Sequence[Row], place: int) -> Row | None:
-    """The row of an edition that stands for this one of now: of its name, or in its place under a
-    name that is gone.
+    """Return the row of another edition that corresponds to a row of the present edition.
+
+    It has the same name, or the same place and a name that no longer exists.
     """
     named_so = next((row for row in rows if row[0] == now[place][0]), None)
     if named_so is not None or place >= len(rows):
@@ -405,7 +411,7 @@ def counterpart(rows: Sequence[Row], now: Sequence[Row], place: int) -> Row | No
 
 
 def cell(rendering: Rendering, track: str, place: int, created: Callable[[Row], str]) -> str:
-    """A cell of this row of a track, marked where it differs."""
+    """Return a cell of this row of a track, marked if it differs."""
 
     def row_text(edition: Edition) -> str | None:
         row = counterpart(rows_of(edition, track), rows_of(rendering.now, track), place)
@@ -419,7 +425,7 @@ def cost_of(row: Row) -> str:
 
 
 def structures(rendering: Rendering, track: str, pattern: str, names: Sequence[str] = ()) -> str:
-    """The structures of a track in their order, each with what it costs and gives."""
+    """Return the structures of a track in order, with costs and gains."""
     rows, shown = rows_of(rendering.now, track), []
     for n, row in enumerate(rows):
         name = names[n] if names else keyed(row[0])
@@ -438,7 +444,7 @@ def structures(rendering: Rendering, track: str, pattern: str, names: Sequence[s
 
 
 def architecture(rendering: Rendering) -> str:
-    """3.3: both cultures together where they cost and give the same."""
+    """Return the architectures (3.3), of both cultures together if costs and gains are the same."""
     tracks = [f"architecture.{culture}" for culture in CULTURES]
     rows, others = (rows_of(rendering.now, track) for track in tracks)
     if [row[1:] for row in rows] == [row[1:] for row in others]:
@@ -455,13 +461,13 @@ def architecture(rendering: Rendering) -> str:
     )
 
 
-def _paired(one: Row, other: Row) -> str:
-    name = "/".join(named(words.structure_name(row[0])) for row in (one, other))
-    return book("keyed", name=name, code=f"{code(one[0])}/{code(other[0])}")
+def _paired(first: Row, second: Row) -> str:
+    name = "/".join(named(words.structure_name(row[0])) for row in (first, second))
+    return book("keyed", name=name, code=f"{code(first[0])}/{code(second[0])}")
 
 
 def commercial(rendering: Rendering) -> str:
-    """3.5: in one where all cost and give the same."""
+    """Return the commercial structures (3.5), all together if costs and gains are the same."""
     rows = rows_of(rendering.now, "commercial")
     if not rows or len({tuple(row[1:]) for row in rows}) > 1 or rows[0][3]:
         return ": " + structures(rendering, "commercial", "commercial")
@@ -473,7 +479,7 @@ def commercial(rendering: Rendering) -> str:
 
 
 def fortifications(rendering: Rendering) -> str:
-    """3.7"""
+    """Return the fortifications with their costs (3.7)."""
     rows = rows_of(rendering.now, "fortifications")
     shown = [
         f"{keyed(row[0])} {cell(rendering, 'fortifications', n, cost_of)}"
@@ -483,7 +489,7 @@ def fortifications(rendering: Rendering) -> str:
 
 
 def fort_levels(rendering: Rendering) -> str:
-    """What the highest fortification counts (3.7), where it stands on others."""
+    """Return the points of the highest fortification, which includes the lower levels (3.7)."""
     names = [row[0] for row in rows_of(rendering.now, "fortifications")]
     if len(names) < 2:
         return ""
@@ -498,11 +504,11 @@ def fort_levels(rendering: Rendering) -> str:
 
 
 SHIPPED_FORTS = ["ramparts", "walls", "great-walls"]
-"""Names that a translation knows how to speak of."""
+"""The fortifications for which the translations have their own phrase."""
 
 
 def sieges(rendering: Rendering) -> str:
-    """9.7"""
+    """Return the rolls at which sieges fail, by fortification (9.7)."""
     shown = []
     for n, row in enumerate(rows_of(rendering.now, "fortifications")):
         name = named(words.structure_name(row[0]))
@@ -523,10 +529,10 @@ ROWS: Mapping[str, Callable[[Rendering], str]] = {
     "sieges": sieges,
 }
 UNMARKED: Mapping[str | None, Callable[[Rendering, str], str]] = {"rolls": rolls}
-"""Forms that mark their parts themselves."""
+"""Functions for forms that mark their parts themselves."""
 
 
-# The numbers of the rules, in words: for the guide to scenarios, and for amendments in play.
+# The numbers of the rules in words, for the guide to scenarios and for amendments in play.
 
 
 NUMBERS = Texts(
@@ -538,17 +544,17 @@ NUMBERS = Texts(
             "prestigious": "prestige from which a covert attack against a nation costs more",
             "army.victory": "army points that a victory gives",
             "army.defeat": "change of the army after a defeat",
-            "army.maximum": "army: victories raise it no higher",
-            "army.minimum": "army: defeats lower it no further",
+            "army.maximum": "army: highest value that victories can reach",
+            "army.minimum": "army: lowest value that defeats can reach",
             "costs.tax-exemption": "tax exemption: actions that it costs",
             "tax_increase_actions": "tax increase: actions that it gives",
-            "tax_increases_per_slot": "tax increases in one slot, at most",
+            "tax_increases_per_slot": "most tax increases in a nation’s turn",
             "costs.barracks": "barracks: actions that they cost",
             "costs.siege-train": "siege train: actions that it costs",
             "costs.fleet": "fleet: actions that it costs",
             "costs.provincial-levy": "provincial levy: actions that it costs",
             "army.levy": "provincial levy: army points that it gives",
-            "army.full": "full army: levies and mercenaries raise it no higher",
+            "army.full": "full army: highest value that levies and mercenaries can reach",
             "chancellor_actions": "Chancellor: actions that it gives",
             "truce_turns": "Diplomat: turns of a truce, counting the one in which it is made",
             "talents.card_conquest": "Diplomat and Traitor: talents for the province",
@@ -567,17 +573,17 @@ NUMBERS = Texts(
             ),
             "attacks_per_turn.overt": "land and amphibious attacks of a nation in a turn, at most",
             "attacks_per_turn.covert": "covert attacks of a nation in a turn, at most",
-            "escort_from": "escort: lowest roll of its die that brings it about",
+            "escort_from": "escort: lowest roll of its die that forces it",
             "army.independent": "army points of independent and insurgent troops",
             "rout.decisive": "share of the enemy routed that wins a battle",
-            "rout.early": "share of the enemy routed that wins with few losses of one’s own",
-            "rout.early_own_losses": "few losses of one’s own: at most this share",
+            "rout.early": "share of the enemy routed that wins if one’s own losses are small",
+            "rout.early_own_losses": "small losses of one’s own: at most this share",
             "victory_points.battle": "victory points for a victory",
             "victory_points.independent_defence": (
                 "victory points for leading independent troops to victory"
             ),
             "talents.ravage": "talents that change hands after a draw",
-            "siege_train": "siege train: how much lower the roll may be with it in a siege",
+            "siege_train": "siege train: how much it lowers the roll that a siege needs",
             "victory_points.conquest": "victory points for a conquest",
             "talents.conquest": "talents for a conquest",
             "talents.loss": "talents lost with a province",
@@ -628,7 +634,7 @@ NUMBERS = Texts(
             "table": "table",
         },
         "would": {
-            "sieges": "Sieges: {n} of {all} would have ended otherwise",
+            "sieges": "Sieges: {n} of {all} would have ended differently",
             "siege-held": (
                 "Turn {turn}, {nation} against {province}: the roll {roll} held at {was}; "
                 "at {now} the province is taken."
@@ -637,7 +643,7 @@ NUMBERS = Texts(
                 "Turn {turn}, {nation} against {province}: the roll {roll} took it at {was}; "
                 "at {now} the province holds."
             ),
-            "costs": "Actions spent until now",
+            "costs": "Actions spent so far",
             "cost": "{name}, {n}×: {was} spent, {now} with the new number.",
             "names": {
                 "tax-exemption": "Tax exemption",
@@ -659,16 +665,21 @@ NUMBERS = Texts(
 
 
 def rule_numbers(rules: Rules) -> list[RuleNumber]:
-    """Every number that an amendment can change by itself, in the order of the rules: all but the
-    die, the bands of cards and events, and the event turns.
+    """Return every number that an amendment can change alone, in the order of the rules.
+
+    The die, the bands of cards and events, and the event turns are left out.
     """
     texts = NUMBERS.read()
-    singles = [one for one in RULES if one.path != "die"]
+    singles = [entry for entry in RULES if entry.path != "die"]
     rows = [
         RuleNumber(
-            one.path, one.rule, one.unit, texts["meaning"][one.path], value_at(rules.raw, one.path)
+            entry.path,
+            entry.rule,
+            entry.unit,
+            texts["meaning"][entry.path],
+            value_at(rules.raw, entry.path),
         )
-        for one in singles
+        for entry in singles
     ]
     forms = texts["cells"]
     for n, (least, given) in enumerate(rules.raw["income_actions"]):
@@ -703,29 +714,27 @@ def rule_numbers(rules: Rules) -> list[RuleNumber]:
                 f"fortifications.{n}.2", "9.7", "roll", forms["holds"].format(name=name), row[2]
             )
         )
-    return sorted(rows, key=lambda one: tuple(int(part) for part in one.rule.split(".")))
+    return sorted(rows, key=lambda row: tuple(int(part) for part in row.rule.split(".")))
 
 
 TABLE = re.compile(r"(?m)^\|.*\n\|(?:---\|)+\n\| `die` \|.*\n(?:\|.*\n)*")
 
 
 def with_numbers(guide: str) -> str:
-    """The text of the guide to scenarios with `numbers_table` in the place of the one that stands
-    there.
-    """
+    """Return the text of the guide to scenarios with an up-to-date table of numbers."""
     return TABLE.sub(lambda _old: numbers_table(), guide)
 
 
 def numbers_table() -> str:
-    """Every key of `rules` as a table in Markdown: its rule, meaning, unit, bounds and default."""
+    """Return all keys of `rules` as a table in Markdown, with meaning, bounds and default."""
     texts, rules = NUMBERS.read(), default_rules().raw
     lines = [texts["heading"], "|---|---|---|---|---|---|"]
-    for one in RULES:
-        form = "any" if one.least < 0 else "from" if one.most == MOST - 1 else "from-to"
-        bounds = texts[form].format(least=one.least, most=one.most)
+    for entry in RULES:
+        form = "any" if entry.least < 0 else "from" if entry.most == MOST - 1 else "from-to"
+        bounds = texts[form].format(least=entry.least, most=entry.most)
         lines.append(
-            f"| `{one.path}` | {one.rule} | {texts['meaning'][one.path]} |"
-            f" {texts['units'][one.unit]} | {bounds} | {value_at(rules, one.path)} |"
+            f"| `{entry.path}` | {entry.rule} | {texts['meaning'][entry.path]} |"
+            f" {texts['units'][entry.unit]} | {bounds} | {value_at(rules, entry.path)} |"
         )
     for path, rule in TABLES.items():
         default = (
@@ -739,8 +748,9 @@ def numbers_table() -> str:
 
 
 def amendment(rules: Rules, numbers: Mapping[str, Any]) -> dict[str, Any]:
-    """The `rules` of the move `amend`, from new numbers by the paths of `rule_numbers`: a table is
-    given whole.
+    """Return the `rules` of the move `amend`, from new numbers by the paths of `rule_numbers`.
+
+    A table is always given as a whole.
     """
     changed: dict[str, Any] = {}
     for path, value in numbers.items():
@@ -762,15 +772,16 @@ def amendment(rules: Rules, numbers: Mapping[str, Any]) -> dict[str, Any]:
     return changed
 
 
-# What other numbers would have done to what was played. Nothing is played again.
+# The effects that other numbers would have had on moves already made; nothing is played again.
 
 Step = tuple[Position, Mapping[str, Any], Sequence[Effect]]
 SIMPLE = ("tax-exemption", "barracks", "siege-train", "fleet", "provincial-levy")
 
 
-def would_have_changed(steps: Iterable[Step], now: Rules) -> list[WouldHave]:
-    """Sieges that would have ended otherwise, by the roll that was thrown, and actions that would
-    have been spent.
+def would_have_changed(steps: Iterable[Step], new: Rules) -> list[RuleConsequence]:
+    """Return the sieges and costs that would have differed with other rules.
+
+    A siege is judged by the roll that was made.
     """
     sieges: list[str] = []
     thrown, spent = 0, dict[str, list[int]]()
@@ -778,33 +789,35 @@ def would_have_changed(steps: Iterable[Step], now: Rules) -> list[WouldHave]:
         for effect in effects:
             if effect.cause.id in ("siege-held", "siege-taken"):
                 thrown += 1
-                line = _siege_line(before, effect, now)
+                line = _siege_line(before, effect, new)
                 sieges += [line] if line else []
-        for name, was, cost in _costs(before, move, now):
+        for name, was, cost in _costs(before, move, new):
             row = spent.setdefault(name, [0, 0, 0])
             row[0], row[1], row[2] = row[0] + 1, row[1] + was, row[2] + cost
     texts = NUMBERS.read()["would"]
     shown = []
     if sieges:
-        shown.append(WouldHave(texts["sieges"].format(n=len(sieges), all=thrown), tuple(sieges)))
+        shown.append(
+            RuleConsequence(texts["sieges"].format(n=len(sieges), all=thrown), tuple(sieges))
+        )
     costs = [
         texts["cost"].format(name=name, n=times, was=half(was), now=half(cost))
         for name, (times, was, cost) in spent.items()
         if was != cost
     ]
     if costs:
-        shown.append(WouldHave(texts["costs"], tuple(costs)))
+        shown.append(RuleConsequence(texts["costs"], tuple(costs)))
     return shown
 
 
-def _siege_line(before: Position, effect: Effect, now: Rules) -> str:
-    """The line of a siege that would have ended otherwise; empty for every other."""
-    attack = before.attacks[int(effect.subject)]
+def _siege_line(before: Position, effect: Effect, new: Rules) -> str:
+    """Return the line of a siege that would have ended differently, empty for any other siege."""
+    attack = before.attacks[int(effect.subject) - 1]
     level = before.fortification.get(attack.target, 0)
-    if not 0 < level <= len(now.fortifications):
+    if not 0 < level <= len(new.fortifications):
         return ""
     holds = max(
-        0, now.fortifications[level - 1].holds - (now.siege_train if attack.siege_train else 0)
+        0, new.fortifications[level - 1].holds - (new.siege_train if attack.siege_train else 0)
     )
     roll, ended = effect.facts["roll"], effect.facts["siege"]
     if (roll <= holds) == (ended == "held"):
@@ -822,31 +835,29 @@ def _siege_line(before: Position, effect: Effect, now: Rules) -> str:
     )
 
 
-def _costs(before: Position, move: Mapping[str, Any], now: Rules) -> Iterator[tuple[str, int, int]]:
-    """What a move that costs actions is called, what it cost then and what it would cost, in
-    half-actions.
-    """
-    then, name = before.rules, move["move"]
+def _costs(before: Position, move: Mapping[str, Any], new: Rules) -> Iterator[tuple[str, int, int]]:
+    """Yield the name of a paid move, its cost and its cost with other rules, in half-actions."""
+    old, name = before.rules, move["move"]
     nation = move.get("for", move["by"])
     texts = NUMBERS.read()["would"]["names"]
     if name in SIMPLE:
-        yield texts[name], then.costs[name], now.costs[name]
+        yield texts[name], old.costs[name], new.costs[name]
     elif name == "attack":
         kind = move["kind"]
         yield (
             texts[kind],
-            *(attack_cost(before, kind, move["target"], rules) for rules in (then, now)),
+            *(attack_cost(before, kind, move["target"], rules) for rules in (old, new)),
         )
     elif name == "build":
         culture, key = before.scenario.nations[nation].culture, move["structure"]
-        if key in now.structures[culture]:
+        if key in new.structures[culture]:
             yield (
                 structure_name(key),
-                then.structures[culture][key].cost,
-                now.structures[culture][key].cost,
+                old.structures[culture][key].cost,
+                new.structures[culture][key].cost,
             )
     elif name == "fortify":
         level = before.fortification.get(move["province"], 0)
-        if level < min(len(then.fortifications), len(now.fortifications)):
-            row = then.fortifications[level]
-            yield structure_name(row.name), row.cost, now.fortifications[level].cost
+        if level < min(len(old.fortifications), len(new.fortifications)):
+            row = old.fortifications[level]
+            yield structure_name(row.name), row.cost, new.fortifications[level].cost

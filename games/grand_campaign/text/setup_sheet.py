@@ -1,4 +1,4 @@
-"""How a battle is set up in Field of Glory II: the lines of a sheet, and the sheet as a report."""
+"""The set-up of a battle in Field of Glory II: the lines of a sheet, and the sheet as a report."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from engine.language import gettext as _
-from engine.language import sentence
+from engine.language import pgettext, sentence
 from games.contract.plain import Known
 from games.contract.report import Bullets, Contents, Heading, Report, Span
 from games.grand_campaign.rules.attacks import ESCORT, HEAD
@@ -34,7 +34,7 @@ class SetupLine(NamedTuple):
 
 
 def setup_sheet(scenario: Scenario, known: Known, players: Players) -> list[SetupLine]:
-    """Return how the battle is set up in Field of Glory II (7.11): what both players enter."""
+    """Return the set-up that both players enter in Field of Glory II (7.11)."""
     attacker, defender = sides(scenario, known, players)
     lines = [
         SetupLine(_("Game"), _("Field of Glory II, custom battle")),
@@ -44,16 +44,17 @@ def setup_sheet(scenario: Scenario, known: Known, players: Players) -> list[Setu
         lines.append(_attacker_of_module(scenario, known, players))
     host = sentence(_("opened by {who}"), who=who_plays(scenario, known, players, "attacker"))
     lines += [
-        SetupLine(_("Map"), _("large armies, wide map"), "7.11"),
+        SetupLine(pgettext("setup sheet", "Map"), _("large armies, wide map"), "7.11"),
         _terrain(scenario, known, players),
         SetupLine(_("Side A"), _force(scenario, known, players, attacker, "attacker")),
         SetupLine(_("Side B"), _force(scenario, known, players, defender, "defender")),
-        SetupLine(_("Lobby"), host, "7.11"),
+        SetupLine(pgettext("setup sheet", "Lobby"), host, "7.11"),
         _ends(scenario, known),
     ]
     if naval_possible(known):
         naval = _(
-            "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"
+            "a naval battle in Mare Nostrum if both players agree: large, the defender selects "
+            "the map and the wind"
         )
         lines.append(SetupLine(_("Or at sea"), naval, "8.2"))
     return lines
@@ -64,7 +65,7 @@ def _attacker_of_module(scenario: Scenario, known: Known, players: Players) -> S
     lead, name = who_plays(scenario, known, players, side), side_name(scenario, known, side)
     text = _("{who} (Side A)") if side == "attacker" else _("{who} (Side B)")
     return SetupLine(
-        _("Its attacker"), sentence(text, who=lead if lead == name else f"{lead}, {name}")
+        _("Attacker in the module"), sentence(text, who=lead if lead == name else f"{lead}, {name}")
     )
 
 
@@ -72,7 +73,7 @@ def _terrain(scenario: Scenario, known: Known, players: Players) -> SetupLine:
     chooser = scout(known)
     if chooser is not None:
         who = who_plays(scenario, known, players, chooser)
-        return SetupLine(_("Terrain"), sentence(_("chosen by {who}, Scouts"), who=who), "4.15")
+        return SetupLine(_("Terrain"), sentence(_("chosen by {who} (Scouts)"), who=who), "4.15")
     if all("scouts" in known[f"cards_{side}"] for side in ("attacker", "defender")):
         return SetupLine(_("Terrain"), _("pot luck; both sides have Scouts"), "4.15")
     return SetupLine(_("Terrain"), _("pot luck"), "7.11")
@@ -101,7 +102,7 @@ def _force(scenario: Scenario, known: Known, players: Players, side: Side, which
 
 def _ends(scenario: Scenario, known: Known) -> SetupLine:
     if known["battle"] == HEAD:
-        return SetupLine(_("Ends"), _("as the game gives it, without house rule"), "9.1")
+        return SetupLine(_("Ends"), _("as the game decides, without a house rule"), "9.1")
     rout = rules_of_battle(scenario, known).rout
     shares = {"share": rout["decisive"], "early": rout["early"], "own": rout["early_own_losses"]}
     text = _("at {share}% routed, or {early}% against {own}% or less")
@@ -139,7 +140,7 @@ def setup_contents(scenario: Scenario, contests: Mapping[int, Known]) -> list[Co
 def setup_report(
     scenario: Scenario, contests: Mapping[int, Known], number: int, campaign: str, players: Players
 ) -> Report | None:
-    """Return how both players set a battle up; None if it is not being fought."""
+    """Return the set-up of a battle as a report, or None if it is not being fought."""
     known = contests.get(number)
     if known is None or known["status"] != "fighting":
         return None

@@ -1,6 +1,7 @@
-"""What a nation's sheet and a province may have when it is given, not earned: by a scenario, by
-`resume` or by a tool of the game master (RECORD, Later additions). Each reader raises `Fault` with
-the key that is wrong; the moves make `bad-argument` of it.
+"""Checks of the parts of a nation's sheet and of a province that are given and not earned.
+
+A scenario, `resume` or a tool of the game master gives them (RECORD, Later additions). Each check
+raises `Fault` with the key that is wrong; the moves turn it into `bad-argument`.
 """
 
 from __future__ import annotations
@@ -12,13 +13,11 @@ from games.grand_campaign.rules.numbers import CARDS, MOST, TRACK_ACCOUNT, Fault
 
 LEVELS = ("stability", "prestige", "income", "army")
 LEAST_STABILITY = 2
-"""A nation that stands has at least this: below it crumbles (2.3)."""
+"""The least stability of a nation that has not fallen; below it the nation crumbles (2.3)."""
 
 
 def level(where: str, value: object, account: str, fallen: bool = False) -> int:
-    """An amount of one of the five accounts that a ledger begins with; only victory points may be
-    below 0.
-    """
+    """Return a starting level of an account; only victory points may be below 0."""
     least = {"victory_points": 1 - MOST, "stability": 0 if fallen else LEAST_STABILITY}.get(
         account, 0
     )
@@ -32,9 +31,9 @@ def flag(where: str, value: object) -> bool:
 
 
 def cards(where: str, value: object) -> list[str]:
-    """Cards of the rules, several of a kind allowed; sorted, as hands are."""
-    for n, one in enumerate(_list(where, value)):
-        card(f"{where}.{n}", one)
+    """Return cards of the rules, sorted like a hand; there may be several of a kind."""
+    for n, key in enumerate(_list(where, value)):
+        card(f"{where}.{n}", key)
     return sorted(_list(where, value))
 
 
@@ -44,8 +43,9 @@ def card(where: str, value: object) -> None:
 
 
 def structures(where: str, value: object, rules: Rules, culture: str) -> list[str]:
-    """Structures of the culture's own tracks, of each track the first ones in their order; the
-    tracks may be mixed.
+    """Return structures of the culture's tracks, of each track the first ones in order.
+
+    The tracks may be mixed.
     """
     known, standing = rules.structures[culture], {""}
     for n, name in enumerate(_list(where, value)):
@@ -60,7 +60,7 @@ def structures(where: str, value: object, rules: Rules, culture: str) -> list[st
 
 
 def fortification(where: str, value: object, rules: Rules) -> int:
-    """The level of the fortification of this name, 0 for none."""
+    """Return the level of the fortification of this name, 0 for none."""
     if value is None:
         return 0
     for row in rules.fortifications:
@@ -76,7 +76,7 @@ def _list(where: str, value: object) -> list[Any]:
 
 
 def assets(where: str, given: dict[str, Any], rules: Rules, culture: str) -> None:
-    """The keys of a sheet beside its levels, as far as they are given."""
+    """Check the keys of a sheet besides its levels, as far as they are given."""
     checks: dict[str, Callable[[str, object], object]] = {
         "hand": cards,
         "table": cards,
@@ -92,8 +92,9 @@ def assets(where: str, given: dict[str, Any], rules: Rules, culture: str) -> Non
 def defences(
     where: str, given: dict[str, Any], rules: Rules, owner: str | None, maritime: bool
 ) -> None:
-    """Fortification and fleet of a province, as far as they are given: only a nation's has any, a
-    fleet only by the sea.
+    """Check the fortification and fleet of a province, as far as they are given.
+
+    Only a nation's province has any; a fleet needs a maritime province.
     """
     if fortification(f"{where}.fortification", given.get("fortification"), rules) and owner is None:
         raise Fault(f"{where}.fortification", "no-nations")
@@ -104,18 +105,21 @@ def defences(
             raise Fault(f"{where}.fleet", "not-maritime")
 
 
-def kept_by(rules: Rules, standing: Rules, tracks: dict[str, set[str]], highest: int) -> None:
-    """Keep new rules the place and name of each structure row that is built, and of each
-    fortification row up to the highest level that stands? `tracks` has the structures that stand,
-    by culture.
+def check_kept_rows(
+    rules: Rules, in_force: Rules, tracks: dict[str, set[str]], highest: int
+) -> None:
+    """Check that new rules keep the rows of everything that has been built.
+
+    They must keep place and name of each structure that is built, and of each fortification up to
+    the highest level that is built. `tracks` has the built structures by culture.
     """
     for culture, built in tracks.items():
         for track in TRACK_ACCOUNT:
             new = [row.name for row in rules.track(culture, track)]
-            for place, row in enumerate(standing.track(culture, track)):
+            for place, row in enumerate(in_force.track(culture, track)):
                 if row.name in built and new[place : place + 1] != [row.name]:
                     raise Fault(f"rules.{track}", "row-stands", name=row.name)
     rows = [row.name for row in rules.fortifications[:highest]]
-    for place, fort in enumerate(standing.fortifications[:highest]):
+    for place, fort in enumerate(in_force.fortifications[:highest]):
         if rows[place : place + 1] != [fort.name]:
             raise Fault("rules.fortifications", "row-stands", name=fort.name)

@@ -1,11 +1,11 @@
-"""The start of a campaign in words: what each nation begins with, and what its player does."""
+"""The start of a campaign in words: the nations' possessions, and the players' tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from engine.language import gettext as _
-from engine.language import ngettext, sentence
+from engine.language import ngettext, pgettext, sentence
 from games.grand_campaign.drawing.atlas.state import State
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
@@ -28,7 +28,7 @@ def start_caption(scenario: Scenario, seat: str) -> str:
 
 
 def begins_with(scenario: Scenario, seat: str, provinces: int) -> str:
-    """Return what a nation begins with, in a phrase."""
+    """Return the provinces and the capital of a nation at the start, as a phrase."""
     text = ngettext(
         "{n} province, capital {capital}", "{n} provinces, capital {capital}", provinces
     )
@@ -39,15 +39,15 @@ def begins_with(scenario: Scenario, seat: str, provinces: int) -> str:
 def seat_facts(
     scenario: Scenario, seat: str, land: Sequence[str], state: State
 ) -> list[tuple[str, str]]:
-    """Return what a nation begins with: labels and texts."""
+    """Return a nation's starting facts, as labels and texts."""
     nation = scenario.nations[seat]
     points = scenario.given.get(seat, {}).get("army", scenario.start["army"])
     neighbours = [words.nation_name(scenario, key) for key in neighbours_of(scenario, land, state)]
     army = _("%(army)s, %(points)s points") % {"army": nation.army, "points": points}
     return [
-        (_("Capital"), words.province_name(scenario, nation.capital)),
-        (_("Provinces"), str(len(land))),
-        (_("Army"), army),
+        (pgettext("start", "Capital"), words.province_name(scenario, nation.capital)),
+        (pgettext("start", "Provinces"), str(len(land))),
+        (pgettext("start", "Army"), army),
         (_("Neighbours by land"), ", ".join(neighbours) or _("none at the start")),
     ]
 
@@ -63,19 +63,19 @@ def neighbours_of(scenario: Scenario, land: Sequence[str], state: State) -> list
 def what_players_do(scenario: Scenario, times: tuple[str, str] | None) -> str:
     """Return what a player does, and in how much time.
 
-    `times` are the lengths of a turn and of a slot in words; None if they have no deadlines.
+    `times` has the lengths of a turn and of a slot in words, or is None without deadlines.
     """
     actions = words.amount(scenario.rules.actions(scenario.start["income"]))
     if times is None:
         return _(
-            "Once a turn your slot opens: with %(actions)s at the start you build, play a card,"
-            " announce an attack. That takes about 20 minutes, whenever you like. Battles are then"
-            " fought in Field of Glory II, an evening each."
+            "Once in each turn of the campaign it is your nation’s turn: with %(actions)s at the "
+            "start, you build, play a card or announce an attack. That takes about 20 minutes, "
+            "whenever you like. Battles are then fought in Field of Glory II, one evening each."
         ) % {"actions": actions}
     text = _(
-        "Once in %(turn)s your slot opens: with %(actions)s at the start you build, play a card,"
-        " announce an attack. That takes about 20 minutes, whenever you like within %(slot)s."
-        " Battles are then fought in Field of Glory II, an evening each."
+        "Once in %(turn)s it is your nation’s turn: with %(actions)s at the start, you build, "
+        "play a card or announce an attack. That takes about 20 minutes, whenever you like within "
+        "%(slot)s. Battles are then fought in Field of Glory II, one evening each."
     )
     turn, slot = times
     return text % {"actions": actions, "turn": turn, "slot": slot}

@@ -1,4 +1,4 @@
-"""The story so far for readers who do not play: turn by turn in a few sentences."""
+"""The story so far for readers who do not play, turn by turn in a few sentences."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from engine.effects import Effect
 from engine.language import gettext as _
-from engine.language import sentence
+from engine.language import pgettext, sentence
 from games.contract.plain import Known
-from games.contract.story import Chapter, Count, MoveInForce, PositionAfter, Stand, Story
+from games.contract.story import Chapter, Count, MoveInForce, PositionAfter, Story, StoryStanding
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.rules.turn import Resume
 from games.grand_campaign.text import words
 
 
-class Fought(NamedTuple):
+class StoryBattle(NamedTuple):
     """An attack at the end of its turn, or now."""
 
     attacker: str
@@ -36,22 +36,22 @@ class Level(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn as the story needs it, in no language: the effects that everyone may see and that make
-    a sentence, and the levels of the nations at its end, or now.
+    """The facts of a turn for the story, in no language.
 
-    Its `number` is 0 before the first turn opens.
+    They are the public effects that make a sentence, and the levels of the nations at the end of
+    the turn or now. `number` is 0 before the first turn opens.
     """
 
     number: int = 0
     closed: bool = False
     entry: int = 0
-    """The number of its last entry that everyone may see."""
+    """The number of its last public entry."""
     mark: str = ""
     """The hash of its last entry."""
     brought: tuple[tuple[int, str], ...] = ()
-    """After which turns the campaign was taken over from elsewhere, and the reasons."""
+    """The turns after which the campaign was taken over from elsewhere, with the reasons."""
     effects: tuple[Effect, ...] = ()
-    attacks: tuple[Fought, ...] = ()
+    attacks: tuple[StoryBattle, ...] = ()
     levels: Mapping[str, Level] = {}
 
 
@@ -63,7 +63,7 @@ class Turns(NamedTuple):
 
 
 class _TurnBuilder:
-    """The turns of a log, to which moves are added one after the other."""
+    """A builder of the turns of a log, to which moves are added in order."""
 
     def __init__(self, turns: Turns, position_after: PositionAfter) -> None:
         self.start, (*self.closed, self.now) = turns
@@ -93,7 +93,7 @@ class _TurnBuilder:
         self.now = self.now._replace(number=self.position_after(done.moves).turn)
 
     def present_turn(self, moves: int) -> Turn:
-        """Return the present turn after a number of moves."""
+        """Return the present turn after this number of moves."""
         if self.last is None:
             return self.now
         return _with_levels(self.now, self.position_after(moves))
@@ -134,9 +134,9 @@ def _makes_sentence(effect: Effect) -> bool:
 
 
 def _with_levels(turn: Turn, after: Position) -> Turn:
-    """Return a turn with its attacks and levels by the position at its end, or by the last one."""
+    """Return a turn with its attacks and levels by this position, the last of the turn."""
     attacks = tuple(
-        Fought(attack.attacker, attack.defender, attack.target, attack.status, attack.outcome)
+        StoryBattle(attack.attacker, attack.defender, attack.target, attack.status, attack.outcome)
         for attack in after.attacks
         if attack.turn == turn.number
     )
@@ -158,7 +158,7 @@ def _levels(position: Position) -> dict[str, Level]:
 
 
 def story(game: Scenario, turns: Turns) -> Story:
-    """Return what everyone may see of the moves in force."""
+    """Return the story of the moves in force, from public facts."""
     opened = [turn for turn in turns.turns if turn.number]
     chapters = _chapters(game, opened)
     levels = [turns.start, *(turn.levels for turn in opened)]
@@ -166,7 +166,7 @@ def story(game: Scenario, turns: Turns) -> Story:
 
 
 def _chapters(game: Scenario, turns: Sequence[Turn]) -> list[Chapter]:
-    """Return a chapter for each turn, in their order."""
+    """Return a chapter for each turn, in order."""
     independent = {key for key, province in game.provinces.items() if province.owner is None}
     chapters = []
     for turn in turns:
@@ -180,20 +180,20 @@ def _chapters(game: Scenario, turns: Sequence[Turn]) -> list[Chapter]:
     return chapters
 
 
-def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[Stand]:
-    """Return the nations, the first first, with what is new since the turn before opened.
+def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[StoryStanding]:
+    """Return the nations, best first, with their changes since the previous turn.
 
-    `levels` are those of the start and of the end of each turn.
+    `levels` has the levels of the start and of the end of each turn.
     """
     now, before = levels[-1], levels[-2] if len(levels) > 2 else levels[0]
     order = sorted(now, key=lambda key: (-now[key].points, -now[key].income, key))
     return [
-        Stand(
+        StoryStanding(
             seat=key,
             name=words.nation_name(game, key),
             counts=_counts(now[key], before[key]),
             points=tuple(level[key].points for level in levels),
-            note=_("fallen") if now[key].fallen else "",
+            note=pgettext("story", "fallen") if now[key].fallen else "",
         )
         for key in order
     ]
@@ -202,16 +202,19 @@ def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[Stand
 def _counts(now: Level, before: Level) -> tuple[Count, Count]:
     """Return the numbers of a nation in the standings."""
     return (
-        Count(_("VP"), now.points, now.points - before.points),
-        Count(_("Provinces"), now.provinces, now.provinces - before.provinces),
+        Count(pgettext("story", "VP"), now.points, now.points - before.points),
+        Count(pgettext("story", "Provinces"), now.provinces, now.provinces - before.provinces),
     )
 
 
 def _paragraphs(game: Scenario, turn: Turn, independent: Set[str]) -> Iterator[str]:
-    """Tell a turn; `independent` are the provinces that were independent at some time before it."""
+    """Yield the paragraphs of a turn.
+
+    `independent` has the provinces that were independent at some time before it.
+    """
     for number, reason in turn.brought:
         yield sentence(
-            _("Taken over after turn {n} from elsewhere: “{reason}”"), n=number, reason=reason
+            _("Taken over from elsewhere after turn {n}: “{reason}”"), n=number, reason=reason
         )
     effects = turn.effects
     yield from _joined(_changes_of_owner(game, effects, independent))
@@ -219,15 +222,21 @@ def _paragraphs(game: Scenario, turn: Turn, independent: Set[str]) -> Iterator[s
     results = [_fought(game, attack, attack.target in won) for attack in turn.attacks]
     yield from _joined([text for text in results if text])
     yield from _joined([_fall(game, effect) for effect in effects if effect.kind == "seat"])
-    yield from _listed(game, _("Random events: {what}."), _by(effects, "event", words.event_name))
-    yield from _listed(game, _("Cards played: {what}."), _by(effects, "card", words.card_name))
-    yield from _listed(game, _("Built: {what}."), _by(effects, "structure", words.structure_name))
+    yield from _listed(
+        game, _("Random events: {what}."), _names_by_nation(effects, "event", words.event_name)
+    )
+    yield from _listed(
+        game, _("Cards played: {what}."), _names_by_nation(effects, "card", words.card_name)
+    )
+    yield from _listed(
+        game, _("Built: {what}."), _names_by_nation(effects, "structure", words.structure_name)
+    )
 
 
 def _changes_of_owner(
     game: Scenario, effects: Sequence[Effect], independent: Set[str]
 ) -> list[str]:
-    """Return a sentence for each province that has another owner."""
+    """Return a sentence for each province that has changed hands."""
     once_independent, sentences = set(independent), []
     for effect in effects:
         if effect.kind == "holding":
@@ -239,7 +248,7 @@ def _changes_of_owner(
 
 
 def _fall(game: Scenario, effect: Effect) -> str:
-    """Say that a nation has crumbled, or has fallen without provinces (2.3, 2.9)."""
+    """Return the sentence that a nation has crumbled or fallen (2.3, 2.9)."""
     crumbled = effect.cause.id == "crumbles"
     text = (
         _("{nation:The} {nation:have|has} crumbled.")
@@ -250,13 +259,13 @@ def _fall(game: Scenario, effect: Effect) -> str:
 
 
 def _joined(texts: Sequence[str]) -> Iterator[str]:
-    """Return one paragraph of these sentences, if there are any."""
+    """Yield a single paragraph of these sentences, if there are any."""
     if texts:
         yield " ".join(texts)
 
 
 def _change(game: Scenario, effect: Effect, again: bool) -> str:
-    """Return the sentence about a province that has another owner.
+    """Return the sentence about a province that has changed hands.
 
     `again` says that it was independent before.
     """
@@ -277,10 +286,10 @@ def _change(game: Scenario, effect: Effect, again: bool) -> str:
     )
 
 
-def _fought(game: Scenario, attack: Fought, changed: bool) -> str:
-    """Return a sentence about an attack; empty if there is nothing to say.
+def _fought(game: Scenario, attack: StoryBattle, changed: bool) -> str:
+    """Return a sentence about an attack, empty if there is nothing to say.
 
-    `changed` says that the owner of the province has changed, which has a sentence of its own.
+    `changed` says that the province has changed hands, which has its own sentence.
     """
     text = _result_text(attack, changed)
     if not text:
@@ -293,23 +302,26 @@ def _fought(game: Scenario, attack: Fought, changed: bool) -> str:
     )
 
 
-def _result_text(attack: Fought, changed: bool) -> str:
-    """Return the message about an attack; empty if there is nothing to say."""
+def _result_text(attack: StoryBattle, changed: bool) -> str:
+    """Return the message about an attack, empty if there is nothing to say."""
     if attack.status != "resolved":
-        return _("{attacker:The} {attacker:attack|attacks} {province}; it is not decided yet.")
+        return _(
+            "{attacker:The} {attacker:attack|attacks} {province}; the battle has not been decided "
+            "yet."
+        )
     match attack.outcome:
         case "defender" if attack.defender is not None:
             return _("{defender:The} {defender:beat|beats} {attacker:the} in {province}.")
         case "defender":
             return _("{attacker:The} {attacker:are|is} beaten in {province}.")
         case "draw":
-            return _("Nobody wins in {province}, attacked by {attacker:the}.")
+            return _("No one wins in {province}, which {attacker:the} attacked.")
         case "naval-repulse":
             return _("{attacker:The} {attacker:are|is} turned back at sea before {province}.")
         case "attacker" if not changed:
             return _(
-                "{attacker:The} {attacker:win|wins} in {province} and {attacker:do|does} not"
-                " take it."
+                "{attacker:The} {attacker:win|wins} in {province} but {attacker:do|does} not take "
+                "it."
             )
         case "withdrawn" if not changed:
             return _(
@@ -326,10 +338,10 @@ def _built(effect: Effect) -> bool:
     return bool(effect.facts["built"])
 
 
-def _by(
+def _names_by_nation(
     effects: Sequence[Effect], kind: str, name: Callable[[str], str]
 ) -> Mapping[str, list[str]]:
-    """Return the names of what the effects of a kind concern, by nation."""
+    """Return the names of the subjects of effects of this kind, by nation."""
     by_holder: dict[str, list[str]] = {}
     for effect in effects:
         if effect.kind == kind and effect.holder:
@@ -338,7 +350,7 @@ def _by(
 
 
 def _listed(game: Scenario, text: str, by_seat: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Return a paragraph that lists what concerned each nation, if there is anything."""
+    """Yield a paragraph that lists the names by nation, if there are any."""
     if not by_seat:
         return
     nations = [
@@ -351,6 +363,6 @@ def _listed(game: Scenario, text: str, by_seat: Mapping[str, Sequence[str]]) -> 
 
 
 def outcome_name(known: Known) -> str:
-    """Return how a battle has ended, in two words."""
+    """Return the outcome of a battle in two words."""
     key = str(known["outcome"] or "")
     return str(words.book()["outcomes"].get(key, key))

@@ -1,4 +1,4 @@
-"""The shares of two armies that are routed, as people type them, and who won by them (9.1)."""
+"""The routed shares of two armies as people type them, and the winner by these shares (9.1)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from games.grand_campaign.rules.scenario import Scenario
 
 Share = int | Decimal
 Pair = tuple[str, str]
-"""Something of the attacker and of the defender."""
+"""A text for the attacker and a text for the defender."""
 MOST_DIGITS = 6
 
 
 class Verdict(NamedTuple):
-    """What two shares mean: attacker, defender or draw; whether both routed; why, by 9.1."""
+    """The result of two shares by 9.1.
+
+    `winner` is the attacker, the defender or a draw; `tie` says whether both armies routed; `why`
+    is the reason.
+    """
 
     winner: str
     tie: bool
@@ -29,12 +33,14 @@ class Verdict(NamedTuple):
         name = names[0] if self.winner == "attacker" else names[1]
         if isinstance(name, Name):
             return sentence(_("{nation:The} {nation:win|wins}."), nation=name)
-        # Insurgents and independents have only a word.
-        return sentence(_("{side} win."), side=name)
+        # Only insurgents attack, and only independents defend, without the name of a nation.
+        if self.winner == "attacker":
+            return _("The insurgents win.")
+        return _("The independents win.")
 
 
 def share(text: str) -> Share | None:
-    """Return a share as people type it ("45", "45.5", "45,5", "46 %"); None if it is none."""
+    """Return a typed share ("45", "45.5", "45,5", "46 %"), or None if it is not a share."""
     try:
         value = Decimal(text.strip().removesuffix("%").strip().replace(",", "."))
     except InvalidOperation:
@@ -49,13 +55,13 @@ def whole_if_possible(value: Decimal) -> Share:
 
 
 def written(value: Share) -> str:
-    """Return a share without needless zeros."""
+    """Return a share without trailing zeros."""
     return f"{value:f}".rstrip("0").rstrip(".") if isinstance(value, Decimal) else str(value)
 
 
 def verdict(scenario: Scenario, own: Share, enemy: Share, names: Pair) -> Verdict:
-    """Return who won by the routed shares of attacker and defender, and the clause that says so."""
-    rules: Any = scenario  # only its rules are asked
+    """Return the winner by the routed shares of attacker and defender, with the reason."""
+    rules: Any = scenario  # Only the scenario's rules are used.
     rout, winner = scenario.rules.rout, winner_by_shares(rules, own, enemy)
     decisive, early, most = rout["decisive"], rout["early"], rout["early_own_losses"]
     if winner == "draw":

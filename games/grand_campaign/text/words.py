@@ -1,6 +1,4 @@
-"""Sentences, made when read, from ids and facts, with the scenario's names (HOUSE, Words at reading
-time).
-"""
+"""Sentences made at the time of reading, from ids and facts, with the scenario's names."""
 
 from __future__ import annotations
 
@@ -10,9 +8,9 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from engine.effects import Effect, Roll, Say
+from engine.effects import Effect, Phrase, Roll
 from engine.errors import IllegalMove
-from engine.language import LANGUAGES, Name, joined, pointed
+from engine.language import LANGUAGES, Name, join_with, localize_number
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import Nation
 from games.grand_campaign.rules.scenario import SHIPPED, Scenario, load, shipped
@@ -31,19 +29,19 @@ book = WORDS.read
 
 
 def part(key: str, **named: object) -> str:
-    """A piece of a move's line."""
+    """Return a piece of a move's line."""
     return str(book()["parts"][key]).format(**named)
 
 
 def half(half_actions: int) -> str:
-    """Half-actions as people write them: ½, 1, 1½."""
+    """Return half-actions as people write them, such as ½, 1 or 1½."""
     whole, rest = divmod(abs(half_actions), 2)
     sign = "−" if half_actions < 0 else ""
     return sign + (f"{whole or ''}½" if rest else str(whole))
 
 
 def amount(half_actions: int) -> str:
-    """½ action, 1 action, 1½ actions."""
+    """Return half-actions with their noun, such as "½ action" or "1½ actions"."""
     whole, rest = divmod(half_actions, 2)
     forms = book()["amounts"]
     return str(
@@ -52,44 +50,48 @@ def amount(half_actions: int) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """One and two and three."""
-    return joined(str(book()["and"]), names)
+    """Return the names as a list, such as "one, two and three"."""
+    return join_with(str(book()["and"]), names)
 
 
 def signed(amount: int | Decimal) -> str:
-    """A change with its sign, a true minus."""
+    """Return a change with its sign, as a true minus sign if negative."""
     return f"+{amount}" if amount > 0 else f"−{-amount}"
 
 
 def nation_name(scenario: Scenario, key: str | None) -> Name:
-    """A nation's name; nobody's for None, the game master's for gm. One that the shipped scenario
-    gives is said in the reader's language, one that a scenario of somebody's own gives stands as
-    typed.
+    """Return a nation's name, that of the game master for gm, or "nobody" for None.
+
+    The names of shipped scenarios are translated into the reader's language; those of a user's own
+    scenario stay as typed.
     """
     if key is None or key == "gm":
         name = Name.parse(book()["nobody" if key is None else "game-master"])
         name.many = False
         return name
-    return known_as(
+    return localized_name(
         key,
         scenario.nations[key].name if key in scenario.nations else key,
         scenario.spoken.get(key),
     )
 
 
-def known_as(key: str, typed: str, forms: Mapping[str, Any] | None = None) -> Name:
-    """How a nation of this key and name is called in the reader's language: as the drawing of its
-    map says. Where that says nothing, or nothing in a language, a shipped drawing of a nation so
-    called does.
+def localized_name(key: str, typed: str, forms: Mapping[str, Any] | None = None) -> Name:
+    """Return the name of a nation in the reader's language, with its grammar.
+
+    The grammar comes from the drawing of the map. If the drawing has none, or none in a language,
+    it comes from a shipped drawing with a nation of the same key and name.
     """
-    ours = shipped_forms().get((key, typed), {})
-    languages = {one: ours[one] for one in LANGUAGES if one in ours}
-    return Name.spoken(typed, {**languages, **forms} if forms else ours)
+    shipped_form = shipped_forms().get((key, typed), {})
+    languages = {
+        language: shipped_form[language] for language in LANGUAGES if language in shipped_form
+    }
+    return Name.with_forms(typed, {**languages, **forms} if forms else shipped_form)
 
 
 @cache
 def shipped_forms() -> Mapping[tuple[str, str], Mapping[str, Any]]:
-    """How the nations of shipped scenarios are spoken of, by key and name."""
+    """Return the grammar of the nations' names in shipped scenarios, by key and name."""
     forms: dict[tuple[str, str], Mapping[str, Any]] = {}
     for key in shipped():
         shown = spoken_in((SHIPPED / key / "drawing.json").read_text(encoding="utf-8"))
@@ -102,15 +104,17 @@ def shipped_forms() -> Mapping[tuple[str, str], Mapping[str, Any]]:
 
 
 def spoken_in(drawing: str) -> dict[str, dict[str, Any]]:
-    """How the text of a drawing, which has been read before, says that each nation is spoken of."""
+    """Return the grammar of each nation's name from the text of a valid drawing."""
     nations = json.loads(drawing)["nations"]
     keys = ("spoken", "article", *LANGUAGES)
-    said_of = {key: {one: row[one] for one in keys if one in row} for key, row in nations.items()}
-    return {key: forms for key, forms in said_of.items() if forms}
+    forms_by_nation = {
+        key: {field: row[field] for field in keys if field in row} for key, row in nations.items()
+    }
+    return {key: forms for key, forms in forms_by_nation.items() if forms}
 
 
 def province_name(scenario: Scenario, key: str | None) -> Name:
-    """A province's name, the same in every language: the map is in Latin."""
+    """Return a province's name, which is the same in every language because the map is in Latin."""
     return Name(scenario.provinces[key].name if key in scenario.provinces else key or "")
 
 
@@ -123,7 +127,7 @@ def card_name(key: str) -> str:
 
 
 def card_text(rules: Rules, key: str) -> str:
-    """What a card does, in a line."""
+    """Return the effect of a card in a line."""
     army, talents = rules.army, rules.talents
     return str(book()["card_texts"].get(key, "")).format(
         actions=amount(rules.chancellor_actions),
@@ -138,24 +142,27 @@ def card_text(rules: Rules, key: str) -> str:
 
 
 def truce_text(rules: Rules) -> str:
-    """How long a truce holds (4.8)."""
+    """Return the length of a truce (4.8)."""
     turns = rules.truce_turns
     key = {0: "truce-none", 1: "truce-now", 2: "truce-next"}.get(turns, "truce")
     return RULEBOOK.text(key, turns=turns)
 
 
 def structure_name(key: str) -> str:
-    """A structure's or fortification's name; keys of other scenarios become names by themselves."""
+    """Return the name of a structure or fortification.
+
+    A key that is not in the catalogue, from another scenario, is turned into a name.
+    """
     return str(book()["structures"].get(key) or key.replace("-", " ").capitalize())
 
 
 def fortification_name(key: str) -> str:
-    """Return a fortification's name as the map has it."""
+    """Return a fortification's name as on the map."""
     return str(book()["structures"].get(key) or key.replace("-", " ").title())
 
 
 def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts with keys turned into names."""
+    """Return the facts with keys turned into names."""
     named: dict[str, Any] = {}
     for key, value in facts.items():
         if key in PROVINCES:
@@ -178,8 +185,8 @@ def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
     return named
 
 
-def speak(scenario: Scenario, phrase: Say) -> str:
-    """A cause or a waiting, as a phrase without full stop."""
+def speak(scenario: Scenario, phrase: Phrase) -> str:
+    """Return a cause, or what a seat must do, as a phrase without full stop."""
     if phrase.id.startswith("event-"):
         return event_name(phrase.id.removeprefix("event-"))
     if phrase.id.startswith("encounter-") and phrase.id in book()["causes"]:
@@ -191,7 +198,7 @@ def speak(scenario: Scenario, phrase: Say) -> str:
     return sentence(scenario, phrase.id, phrase.facts)
 
 
-def _encounter(scenario: Scenario, phrase: Say) -> str:
+def _encounter(scenario: Scenario, phrase: Phrase) -> str:
     """Return the result of a naval encounter, with the winner's sum first (8.1).
 
     Without sums, as in a preview, the phrase names only the winner. Entries of earlier versions
@@ -223,8 +230,9 @@ def _sum(total: int, bonus: int) -> str:
 
 
 def fall_text(nation: Nation) -> str:
-    """Return how and when a nation fell, as far as it is known; empty if it has not fallen (2.3,
-    2.9).
+    """Return how and when a nation fell, as far as it is known (2.3, 2.9).
+
+    The text is empty if the nation has not fallen.
     """
     if not nation.fallen:
         return ""
@@ -234,14 +242,17 @@ def fall_text(nation: Nation) -> str:
 
 
 def effect_text(scenario: Scenario, effect: Effect) -> str:
-    """Return an effect on no account in words: cards by name, the rest by its cause."""
+    """Return an effect other than that of an account in words.
+
+    A card is named; other effects have the words of their cause.
+    """
     cause = speak(scenario, effect.cause)
     if effect.kind == "card":
         return f"{'+' if effect.change > 0 else '−'} {card_name(effect.subject)}, {cause}"
     return cause
 
 
-def tells(effect: Effect) -> bool:
+def is_noted(effect: Effect) -> bool:
     """Return whether the line of a move shows the cause of this effect as a note."""
     if effect.kind == "holding":
         return "owner" in effect.facts or effect.cause.id.startswith("encounter-")
@@ -252,8 +263,8 @@ def tells(effect: Effect) -> bool:
     return effect.kind == "turn" or (effect.kind, effect.subject) == ("seat", "fallen")
 
 
-def decided(scenario: Scenario, effects: Iterable[Effect]) -> list[str]:
-    """Return a sentence for each decision of dice before a battle: escort, encounter (7.8, 8.1)."""
+def dice_decisions(scenario: Scenario, effects: Iterable[Effect]) -> list[str]:
+    """Return a sentence for each roll before a battle: escort and encounter (7.8, 8.1)."""
     phrases = dict.fromkeys(
         speak(scenario, effect.cause)
         for effect in effects
@@ -268,17 +279,17 @@ def event_name(key: str) -> str:
 
 
 def sentence(scenario: Scenario, message: str, facts: Mapping[str, Any]) -> str:
-    """An error as a sentence that says what is, then what to do."""
+    """Return an error as a sentence that says what is wrong, then what to do."""
     return fill(book()["errors"].get(message, message), resolve(scenario, facts))
 
 
 def refusal(scenario: Scenario, illegal: IllegalMove) -> str:
-    """The sentence of a refused move, without its rule, which stands beside it."""
+    """Return the sentence of a refused move, without the rule, which is shown beside it."""
     return sentence(scenario, illegal.message, illegal.facts)
 
 
 def contest_name(scenario: Scenario, number: object, effects: Iterable[Effect]) -> str:
-    """The number of an attack, with its target where an effect tells it."""
+    """Return the number of an attack, with its target if an effect names it."""
     for effect in effects:
         target = effect.facts.get("target") or effect.cause.facts.get("target")
         if effect.kind == "attack" and effect.subject == str(number) and target:
@@ -292,34 +303,50 @@ def move_line(
     effects: Iterable[Effect] = (),
     claimed: bool = False,
 ) -> str:
-    """Return what a move says, after its speaker's name: "build Roads".
+    """Return the words of a move that follow the name of its nation, such as "build Roads".
 
     `effects` are those that its reader may see. A card that none of them names is not named. A
-    result that players `claimed` is a sentence without a speaker.
+    result that players `claimed` is a sentence without the name of a nation.
     """
-    name, effects = str(move["move"]), tuple(effects)
-    is_hidden = bool(unnamed(move, effects))
-    outside = ("by", "move", "for", "from", "target")
+    effects = tuple(effects)
+    key = _line_key(move, bool(hidden_card_key(move, effects)))
+    text = str(book()["moves"][f"{key}-claimed" if claimed else key])
+    return text.format_map(_facts_of_line(scenario, move, effects))
+
+
+def planned_line(scenario: Scenario, move: Mapping[str, Any]) -> str:
+    """Return a move of a seat's plan in words, such as "build Roads"."""
+    text = str(book()["plans"][_line_key(move, is_hidden=False)])
+    return text.format_map(_facts_of_line(scenario, move))
+
+
+def _facts_of_line(
+    scenario: Scenario, move: Mapping[str, Any], effects: Sequence[Effect] = ()
+) -> dict[str, Any]:
+    """Return the facts that the line of a move may name."""
+    name, outside = str(move["move"]), ("by", "move", "for", "from", "target")
     facts = resolve(scenario, {key: value for key, value in move.items() if key not in outside})
     facts["who"] = nation_name(scenario, move.get("for", move.get("by", "")))
     if name in FACTS_OF_MOVES:
-        facts |= FACTS_OF_MOVES[name](scenario, move, is_hidden)
-    if move["move"] == "play" and move["card"] == "diplomat":
-        facts["diplomacy"] = _diplomacy(scenario, move, facts)
+        facts |= FACTS_OF_MOVES[name](scenario, move)
     if "attack" in move:
         facts["contest"] = contest_name(scenario, move["attack"], effects)
-    key = _line_key(move)
-    return str(book()["moves"][f"{key}-claimed" if claimed else key]).format_map(facts)
+    return facts
 
 
-def _line_key(move: Mapping[str, Any]) -> str:
-    """Return the key of a move's line: some moves have several lines."""
+def _line_key(move: Mapping[str, Any], is_hidden: bool) -> str:
+    """Return the key of a move's line; some moves have several lines.
+
+    `is_hidden` says that the reader may not know the card.
+    """
     name = str(move["move"])
     match name:
         case "respond":
-            return f"respond-{move['choice']}"
+            return f"respond-{move['choice']}" + ("-cards" if move.get("cards") else "")
         case "play":
-            return f"play-{move['card']}"
+            return _line_key_of_card(move)
+        case "take" | "give-card" | "discard-card":
+            return f"{name}-unseen" if is_hidden else name
         case "keep":
             return "keep-true" if move["value"] else "keep-false"
         case "set-fleet":
@@ -327,7 +354,15 @@ def _line_key(move: Mapping[str, Any]) -> str:
     return name
 
 
-def _of_attack(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+def _line_key_of_card(move: Mapping[str, Any]) -> str:
+    """Return the key of the line of a played card."""
+    key = f"play-{move['card']}"
+    if move["card"] == "diplomat":
+        return f"{key}-province" if "province" in move else f"{key}-truce"
+    return f"{key}-card" if move["card"] == "spy" and "steal" in move else key
+
+
+def _of_attack(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "source": province_name(scenario, move["from"]),
         "target": province_name(scenario, move["target"]),
@@ -335,60 +370,51 @@ def _of_attack(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> 
     }
 
 
-def _of_answer(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
-    cards = move.get("cards") or []
-    text = part("with-cards", cards=listed([*map(card_name, cards)])) if cards else ""
-    return {"with_cards": text}
+def _of_answer(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
+    return {"cards": listed([*map(card_name, move.get("cards") or [])])}
 
 
-def _of_card(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+def _of_card(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "target_nation": nation_name(scenario, move.get("target")),
         "details": _details(move),
         "destroy": card_name(move.get("destroy", "")),
-        "stolen": part("stolen", card=card_name(move["steal"])) if "steal" in move else "",
+        "steal": card_name(move.get("steal", "")),
+        "truce": nation_name(scenario, move.get("truce")),
     }
 
 
-def _diplomacy(scenario: Scenario, move: Mapping[str, Any], facts: Mapping[str, Any]) -> Any:
-    """Return what a diplomat wins: a province, or a truce with a nation."""
-    if "province" in move:
-        return facts["province"]
-    return part("truce", nation=nation_name(scenario, move.get("truce")))
+def _of_trade(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
+    return {"from_nation": nation_name(scenario, move["from"])}
 
 
-def _of_trade(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
-    given = part("for-a-card") if is_hidden else part("for", card=card_name(move["give"]))
-    return {"from_nation": nation_name(scenario, move["from"]), "given": given}
-
-
-def _of_result(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+def _of_result(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
     return {"result": _result(move)}
 
 
-def _of_forfeit(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+def _of_forfeit(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
     return {"side": side_name(move["side"])}
 
 
-def _of_adjustment(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+def _of_adjustment(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
     account, change = book()["accounts"][move["account"]], Decimal(str(move["change"]))
     if move["account"] != "actions":
         return {"account": account, "change": signed(change)}
     return {"account": account, "change": ("+" if change > 0 else "") + half(int(change * 2))}
 
 
-def _of_owner(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+def _of_owner(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
     nation = nation_name(scenario, move["owner"])
     if move["owner"] is None:
         return {"to": nation}
     return {"to": Name.parse(part("the-nation", nation=nation))}
 
 
-def _of_structures(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+def _of_structures(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
     return {"structures": ", ".join(map(structure_name, move["structures"])) or part("none")}
 
 
-def _of_assets(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
+def _of_assets(scenario: Scenario, move: Mapping[str, Any]) -> dict[str, Any]:
     given = []
     if "barracks" in move:
         given.append(part("barracks" if move["barracks"] else "no-barracks"))
@@ -397,11 +423,7 @@ def _of_assets(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> 
     return {"assets": ", ".join(given)}
 
 
-def _of_given_card(scenario: Scenario, move: Mapping[str, Any], is_hidden: bool) -> dict[str, Any]:
-    return {"card": part("a-card") if is_hidden else card_name(move["card"])}
-
-
-FACTS_OF_MOVES: Mapping[str, Callable[[Scenario, Mapping[str, Any], bool], dict[str, Any]]] = {
+FACTS_OF_MOVES: Mapping[str, Callable[[Scenario, Mapping[str, Any]], dict[str, Any]]] = {
     "attack": _of_attack,
     "respond": _of_answer,
     "play": _of_card,
@@ -412,18 +434,12 @@ FACTS_OF_MOVES: Mapping[str, Callable[[Scenario, Mapping[str, Any], bool], dict[
     "set-owner": _of_owner,
     "set-structures": _of_structures,
     "set-assets": _of_assets,
-    "give-card": _of_given_card,
-    "discard-card": _of_given_card,
 }
-"""What the lines of moves say beside the fields of the move; the last argument is true if the
-reader may not know the card.
-"""
+"""Functions that return further facts for the lines of moves."""
 
 
-def unnamed(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:
-    """The key under which a move names a card that none of these effects names; empty where there
-    is none (4.2).
-    """
+def hidden_card_key(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:
+    """Return the key of the card in a move that none of these effects names, or "" (4.2)."""
     seen = {
         (effect.holder, effect.subject, effect.change)
         for effect in effects
@@ -442,7 +458,7 @@ def unnamed(move: Mapping[str, Any], effects: Iterable[Effect]) -> str:
 
 
 def public_form(move: Mapping[str, Any], effects: Iterable[Effect]) -> dict[str, Any]:
-    """The move in record form without the cards that these effects do not name."""
+    """Return the move in record form without the cards that these effects do not name."""
     effects = tuple(effects)
     if move["move"] == "resume":
         seen = {(effect.holder, effect.subject) for effect in effects if effect.kind == "card"}
@@ -451,7 +467,7 @@ def public_form(move: Mapping[str, Any], effects: Iterable[Effect]) -> dict[str,
             if any((key, card) not in seen for card in given.get("hand", ())):
                 del given["hand"]
         return {**move, "nations": sheets}
-    hidden = unnamed(move, effects)
+    hidden = hidden_card_key(move, effects)
     return {key: value for key, value in move.items() if key != hidden}
 
 
@@ -469,7 +485,8 @@ def _details(move: Mapping[str, Any]) -> str:
 def _result(move: Mapping[str, Any]) -> str:
     if "routed" in move:
         return part(
-            "routed", **{side: pointed(str(share)) for side, share in move["routed"].items()}
+            "routed",
+            **{side: localize_number(str(share)) for side, share in move["routed"].items()},
         )
     if "called_off" in move:
         return part("called-off")
@@ -483,7 +500,7 @@ def _who_won(side: str) -> str:
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:
-    """What a roll meant: "Huns draw Mercenaries", "siege of Dalmatia"."""
+    """Return the result of a roll, such as "Huns draw Mercenaries" or "siege of Dalmatia"."""
     lines, parts = book()["rolls"], roll.purpose.split("/")
     if roll.purpose == "start":
         return str(lines["start"]).format(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from engine.language import LANGUAGES, reading_in
+from engine.language import LANGUAGES, use_language
 from games.contract.title import Title
 from games.kit.reading.grammar import EVERY
 from games.kit.reading.matcher import PhraseBook
@@ -22,13 +22,13 @@ MOST_WORDS_OF_NAME = 4
 
 
 def typed_lines(text: str) -> list[str]:
-    """Return the lines of a text without bullets, quotation marks of a forum and empty lines."""
+    """Return the lines of a text, without bullets, a forum's quotation marks and empty lines."""
     lines = (BULLET.sub("", line).strip()[:LONGEST_LINE] for line in text.splitlines())
     return [line for line in lines if line]
 
 
 def parts(line: str) -> list[str]:
-    """Return what may be several moves in one line."""
+    """Split a line into the parts that may be moves of their own."""
     tokens, pieces, start = tokenize(line), list[str](), 0
     for match in BETWEEN_MOVES.everywhere([token.text for token in tokens]):
         first, last = tokens[match.start], tokens[match.end - 1]
@@ -41,13 +41,13 @@ def parts(line: str) -> list[str]:
 def speakers(
     title: Title, scenario: object, options: object, others: Iterable[str]
 ) -> dict[str, str]:
-    """Return the seats by their names at the beginning of a line, in every language.
+    """Return the seats by the names that may begin a line, in every language.
 
     The longest names come first. `others` are keys that are names themselves.
     """
     names: dict[str, str] = {}
     for language in LANGUAGES:
-        with reading_in(language):
+        with use_language(language):
             seats = title.seats(scenario, options)
             names |= {comparable(info.name): info.key for info in seats}
     names |= {comparable(key): key for key in others}
@@ -56,7 +56,7 @@ def speakers(
 
 
 def addressed(line: str, names: Mapping[str, str]) -> tuple[str, str]:
-    """Return the seat with which a line begins (empty: none), and the rest."""
+    """Return the seat that a line names at its beginning (empty: none), and the rest."""
     head, colon, rest = line.partition(":")
     if colon and comparable(head) in names:
         return names[comparable(head)], rest.strip()

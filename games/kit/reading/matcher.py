@@ -11,11 +11,11 @@ Meaning_co = TypeVar("Meaning_co", covariant=True)
 Phrase = Sequence[str]
 
 LEAST_LIKENESS = 0.78
-"""How alike two words must be, of 1, so that one is taken for the other misspelled."""
+"""The least similarity, of at most 1, at which a word counts as a misspelling of another."""
 
 
 class Match(NamedTuple, Generic[Meaning_co]):
-    """A phrase at a place among words: `start` is its first word, `end` the one behind its last."""
+    """A phrase found among words, from index `start` up to but not including `end`."""
 
     start: int
     end: int
@@ -23,9 +23,9 @@ class Match(NamedTuple, Generic[Meaning_co]):
 
 
 class PhraseBook(Generic[Meaning]):
-    """Phrases and what each of them means. At a place the longest phrase counts.
+    """Phrases with their meanings. The longest phrase at a place counts.
 
-    Of two meanings of one phrase the first that is given counts.
+    If a phrase is given twice, its first meaning counts.
     """
 
     def __init__(self, phrases: Iterable[tuple[Phrase, Meaning]]) -> None:
@@ -58,7 +58,7 @@ class PhraseBook(Generic[Meaning]):
             yield from self.all_at(words, start)
 
     def in_turn(self, words: Sequence[str]) -> Iterator[Match[Meaning | None]]:
-        """Yield the words in their order, as phrases and single words; these mean None."""
+        """Yield the words in their order, as phrases and single words; single words mean None."""
         start = 0
         while start < len(words):
             match = self.at(words, start) if words[start] in self.by_first_word else None

@@ -1,4 +1,4 @@
-"""Understand what is typed for a seat at a position."""
+"""Reader of the lines that a user types for a seat at a position."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain, islice, permutations
 
 from engine.errors import IllegalMove
-from engine.language import LANGUAGES, capital, reading_in
+from engine.language import LANGUAGES, capitalize, use_language
 from engine.language import gettext as _
 from games.contract.plain import Position, RawMove
 from games.contract.title import Offer, Title
@@ -21,16 +21,17 @@ from games.kit.reading.vocabulary import KnownMove, NamedMove, TypedLine, Vocabu
 from games.kit.reading.wording import GENERAL_VERBS, comparable, words_of
 
 MOST_MOVES = 5000
-"""The most moves of a seat that are looked through; no position of ours has a third of it."""
+"""The most moves of a seat that are examined; no position so far has a third as many."""
 NEAR = 3
-"""The most moves that are offered for a line."""
+"""The most moves that are suggested for a line."""
 DETAILS = re.compile(r"\s*\([^()]*\)")
 
 
 @dataclass
 class MoveReading:
-    """A line as it was understood: the move, or why not and what is near. `text` is the move in the
-    log's words.
+    """The reading of a line: the move, or the reason why it was not understood and similar moves.
+
+    `text` is the move as the log writes it.
     """
 
     typed: str
@@ -43,7 +44,7 @@ class MoveReading:
 
 
 class MoveReader:
-    """Understands what is typed for one seat at one position."""
+    """A reader of lines that are typed for one seat at one position."""
 
     def __init__(
         self, title: Title, scenario: object, position: Position, seat: str, by: str
@@ -51,7 +52,7 @@ class MoveReader:
         self.title, self.scenario, self.position = title, scenario, position
         self.seat, self.by = seat, by
 
-    # What may be announced now.
+    # Moves that are possible now.
 
     @cached_property
     def offers(self) -> list[Offer]:
@@ -69,7 +70,7 @@ class MoveReader:
             return []
         lines: list[list[str]] = []
         for language in LANGUAGES:
-            with reading_in(language):
+            with use_language(language):
                 lines.append([self.line(raw) for _offer, raw, _plain in moves])
                 lines.append([self.line(without_speaker(raw)) for _offer, raw, _plain in moves])
         return [
@@ -80,7 +81,7 @@ class MoveReader:
         ]
 
     def complete_moves(self) -> Iterator[tuple[Offer, RawMove, bool]]:
-        """Yield every complete move, with whether nothing optional is chosen in it."""
+        """Yield every complete move, and whether none of its optional fields is chosen."""
         for offer in self.offers:
             for raw in offer.moves():
                 with suppress(IllegalMove):
@@ -89,8 +90,9 @@ class MoveReader:
 
     @cached_property
     def known(self) -> dict[str, list[KnownMove]]:
-        """Return the moves by their lines: in full, or if nothing optional is chosen without what
-        is in brackets.
+        """Return the moves by their lines.
+
+        A move without optional choices also has its line without the words in brackets.
         """
         by_text: dict[str, list[KnownMove]] = {}
         for move in self.moves:
@@ -109,8 +111,9 @@ class MoveReader:
         return Vocabulary(self.title, self.scenario, self.position, self.offers, self.moves)
 
     def line(self, raw: RawMove) -> str:
-        """Return the log's words for a move, after its speaker's name; empty if the title has none
-        for what is chosen so far.
+        """Return the log's words for a move, without the speaker's name.
+
+        The line is empty if the title has no words for the choices made so far.
         """
         try:
             return str(self.title.move_line(self.scenario, raw))
@@ -118,8 +121,9 @@ class MoveReader:
             return ""
 
     def line_read_back(self, raw: RawMove) -> str:
-        """Return a move as a line that is read back as this very move: in the log's words if they
-        say all of it, else in the form of the record.
+        """Return a line that is read back as exactly this move.
+
+        It is in the log's words if they are unambiguous, otherwise in the form of the record.
         """
         text = self.line(raw)
         try:
@@ -127,14 +131,12 @@ class MoveReader:
         except IllegalMove:
             move = dict(raw)
         is_read_back = bool(text) and self.read(text).raw == move
-        return capital(text) if is_read_back else written(raw)
+        return capitalize(text) if is_read_back else written(raw)
 
-    # What a line means.
+    # The meaning of a line.
 
     def read(self, typed: str) -> MoveReading:
-        """Return what the line means, if it means a move that is possible now; else why not, and
-        the moves that fit best.
-        """
+        """Return the move that the line means, or else the reason and the nearest moves."""
         reading = MoveReading(typed, self.seat)
         moves = self.moves_of_line(typed)
         if len(moves) == 1:
@@ -148,31 +150,36 @@ class MoveReader:
             return self.understood(reading, moves[0].raw)
         if not moves:
             return self.missed(reading, line)
-        reading.why = _("This may mean several moves. Choose one:")
+        reading.why = _("This could mean several moves. Choose one:")
         reading.near = self.lines_back(moves)
         return reading
 
     def moves_of_line(self, typed: str) -> list[KnownMove]:
-        """Return the moves whose line this is; of several those in which nothing optional is
-        chosen.
+        """Return the moves that have this line.
+
+        If there are several, moves without optional choices are preferred.
         """
         moves = self.known.get(comparable(typed), [])
         return [move for move in moves if move.plain] or moves if len(moves) > 1 else moves
 
     def moves_of_words(self, line: TypedLine) -> list[KnownMove]:
-        """Return the moves that all words of a line mean, those with the most of them."""
-        meant = [named for named in self.vocabulary.named_moves if named.is_meant_by(line)]
+        """Return the moves that fit all words of a line and name the most unusual choices."""
+        meant = [
+            named
+            for named in self.vocabulary.named_moves
+            if named.is_meant_by(line) and self.vocabulary.is_in_language_of(line, named)
+        ]
         most = max((named.extra_words(line.words) for named in meant), default=0)
         return [named.move for named in meant if named.extra_words(line.words) == most]
 
     def understood(self, reading: MoveReading, raw: RawMove) -> MoveReading:
-        reading.raw, reading.text = raw, capital(self.line(raw)) or str(raw["move"])
+        reading.raw, reading.text = raw, capitalize(self.line(raw)) or str(raw["move"])
         return reading
 
     def as_record(self, typed: str) -> RawMove | None:
         """Return the move of a line like `report attack=3 winner=attacker`; None for other lines.
 
-        A word by itself is such a line only if that move is offered and needs nothing more.
+        A single word counts as such a line only if that move is offered and needs no arguments.
         """
         line = record_line(typed)
         if line is None or (line.is_one_word and line.move not in self.moves_of_one_word):
@@ -189,7 +196,7 @@ class MoveReader:
 
     @cached_property
     def lists(self) -> frozenset[str]:
-        """Return the arguments that are lists, such as a way from place to place."""
+        """Return the arguments that are lists, such as a path of places."""
         offered = chain.from_iterable(islice(offer.moves(), 1) for offer in self.offers)
         keys = (key for raw in offered for key, given in raw.items() if isinstance(given, list))
         return frozenset(("cards", *keys))
@@ -197,8 +204,9 @@ class MoveReader:
     # Lines that were not understood.
 
     def missed(self, reading: MoveReading, line: TypedLine) -> MoveReading:
-        """Say why a line was not understood: a move that is not possible now, or words that are
-        near to one that is.
+        """Add the reason why a line was not understood, and similar moves.
+
+        The reason is the refusal of a move that is not possible now, if the line reads as one.
         """
         refusal = self.refusal_of(line)
         if refusal is not None:
@@ -225,14 +233,15 @@ class MoveReader:
         """Return lines that are read back as these moves, at most `NEAR`."""
         lines = []
         for move in moves[:NEAR]:
-            text = capital(self.line(move.raw))
+            text = capitalize(self.line(move.raw))
             is_unique = [known.raw for known in self.moves_of_line(text)] == [move.raw]
             lines.append(text if is_unique else written(move.raw))
         return list(dict.fromkeys(lines))
 
     def refusal_of(self, line: TypedLine) -> IllegalMove | None:
-        """Return the refusal of a line that reads as a move of ours: with places or holders that it
-        may not have now, or as one that is not possible at all.
+        """Return the refusal of a line that reads as a move of this seat that is not possible now.
+
+        Its places or holders are not allowed, or no move of this kind is.
         """
         for offer in self.offers:
             for raw in self.filled_with(offer, line.names[:NEAR]):
@@ -246,9 +255,7 @@ class MoveReader:
         return None
 
     def filled_with(self, offer: Offer, names: Sequence[str]) -> Iterator[RawMove]:
-        """Yield an offer's moves with these places and holders, in any order, whatever the rules
-        say.
-        """
+        """Yield an offer's moves with these places and holders in any order, legal or not."""
         rows = self.vocabulary.rows
         places = {"province": rows.holdings, "nation": rows.holders}
         fields = [field for field in offer.fields if field.kind in places and not field.optional]
@@ -260,7 +267,7 @@ class MoveReader:
                 yield offer.raw(chosen)
 
     def reads_as(self, line: TypedLine, offer: Offer, raw: RawMove) -> bool:
-        """Return whether a line says this move of an offer."""
+        """Return whether a line can be read as this move of an offer."""
         words = self.vocabulary.offer_vocabulary.offers[offer.key]
         if not line.words & words.acts or not line.leads_along(raw):
             return False
@@ -268,12 +275,12 @@ class MoveReader:
         owners = {self.vocabulary.owners.get(name, "") for name in chosen}
         allowed = words.acts | words.labels | GENERAL_VERBS | chosen | owners
         for language in LANGUAGES:
-            with reading_in(language):
+            with use_language(language):
                 allowed |= self.vocabulary.stems(self.line(raw))
         return line.words <= allowed
 
     def refusal(self, raw: RawMove) -> IllegalMove | None:
-        """Return why a move is not possible now."""
+        """Return why a move is not possible now; None if it is."""
         try:
             self.title.branches(self.position, self.title.decode(dict(raw), self.position))
         except IllegalMove as refusal:
@@ -286,14 +293,15 @@ def without_speaker(raw: RawMove) -> RawMove:
 
 
 def chooses_nothing_optional(offer: Offer, raw: RawMove) -> bool:
-    """Return whether a move has the usual value, or none, of everything optional."""
+    """Return whether every optional field of a move is empty or has its default."""
     usual = {field.key: field.default for field in offer.fields if field.optional}
     return all(raw.get(key, default) in (default, [], (), False) for key, default in usual.items())
 
 
 def closeness(named: NamedMove, line: TypedLine) -> tuple[int, ...] | None:
-    """Return how well a move fits a line, to be compared: the most names, then the most words, then
-    the fewest of other moves. None if it does not fit at all.
+    """Return a sort key for how well a move fits a line; None if it does not fit at all.
+
+    The most names count first, then the most words, then the fewest words of other moves.
     """
     names = frozenset(line.names)
     shared = line.words & named.words - GENERAL_VERBS

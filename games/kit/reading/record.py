@@ -1,4 +1,4 @@
-"""A move on a line as the record has it: `report attack=3 winner=attacker`."""
+"""Moves typed in the form of the record: `report attack=3 winner=attacker`."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class RecordLine:
 
     @property
     def is_one_word(self) -> bool:
-        """Return whether the line may be an ordinary word as well."""
+        """Return whether the line might also be an ordinary word."""
         return not self.arguments and not re.search("[_-]", self.move)
 
     def raw(self, by: str, seat: str, lists: Collection[str]) -> RawMove:
-        """Return the move. `lists` are the arguments that have several values."""
+        """Return the move. `lists` are the arguments that may have several values."""
         raw: dict[str, object] = {"by": by, "move": self.move}
         if by != seat:
             raw["for"] = seat
@@ -43,7 +43,7 @@ class RecordLine:
 
 
 def record_line(typed: str) -> RecordLine | None:
-    """Return what a line says in the form of the record; None if it has another form."""
+    """Return a line in the form of the record in its parts; None if it has another form."""
     match = RECORD.fullmatch(typed.strip())
     return None if match is None else RecordLine(match["move"], match["rest"])
 
@@ -51,8 +51,7 @@ def record_line(typed: str) -> RecordLine | None:
 def put(raw: dict[str, object], key: str, given: Value, several: bool) -> None:
     """Set an argument.
 
-    `routed.attacker` goes into `routed`; several words with commas make a list if there may be
-    several.
+    `routed.attacker` goes into `routed`. If there may be `several` values, commas separate them.
     """
     outer, _dot, inner = key.partition(".")
     if inner:
@@ -66,7 +65,7 @@ def put(raw: dict[str, object], key: str, given: Value, several: bool) -> None:
 
 
 def value(text: str) -> Value:
-    """Return a value as a record has it: number, true, false, null; else the word itself."""
+    """Return a typed value: a number, true, false or null, otherwise the word itself."""
     if text in WORDS:
         return WORDS[text]
     if NUMBER.fullmatch(text):
@@ -75,7 +74,7 @@ def value(text: str) -> Value:
 
 
 def written(raw: RawMove) -> str:
-    """Return the move as the record has it, on a line."""
+    """Return a move as a line in the form of the record."""
     pairs = [
         pair
         for key, given in raw.items()
@@ -105,4 +104,4 @@ def written_value(given: object) -> str:
     text = str(given)
     if re.fullmatch(r'[^\s"=]+', text) and value(text) == given:
         return text
-    return f'"{text.replace(chr(34), chr(8217))}"'  # a quotation mark would end it
+    return f'"{text.replace(chr(34), chr(8217))}"'  # a quotation mark would end the value

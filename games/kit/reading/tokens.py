@@ -24,7 +24,7 @@ PATTERN = re.compile(
 
 
 class Kind(Enum):
-    """What a token is."""
+    """The kind of a token."""
 
     WORD = auto()
     NUMBER = auto()
@@ -32,9 +32,10 @@ class Kind(Enum):
 
 
 class Token(NamedTuple):
-    """A token as it is compared, and its place in the text.
+    """A token in the form in which tokens are compared, and its place in the text.
 
-    Every arrow is `>`, every dash `-`. `is_spaced`: there are blanks on both sides.
+    Every arrow is `>`, and every dash is `-`. `is_spaced` is true if there are blanks on both sides
+    of the token.
     """
 
     text: str
@@ -73,7 +74,7 @@ KINDS = {"word": Kind.WORD, "number": Kind.NUMBER, "arrow": Kind.SIGN, "sign": K
 
 
 def folded_token(match: re.Match[str]) -> str:
-    """Return what was matched as it is compared."""
+    """Return a matched token in the form in which tokens are compared."""
     if match.lastgroup == "arrow":
         return ARROW
     text = match[0]
@@ -91,7 +92,7 @@ def without_accents(text: str) -> str:
 
 
 def words_and_numbers(tokens: Sequence[Token]) -> tuple[str, ...]:
-    """Return the tokens that are no signs, as texts."""
+    """Return the texts of the tokens that are not signs."""
     return tuple(token.text for token in tokens if not token.is_sign)
 
 

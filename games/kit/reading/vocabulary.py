@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from engine.language import LANGUAGES, reading_in
+from engine.language import LANGUAGES, use_language
 from games.contract.move_words import MoveWords
 from games.contract.plain import Position, RawMove
 from games.contract.title import Field, Offer, Rows, Title
 from games.kit.move_words import move_words
-from games.kit.reading.grammar import EVERY
+from games.kit.reading.grammar import BY_LANGUAGE, EVERY
 from games.kit.reading.matcher import PhraseBook, nearest_spelling
 from games.kit.reading.tokens import ARROW
 from games.kit.reading.wording import (
@@ -33,20 +33,21 @@ Words = frozenset[str]
 """Stems, and places, holders and cards as `@key`."""
 
 NAMED = ("province", "nation", "card")
-"""Kinds of choices that have a name of their own."""
+"""Kinds of choices that have names of their own."""
 FREE = ("number", "text", "shares")
-"""Kinds of choices that anyone may fill."""
+"""Kinds of choices with free values."""
 PAST = "-ed"
-"""What a verb in the past means beside its stem: nothing to announce."""
+"""The mark of a verb in the past beside its stem: such a line announces nothing."""
+# The roles of places in a line: where a move begins and ends.
 FROM, TO = "from", "to"
-"""The parts of places in a line: where a move begins and ends."""
 SHORTEST_CORRECTED = 4
-"""Shorter words are not corrected, and parts of names that short do not name them."""
+"""The least length of a word that is corrected, and of a part of a name that can be its name."""
 
 
 class KnownMove(NamedTuple):
-    """A move that may be announced now, with the log's line for it in each language. `plain`:
-    nothing optional is chosen.
+    """A move that is possible now, with the log's line for it in each language.
+
+    `plain` is true if no optional field of the move is chosen.
     """
 
     offer: Offer
@@ -54,14 +55,19 @@ class KnownMove(NamedTuple):
     plain: bool
     lines: tuple[str, ...]
 
+    def lines_in(self, at: int) -> Sequence[str]:
+        """Return the two lines in a language, given by its index in `LANGUAGES`."""
+        return self.lines[2 * at : 2 * at + 2]
+
 
 @dataclass(frozen=True, slots=True)
 class NamedMove:
-    """A move by the words that may name it.
+    """A move with the words that may name it.
 
-    words: all that its line, its name and its choices hold · acts: of them what names the kind of
-    move · wants: what has to be chosen · more: in each language what a choice beyond the usual
-    adds, which has to be named.
+    - words: all words of its line, its name and its choices
+    - acts: those of them that name the kind of move
+    - wants: the required choices
+    - more: for each language, the words that unusual choices add, which have to be named
     """
 
     move: KnownMove
@@ -71,9 +77,7 @@ class NamedMove:
     more: tuple[Words, ...]
 
     def names_choice(self, words: Words) -> bool:
-        """Return whether these words name what was chosen beyond the usual, all of it in one
-        language.
-        """
+        """Return whether these words name all unusual choices in one of the languages."""
         return self.move.plain or any(more and more <= words for more in self.more)
 
     def extra_words(self, words: Words) -> int:
@@ -81,11 +85,9 @@ class NamedMove:
         return max((len(more) for more in self.more if more <= words), default=0)
 
     def is_meant_by(self, line: TypedLine) -> bool:
-        """Return whether all words of the line belong to this move, and all its choices are
-        named.
-        """
+        """Return whether all words of the line belong to this move and name all its choices."""
         is_named = bool(line.words & self.acts) or (ARROW in line.typed and len(self.wants) > 1)
-        played = f"@{self.move.offer.given.get('card')}"  # a Spy who steals a Spy is named twice
+        played = f"@{self.move.offer.given.get('card')}"  # a Spy may steal a Spy
         return (
             is_named
             and line.words <= self.words
@@ -98,18 +100,21 @@ class NamedMove:
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A typed line: its words, the names in their order, which of them are `FROM` or `TO`, and the
-    words as typed.
+    """A typed line: its words, its names in order, their roles, and the words as typed.
+
+    A role is `FROM` or `TO`. `languages` are those in which the line may be written.
     """
 
     words: Words
     names: tuple[str, ...]
     roles: Mapping[str, str]
     typed: tuple[str, ...]
+    languages: frozenset[str]
 
     def leads_along(self, raw: RawMove) -> bool:
-        """Return whether the line leads from where a move begins to where it ends: "Africa attacks
-        Asia", "Africa > Asia", "on Asia from Africa".
+        """Return whether the line has the direction of the move, from its origin to its target.
+
+        Examples: "Africa attacks Asia", "Africa > Asia", "on Asia from Africa".
         """
         start, end = f"@{raw.get('from')}", f"@{raw.get('target')}"
         if self.roles.get(start) == TO or self.roles.get(end) == FROM:
@@ -122,19 +127,23 @@ class TypedLine:
 
 @dataclass(slots=True)
 class OfferWords:
-    """The words of an offer: `acts` for its kind, `labels` for its choices, and its names."""
+    """The words of an offer: `acts` for its kind, `labels` for its choices, and its names.
+
+    `by_language` has the words for its kind and its choices in each language.
+    """
 
     acts: Words = frozenset()
     labels: Words = frozenset()
     names: list[Words] = dataclasses.field(default_factory=list)
+    by_language: dict[str, Words] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class OfferVocabulary:
-    """The words of each offer by its key, and what other words mean, by their stems."""
+    """The words of each offer by its key, and each language's synonyms by their stems."""
 
     offers: Mapping[str, OfferWords]
-    synonyms: Mapping[str, Words]
+    synonyms: Mapping[str, Mapping[str, Words]]
 
 
 Label = tuple[tuple[str, ...], str]
@@ -142,7 +151,7 @@ Label = tuple[tuple[str, ...], str]
 
 
 class Vocabulary:
-    """The words for what a seat may do at a position."""
+    """The words for the possible moves of a seat at a position."""
 
     def __init__(
         self,
@@ -159,14 +168,14 @@ class Vocabulary:
     def words_by_language(self) -> Iterator[MoveWords]:
         """Yield the title's words in each language, while that language is active."""
         for language in LANGUAGES:
-            with reading_in(language):
+            with use_language(language):
                 yield move_words(self.title, self.scenario, self.position)
 
     # Names of places, holders and cards.
 
     @cached_property
     def labels(self) -> list[Label]:
-        """Return what places, holders and cards are called in any language, in a fixed order."""
+        """Return the names of places, holders and cards in all languages, in a fixed order."""
         labels: set[Label] = set()
         keys_by_part: dict[str, set[str]] = {}
         for kind, key, label in self.names():
@@ -176,7 +185,7 @@ class Vocabulary:
                     keys_by_part.setdefault(word, set()).add(f"@{key}")
         labels |= {
             ((word,), next(iter(keys)))
-            for word, keys in keys_by_part.items()  # a part of a name that no other place has
+            for word, keys in keys_by_part.items()  # a part that no other name has
             if len(keys) == 1 and len(word) >= SHORTEST_CORRECTED
         }
         return sorted(labels)
@@ -195,7 +204,7 @@ class Vocabulary:
         return PhraseBook(self.labels)
 
     def named_fields(self) -> dict[str, tuple[Offer, Field]]:
-        """Return for each kind of choice with a name an offer's field that has it."""
+        """Return for each kind of choice with a name an offer and its field of that kind."""
         return {
             field.kind: (offer, field)
             for offer in self.offers
@@ -224,7 +233,7 @@ class Vocabulary:
             if holding.get("owner")
         }
 
-    # Words of texts.
+    # The words of a text.
 
     def counted(self, words: Sequence[str]) -> Iterator[str]:
         """Yield the words, with places, holders and cards as `@key`."""
@@ -232,7 +241,7 @@ class Vocabulary:
             yield match.meaning or words[match.start]
 
     def stems(self, text: str) -> Words:
-        """Return the words of a text that count."""
+        """Return the stems of the significant words of a text."""
         return frozenset(
             word if word[0] == "@" else stem(word)
             for word in self.counted(words_of(text))
@@ -243,26 +252,31 @@ class Vocabulary:
     def offer_vocabulary(self) -> OfferVocabulary:
         """Return the words of offers, and the title's synonyms."""
         offers = {offer.key: OfferWords() for offer in self.offers}
-        synonyms: dict[str, Words] = {}
-        for spoken in self.words_by_language():
+        synonyms: dict[str, dict[str, Words]] = {}
+        for language, spoken in zip(LANGUAGES, self.words_by_language(), strict=True):
             groups = {group.key: group.name for group in spoken.groups}
             for offer in self.offers:
                 given = " ".join(text for text in offer.given.values() if isinstance(text, str))
                 name = self.stems(spoken.offer_name(offer))
                 kind = self.stems(f"{offer.move} {groups.get(offer.group, '')} {given}")
-                labels = " ".join(spoken.field_label(offer, field) for field in offer.fields)
+                labels = self.stems(
+                    " ".join(spoken.field_label(offer, field) for field in offer.fields)
+                )
                 words = offers[offer.key]
                 words.acts |= name | kind
-                words.labels |= self.stems(labels)
+                words.labels |= labels
                 words.names.append(name)
-            synonyms |= {stem(word): self.stems(meant) for word, meant in spoken.synonyms.items()}
+                words.by_language[language] = name | kind | labels
+            synonyms[language] = {
+                stem(word): self.stems(meant) for word, meant in spoken.synonyms.items()
+            }
         return OfferVocabulary(offers, synonyms)
 
     # Moves by their words.
 
     @cached_property
     def named_moves(self) -> list[NamedMove]:
-        """Return every move that may be announced now, by its words."""
+        """Return every move that is possible now, with the words that may name it."""
         lines_of = [[self.stems(text) for text in move.lines] for move in self.moves]
         usual = {
             required_choices(move): lines
@@ -272,15 +286,16 @@ class Vocabulary:
         return [
             self.named_move(move, lines, usual.get(required_choices(move), lines))
             for move, lines in zip(self.moves, lines_of, strict=True)
-            # Where an amount or a reason is typed, the moves are only examples.
+            # If an amount or a reason is typed, the moves are only examples.
             if not any(field.kind in FREE for field in move.offer.fields)
         ]
 
     def named_move(
         self, move: KnownMove, lines: Sequence[Words], plain: Sequence[Words]
     ) -> NamedMove:
-        """Return a move by its words. `plain` are the lines of the same move without anything
-        optional.
+        """Return a move with the words that may name it.
+
+        `plain` are the stems of the lines of the same move without optional choices.
         """
         offer_words = self.offer_vocabulary.offers[move.offer.key]
         wants = frozenset(
@@ -288,8 +303,9 @@ class Vocabulary:
             for field in move.offer.fields
             if not field.optional and field.kind in NAMED and move.raw.get(field.key)
         )
-        owners = (self.owners.get(key, key) for key in wants)
-        words = frozenset[str]().union(*lines, offer_words.acts, offer_words.labels, wants, owners)
+        words = frozenset[str]().union(
+            *lines, offer_words.acts, offer_words.labels, wants, self.owners_of(wants)
+        )
         acts = offer_words.acts | (frozenset[str]().union(*plain) - wants - offer_words.labels)
         return NamedMove(
             move=move,
@@ -299,11 +315,28 @@ class Vocabulary:
             more=tuple(here - usual for here, usual in zip(lines, plain, strict=True)),
         )
 
-    # Lines that were typed.
+    def owners_of(self, places: Words) -> Words:
+        """Return the owners of the places among these names."""
+        return frozenset(self.owners.get(key, key) for key in places)
+
+    def is_in_language_of(self, line: TypedLine, named: NamedMove) -> bool:
+        """Return whether the languages of a line have all its words for this move.
+
+        In "a fine turn" all words are English, so the Italian name "fine turno" does not count.
+        """
+        offer_words = self.offer_vocabulary.offers[named.move.offer.key].by_language
+        words = GENERAL_VERBS | named.wants | self.owners_of(named.wants)
+        for at, language in enumerate(LANGUAGES):
+            if language in line.languages:
+                words |= offer_words[language].union(*map(self.stems, named.move.lines_in(at)))
+        return line.words <= words
+
+    # Typed lines.
 
     def typed(self, words: Sequence[str]) -> TypedLine:
-        """Return a typed line by its words."""
+        """Return a typed line, from its words."""
         counted, names, roles = set[str](), list[str](), dict[str, str]()
+        languages = self.languages_of(words)
         role = ""
         for word in self.counted(words):
             if word == ARROW and names:
@@ -314,17 +347,47 @@ class Vocabulary:
                     roles.setdefault(word, role)
                 counted.add(word)
             elif word not in UNCOUNTED:
-                counted |= self.meaning(word)
+                counted |= self.meaning(word, languages)
             role = role_after(word, role)
-        return TypedLine(frozenset(counted), tuple(names), roles, tuple(words))
+        return TypedLine(frozenset(counted), tuple(names), roles, tuple(words), languages)
 
-    def meaning(self, word: str) -> set[str]:
-        """Return what a word says: its stem, or that of the title's word for it."""
-        meant = set(self.offer_vocabulary.synonyms.get(stem(word), {stem(word)}))
+    def meaning(self, word: str, languages: Words) -> set[str]:
+        """Return the stem of a word, or those of the title's word for it in these languages."""
+        synonyms = self.offer_vocabulary.synonyms
+        meant = set[str]().union(
+            *(synonyms[language].get(stem(word), ()) for language in languages)
+        ) or {stem(word)}
         return meant | {PAST} if is_past(word) else meant
 
+    def languages_of(self, words: Sequence[str]) -> Words:
+        """Return the languages in which a line may be written; all if it mixes languages.
+
+        Articles and words of the moves' lines decide: "a fine turn" is English, so the Italian
+        synonym "fine" does not count in it.
+        """
+        possible = frozenset(LANGUAGES)
+        for word in words:
+            spoken = self.languages_of_word.get(word)
+            if spoken is not None:
+                possible &= spoken
+        return possible or frozenset(LANGUAGES)
+
+    @cached_property
+    def languages_of_word(self) -> Mapping[str, Words]:
+        """Return the languages of each article and of each word of the moves' lines."""
+        languages: dict[str, set[str]] = {}
+        for at, language in enumerate(LANGUAGES):
+            grammar = BY_LANGUAGE[language]
+            known = EVERY.articles & (grammar.articles | grammar.fillers)
+            for move in self.moves:
+                for text in move.lines_in(at):
+                    known |= {word for word in words_of(text) if word.isalpha()}
+            for word in known:
+                languages.setdefault(word, set()).add(language)
+        return {word: frozenset(spoken) for word, spoken in languages.items()}
+
     def corrected(self, line: TypedLine) -> TypedLine:
-        """Return the line with misspelled words as they are probably meant."""
+        """Return the line with the misspelled words corrected."""
         return self.typed(
             [
                 word if self.is_known(word) else nearest_spelling(word, self.spelled)
@@ -333,7 +396,7 @@ class Vocabulary:
         )
 
     def is_known(self, word: str) -> bool:
-        """Return whether a word need not be corrected."""
+        """Return whether a word needs no correction."""
         if word in UNCOUNTED or len(word) < SHORTEST_CORRECTED:
             return True
         return stem(word) in self.known_stems or word in self.spelled
@@ -341,18 +404,18 @@ class Vocabulary:
     @cached_property
     def known_stems(self) -> Words:
         stems = (named.words for named in self.named_moves)
-        return frozenset(self.offer_vocabulary.synonyms).union(*stems)
+        return frozenset().union(*self.offer_vocabulary.synonyms.values(), *stems)
 
     @cached_property
     def spelled(self) -> list[str]:
-        """Return every word of our lines and names, as it is written."""
+        """Return every word of the moves' lines and of the names, as it is written."""
         words = {word for move in self.moves for text in move.lines for word in words_of(text)}
         words |= {word for label, _key in self.labels for word in label}
         return sorted(word for word in words if len(word) >= SHORTEST_CORRECTED)
 
 
 def role_after(word: str, role: str) -> str:
-    """Return the part that the next name has in a line; empty if the words do not say it."""
+    """Return the role of the next name in a line; empty if the words do not indicate one."""
     if word in EVERY.origins:
         return FROM
     if word in GOALS:
@@ -361,14 +424,14 @@ def role_after(word: str, role: str) -> str:
 
 
 def forms_of(label: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return a name as it is, and its last word without a plural's s."""
+    """Return a name unchanged, and with its last word in the singular."""
     if not label:
         return []
     return [label, (*label[:-1], label[-1].removesuffix("s"))]
 
 
 def required_choices(move: KnownMove) -> tuple[str, ...]:
-    """Return the offer of a move and what was chosen of what has to be chosen."""
+    """Return the offer of a move and its choices in the required fields."""
     fields = move.offer.fields
     chosen = (str(move.raw.get(field.key)) for field in fields if not field.optional)
     return move.offer.key, *chosen

@@ -1,4 +1,4 @@
-"""The words of a line that says a move: which count, and what their forms share."""
+"""The words of a line that names a move: which of them matter, and their stems."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ LONGEST_STEM = 5
 
 
 def comparable(text: str) -> str:
-    """Return what distinguishes one line or name from others: words and signed numbers without
-    case, accents and articles.
+    """Return the text in a form that identifies a line or a name.
+
+    These are its words and signed numbers, without case, accents and articles.
     """
     tokens = spelled_out(tokenize(text))
     return " ".join(
@@ -46,9 +47,9 @@ def signed(tokens: Sequence[Token], at: int) -> str:
 
 @lru_cache(8192)
 def words_of(text: str) -> Sequence[str]:
-    """Return the words of a line in their order, without what the move costs.
+    """Return the words of a line in their order, without the cost of the move.
 
-    An arrow is `>`, and a question mark counts: a question announces nothing.
+    An arrow is `>`. A question mark counts as a word: a question announces nothing.
     """
     return [
         ARROW if token.is_arrow else token.text
@@ -58,7 +59,7 @@ def words_of(text: str) -> Sequence[str]:
 
 
 def spelled_out(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens with 1/2 for ½, so that both are the same."""
+    """Return the tokens with 1/2 for ½, so that both spellings are equal."""
     if all(token.text != HALF for token in tokens):
         return [*tokens]
     half = tokenize("1/2")
@@ -70,7 +71,7 @@ def spelled_out(tokens: Sequence[Token]) -> list[Token]:
 
 
 def without_costs(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens without costs, as players write them behind a move: "(½ action)"."""
+    """Return the tokens without costs, which players write after a move: "(½ action)"."""
     kept: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -82,7 +83,7 @@ def without_costs(tokens: Sequence[Token]) -> list[Token]:
 
 
 def end_of_cost(texts: Sequence[str]) -> int:
-    """Return how many of these tokens, from the first on, say what a move costs."""
+    """Return how many of these tokens, from the first on, form the cost of a move."""
     at = opening = int(texts[:1] == [OPENING])
     at = after_amount(texts, at)
     has_fraction = texts[at : at + 3] == FRACTION
@@ -95,7 +96,7 @@ def end_of_cost(texts: Sequence[str]) -> int:
 
 
 def after_amount(texts: Sequence[str], at: int) -> int:
-    """Return the place behind an amount that begins here; this place if none does."""
+    """Return the index after an amount that begins here; the same index if none does."""
     is_number = "".join(texts[at : at + 1]).isdecimal()
     if is_number and texts[at + 1 : at + 2] != ["/"]:
         return at + 1
@@ -105,8 +106,9 @@ def after_amount(texts: Sequence[str], at: int) -> int:
 
 @lru_cache(8192)
 def stem(word: str) -> str:
-    """Return what the forms of a word share: "attack", "attacks", "attacking"; "costruisco",
-    "costruiamo", "costruzione".
+    """Return the common part of a word's forms.
+
+    Examples: "attack", "attacks", "attacking"; "costruisco", "costruiamo", "costruzione".
     """
     for ending in EVERY.present_endings:
         if len(word) > len(ending) + 2:
@@ -120,10 +122,10 @@ def stem(word: str) -> str:
 
 
 def is_past(word: str) -> bool:
-    """Return whether a word says that something has happened already."""
+    """Return whether a word is a verb in the past."""
     endings = (ending for ending in EVERY.past_endings if len(word) > len(ending) + 2)
     return any(map(word.endswith, endings))
 
 
 GENERAL_VERBS = frozenset(map(stem, EVERY.general_verbs))
-"""The stems of verbs that fit any move, so that they name none."""
+"""The stems of verbs that fit any move and so identify none."""

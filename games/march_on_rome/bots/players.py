@@ -1,9 +1,7 @@
-"""Players by program: one that weighs what it can gain against what it may lose, and one that says
-anything.
+"""Programs that play: one weighs gains against losses, the other makes random moves.
 
-Chance that they need for themselves comes from a `random.Random` given to them. The game's own dice
-are thrown by `engine.dice` alone: a player by program chooses as people do, and what it chose
-stands in the log.
+They take their own chance from a `random.Random` argument; only `engine.dice` throws the dice of
+the game. A program chooses moves as users do, and its choices are in the log.
 """
 
 from __future__ import annotations
@@ -23,28 +21,36 @@ from games.march_on_rome.rules.position import LOST, PC, SENATE, Position
 Raw = Mapping[str, Any]
 
 LEGION = 100
-"""What a legion is worth to the sensible player; all worths are in hundredths of one."""
+"""The value of a legion for the sensible program; all values are in hundredths of a legion."""
 PROVINCE = 500
-"""A province: what it will recruit before the reign is over."""
+"""The value of a province: the legions that it will recruit before the reign is over."""
 NEEDED = 1500
-"""A province while it has fewer than it takes to win; two or three also keep a lost battle from
-ending the reign.
+"""The value of a province while the player has too few of them to win.
+
+With two or three, a lost battle does not end the reign either.
 """
 HELD = 800
-"""A province of its own, to be defended: it recruits this very year."""
+"""The value of an own province in defence: it recruits in the same year."""
 WEAKEN = 150
-"""That a rival recruits one legion less."""
+"""The value of a legion that a rival does not recruit."""
 FALL = 600
-"""The end of a rival, beside their provinces: none may live when Rome is entered (3.5)."""
+"""The value of the end of a rival, besides their provinces.
+
+None may live when the player enters Rome (3.5).
+"""
 THREAT = 60
-"""A rival's legion that is gone."""
+"""The value of a lost legion of a rival."""
 CAPITAL = 10**12
-"""The last province: without it the reign is over, so the least chance is worth every legion."""
+"""The value of the last province.
+
+Its loss ends the reign, so that even the smallest chance is worth every legion.
+"""
 
 
 def random(position: Position, rng: Random) -> Raw | None:
-    """Any legal move, evenly among the kinds there are and then among their arguments; None when
-    all is over.
+    """Return any legal move; None when the game is over.
+
+    All kinds of moves that are possible have the same chance, and so have their arguments.
     """
     if position.phase == "over":
         return None
@@ -68,7 +74,7 @@ def random(position: Position, rng: Random) -> Raw | None:
 
 
 def sensible(position: Position, rng: Random | None = None) -> Raw | None:
-    """The move with the most to be hoped for; None when all is over. It needs no chance."""
+    """Return the most promising move; None when the game is over. It needs no chance of its own."""
     if position.phase == "over":
         return None
     if position.pending:
@@ -88,7 +94,7 @@ def _next_move(position: Position) -> Raw:
     return {"move": "begin" if position.phase == "setup" else "continue"}
 
 
-# What there is to hope for ------------------------------------------------------------------------
+# The value of moves -------------------------------------------------------------------------------
 
 
 def _province(position: Position) -> int:
@@ -96,7 +102,7 @@ def _province(position: Position) -> int:
 
 
 def _worth(position: Position, target: str) -> int:
-    """What it is worth to take a province from its holder in battle."""
+    """Return the value of taking a province from its holder in battle."""
     owner, worth = position.owner[target], _province(position)
     if owner in (SENATE, LOST):
         return worth
@@ -107,7 +113,7 @@ def _worth(position: Position, target: str) -> int:
 
 
 def _actions(position: Position, target: str) -> list[tuple[int, Raw]]:
-    """What may be hoped of an attack on a province and of an offer to its holder."""
+    """Return an attack on a province and an offer to its holder, each with its value."""
     mine, owner, worth = position.legions[PC], position.owner[target], _worth(position, target)
     if owner == LOST:
         strength = position.barbarians.get(target)
@@ -122,13 +128,13 @@ def _actions(position: Position, target: str) -> list[tuple[int, Raw]]:
         fight = _hope(mine, Foe(position.garrison[target]), worth)
         gain, yes = worth + LEGION * position.garrison[target], odds.YES_PROCURATOR
     else:
-        his = position.legions[owner]
-        fight = _hope(mine, Foe(his, True), worth)
+        theirs = position.legions[owner]
+        fight = _hope(mine, Foe(theirs, True), worth)
         if position.dominates(owner, PC, offered=owner):
             return [(fight, {"move": "attack", "target": target})] if mine else []
         lands = len(position.lands(owner))
         gain, yes = (
-            lands * (_province(position) + WEAKEN) + FALL + (THREAT + LEGION) * his,
+            lands * (_province(position) + WEAKEN) + FALL + (THREAT + LEGION) * theirs,
             odds.YES_GENERAL,
         )
     offer = (yes.numerator * gain + (yes.denominator - yes.numerator) * fight) // yes.denominator
@@ -138,9 +144,7 @@ def _actions(position: Position, target: str) -> list[tuple[int, Raw]]:
 
 @lru_cache(None)
 def _hope(mine: int, foe: Foe, worth: int) -> int:
-    """What an attack brings on the average, legions lost counted, if each side commits in
-    its turn.
-    """
+    """Return the mean value of an attack, less the legions lost, with the best commitment."""
     if not mine or not foe.total:
         return worth if mine else 0
     ways = foe.brings(mine, False)
@@ -159,8 +163,9 @@ def _hope(mine: int, foe: Foe, worth: int) -> int:
 
 @lru_cache(None)
 def _commit(asked: Question, worth: int) -> tuple[int, int]:
-    """The number to devote for what is to be hoped for, and that: the province's worth and the
-    legions left.
+    """Return the best number of legions to devote, and its mean value.
+
+    The value is that of the province and of the legions left.
     """
     ways = (
         [((), asked.known)]
@@ -172,7 +177,7 @@ def _commit(asked: Question, worth: int) -> tuple[int, int]:
     for n in range(1, asked.mine + 1):
         hope = 0
         for dice, brings in ways:
-            won, left, left_won = odds.means(n, brings, asked.first)
+            won, left, left_won = odds.weighted_sums(n, brings, asked.first)
             hope += (len(dice) or 1) * (won * worth + LEGION * (left_won if asked.doomed else left))
         hope = hope // (odds.OF * faces) + LEGION * (asked.mine - n)
         if hope > best[1]:
@@ -181,7 +186,11 @@ def _commit(asked: Question, worth: int) -> tuple[int, int]:
 
 
 def _answer(position: Position) -> Raw:
-    """It never submits: a YES ends the reign (5.5). It devotes by what it hopes for."""
+    """Return the answer to a question.
+
+    It never accepts an offer: a YES ends the reign (5.5). It devotes the number with the best
+    value.
+    """
     assert position.pending is not None
     if position.pending["kind"] == "answer":
         return {"move": "answer", "accept": False}
@@ -194,13 +203,13 @@ def _answer(position: Position) -> Raw:
     return {"move": "devote", "legions": _commit(asked, worth)[0]}
 
 
-# What simulations ask -----------------------------------------------------------------------------
+# Interface for simulations ------------------------------------------------------------------------
 
 CAUSES = {"merged": "absorbed", "no_province": "no-province", "assassinated": "assassinated"}
 
 
 class MarchPlayers:
-    """See `games.contract.players.Players` and `Measured`."""
+    """The programs; implements `Players` and `WithProgress` of `games.contract.players`."""
 
     by_name: Mapping[str, Player] = {"sensible": sensible, "random": random}
     labels: Mapping[str, str] = {
@@ -212,12 +221,16 @@ class MarchPlayers:
     }
 
     def measure(self, position: Position, whole: bool) -> tuple[int, int] | None:
-        """By the provinces that are needed to enter Rome (3.5); of a year no number says."""
+        """Return the progress in provinces towards those needed to enter Rome (3.5).
+
+        There is no measure of a single year.
+        """
         return (min(len(position.lands(PC)), TO_WIN), TO_WIN) if whole else None
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
-        """Won or lost, why it was lost (7.1), and how much there was at the end; `unfinished` if
-        nothing had ended.
+        """Return the result, its cause if it is a defeat (7.1), and the final numbers.
+
+        The result is `unfinished` if the reign has not ended.
         """
         over = next((effect for effect in effects if effect.kind in ("won", "lost")), None)
         cause = CAUSES.get(str(over.facts["why"]), "") if over is not None else ""

@@ -1,6 +1,4 @@
-"""The map of a reign as inline SVG, drawn from `drawing.json`: all paint is by class and token, as
-on every map of ours.
-"""
+"""The map of a reign as inline SVG, drawn from `drawing.json` with classes and tokens as paint."""
 
 from __future__ import annotations
 
@@ -23,15 +21,15 @@ PATTERNS = {
     "npc-6": '<path d="M0 2H8M0 6H8"/>',
 }
 LIGHT = frozenset({PC, "npc-1", "npc-3", "npc-6"})
-"""Paints that carry light letters."""
+"""Paints with light letters on them."""
 PAINTS = 6
-"""So many rivals have a paint of their own; the seventh takes the first one's."""
+"""The number of rivals with a paint of their own; the seventh has that of the first."""
 
 Point = tuple[float, float]
 
 
 class Standard(NamedTuple):
-    """What stands on the map for a holder: its key, name and legions."""
+    """The standard of a holder on the map: its key, name and legions."""
 
     holder: str
     name: str
@@ -39,7 +37,7 @@ class Standard(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """Somebody marches from a province into another."""
+    """The march of a holder from a province into another."""
 
     source: str
     target: str
@@ -47,8 +45,9 @@ class Arrow(NamedTuple):
 
 
 def paint(holder: str) -> str:
-    """The `data-nation` of a holder: rivals beyond the sixth take the paints of the first ones
-    again.
+    """Return the `data-nation` of a holder.
+
+    Rivals beyond the sixth reuse the paints of the first ones.
     """
     if holder in (PC, SENATE, LOST) or not is_general(holder):
         return holder
@@ -68,11 +67,10 @@ def draw(
     title: str,
     uid: str = "m",
 ) -> str:
-    """The map: owners by province, legions on standards, garrisons in squares. Names are escaped
-    here.
+    """Return the map: owners by province, legions on standards, garrisons in squares.
 
-    `lit` are the provinces one may choose, `links(province)` gives each its address; `uid` keeps
-    the ids of two maps of one page apart.
+    `lit` are the provinces that can be chosen. `links(province)` returns the address of a province.
+    `uid` keeps the ids of two maps on a page apart. Names are escaped here.
     """
     drawn = data("drawing")["provinces"]
     painted = {key: paint(owner[key]) for key in drawn}
@@ -98,7 +96,9 @@ def draw(
         parts.append(f'<use href="#{uid}-{selected}" class="m-selected" style="stroke-width:5px"/>')
     parts.append(_names())
     parts += [_label(key, owner[key], painted[key]) for key in drawn]
-    parts += [_standard(one, owner) for one in standards if one.holder in owner.values()]
+    parts += [
+        _standard(standard, owner) for standard in standards if standard.holder in owner.values()
+    ]
     parts += [_garrison(key, legions) for key, legions in garrison.items()]
     if arrow is not None:
         parts.append(_arrow(arrow))
@@ -115,7 +115,7 @@ def draw(
     return "".join(parts)
 
 
-# What never changes -------------------------------------------------------------------------------
+# Parts that never change --------------------------------------------------------------------------
 
 
 @cache
@@ -154,8 +154,8 @@ def _ground(uid: str) -> str:
 def _waters(uid: str) -> str:
     drawing = data("drawing")
     rivers = "".join(
-        f'<path d="{one["d"]}" style="stroke-width:{(1, 1.4, 2)[one["class"] - 1]}px"/>'
-        for one in drawing["rivers"]
+        f'<path d="{river["d"]}" style="stroke-width:{(1, 1.4, 2)[river["class"] - 1]}px"/>'
+        for river in drawing["rivers"]
     )
     borders = "".join(f'<use href="#{uid}-{key}"/>' for key in drawing["provinces"])
     return (
@@ -171,13 +171,13 @@ def _names() -> str:
         f'<path d="{link["d"]}"/>' for link in drawing["links"].values() if link["kind"] == "sea"
     )
     texts = "".join(
-        f'<text class="{css}{" is-big" if one["name"].isupper() else ""}" x="{one["x"]}"'
-        f' y="{one["y"]}"'
-        f' style="--f:{one["size"] * 0.95:.1f}" transform="rotate({one["rotate"]} {one["x"]}'
-        f' {one["y"]})">'
-        f"{escape(one['name'])}</text>"
+        f'<text class="{css}{" is-big" if label["name"].isupper() else ""}" x="{label["x"]}"'
+        f' y="{label["y"]}"'
+        f' style="--f:{label["size"] * 0.95:.1f}" transform="rotate({label["rotate"]} {label["x"]}'
+        f' {label["y"]})">'
+        f"{escape(label['name'])}</text>"
         for css, kind in (("m-seaname", "sea"), ("m-landname", "land_labels"))
-        for one in drawing[kind]
+        for label in drawing[kind]
     )
     return f'<g class="m-routes" style="stroke-width:2px">{routes}</g>{texts}'
 
@@ -193,7 +193,7 @@ def _clip(uid: str, key: str) -> str:
     return f'<clipPath id="{uid}-c-{key}"><use href="#{uid}-{key}"/></clipPath>'
 
 
-# What does ----------------------------------------------------------------------------------------
+# Parts that change --------------------------------------------------------------------------------
 
 
 def _province(uid: str, key: str, owner: str, painted: str) -> str:
@@ -212,11 +212,11 @@ def _province(uid: str, key: str, owner: str, painted: str) -> str:
 
 
 def _frontier(owner: Mapping[str, str]) -> str:
-    """The borders between provinces of different owners."""
+    """Return the borders between provinces of different owners."""
     paths = []
     for names, link in data("drawing")["links"].items():
-        one, other = names.split("|")
-        if link["kind"] == "land" and owner[one] != owner[other]:
+        first, second = names.split("|")
+        if link["kind"] == "land" and owner[first] != owner[second]:
             paths.append(link["d"])
     return "".join(paths)
 
@@ -245,9 +245,12 @@ def _mark(key: str) -> Point:
     return x, y
 
 
-def _standard(one: Standard, owner: Mapping[str, str]) -> str:
-    """A general's legions once, where most of their land is: they are kept off the map (1.3)."""
-    own = [key for key in PROVINCES if owner[key] == one.holder]
+def _standard(standard: Standard, owner: Mapping[str, str]) -> str:
+    """Draw a general's legions once, in the middle of their land.
+
+    The legions are not in any province (1.3).
+    """
+    own = [key for key in PROVINCES if owner[key] == standard.holder]
     middle = (
         sum(_mark(key)[0] for key in own) / len(own),
         sum(_mark(key)[1] for key in own) / len(own),
@@ -255,11 +258,11 @@ def _standard(one: Standard, owner: Mapping[str, str]) -> str:
     seat = min(own, key=lambda key: dist(_mark(key), middle))
     x, y = data("drawing")["provinces"][seat]["label"]
     below = _mark(seat)[1] > y
-    name = one.name if len(one.name) <= 14 else one.name[:13] + "…"
-    text = f"{name} {one.legions}"
+    name = standard.name if len(standard.name) <= 14 else standard.name[:13] + "…"
+    text = f"{name} {standard.legions}"
     width = 21 + 8 * len(text)
     return (
-        f'<g class="m-std" data-nation="{paint(one.holder)}"'
+        f'<g class="m-std" data-nation="{paint(standard.holder)}"'
         f' style="transform:translate({x}px,{y}px) scale(var(--k,1))'
         f' translateY({25 if below else -25}px)"><rect x="{-width / 2:.0f}" y="-12" width="{width}"'
         f' height="24" rx="2"/><path d="M{-width / 2:.0f}-12h11v24h-11z"/><text x="5.5"'
@@ -276,9 +279,9 @@ def _garrison(key: str, legions: int) -> str:
     )
 
 
-def _arrow(one: Arrow) -> str:
-    """A bowed arrow between the two provinces' middles, short of both."""
-    start, end = _mark(one.source), _mark(one.target)
+def _arrow(march: Arrow) -> str:
+    """Draw a bowed arrow between the middles of two provinces, which it does not reach."""
+    start, end = _mark(march.source), _mark(march.target)
     far = dist(start, end)
     ux, uy = (end[0] - start[0]) / far, (end[1] - start[1]) / far
     off, short = min(90.0, far * 0.42), min(30.0, far * 0.2)
@@ -295,7 +298,7 @@ def _arrow(one: Arrow) -> str:
     )
     path = f"M{start[0]:.1f} {start[1]:.1f}Q{bow[0]:.1f} {bow[1]:.1f} {neck[0]:.1f} {neck[1]:.1f}"
     return (
-        f'<g class="arrow" data-nation="{paint(one.holder)}"><path class="arrow__halo" d="{path}"'
+        f'<g class="arrow" data-nation="{paint(march.holder)}"><path class="arrow__halo" d="{path}"'
         f' style="stroke-width:17px"/><polygon class="arrow__halo" points="{head}"'
         f' style="stroke-width:7px"/><path class="arrow__shaft" d="{path}"'
         f' style="stroke-width:9px"/><polygon class="arrow__head" points="{head}"/></g>'

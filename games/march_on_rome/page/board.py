@@ -1,4 +1,4 @@
-"""What the templates of March on Rome read (`games.contract.pages.Page`)."""
+"""The data for the templates of March on Rome (`games.contract.pages.Page`)."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from games.march_on_rome.text.phrases import PhrasePart
 class MarchBoard:
     """The page of a reign.
 
-    `stage` is the moment: `setup`, `choose`, `devote`, `answer`, `year` or `over`.
+    `stage` is `setup`, `choose`, `devote`, `answer`, `year` or `over`.
     """
 
     stage: str
     plays: bool
     typed: Mapping[str, str]
-    """What the reader typed, if it was refused."""
+    """The reader's input, if it was refused."""
     general: PhrasePart
     lands: int
     """The provinces of the player."""
     won_with: int
-    """How many provinces win."""
+    """How many provinces the player needs to win."""
     chronicle: Sequence[TurnText]
     board: Mapping[str, Any]
-    """What the title's script reads."""
+    """The data for the title's script."""
     map: Picture
     legend: Sequence[LegendEntry]
     holders: Sequence[Holder]

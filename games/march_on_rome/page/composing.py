@@ -1,4 +1,7 @@
-"""The map on which the player acts: targets with their chances, and the two questions."""
+"""The data for the script with which the player acts on the map.
+
+It has the targets with their chances, and the questions about commitments and offers.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,13 @@ from games.march_on_rome.text.words import general_name, province_name
 
 Act = dict[str, Any]
 ROUNDS = 4
-"""So many segments of a battle have a frame of their own; a longer one goes on to its last."""
+"""The number of segments of a battle with frames of their own; a longer battle skips to its last.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the player is asked now."""
+    """The choices that the player has now."""
 
     targets: Sequence[Target] = ()
     commitment: CommitmentQuestion | None = None
@@ -29,7 +33,7 @@ class Asked:
 
 
 def document(position: Position, reader: Reader, asked: Asked) -> dict[str, Any]:
-    """Return what the script of the page needs."""
+    """Return the data for the script of the page."""
     mine = reader.plays and position.phase != "over"
     created: dict[str, Any] = {
         "mine": mine,
@@ -54,7 +58,7 @@ def document(position: Position, reader: Reader, asked: Asked) -> dict[str, Any]
         created |= {
             "title": phrase_text("bar-year", year=position.turn),
             "hint": phrase_text("hint-year", n=position.legions[PC]),
-            "targets": {one.key: target(one) for one in asked.targets},
+            "targets": {neighbour.key: target(neighbour) for neighbour in asked.targets},
             "acts": [act(phrase_text("do-pass"), [{"move": "pass"}], main=not asked.targets)],
         }
     else:
@@ -74,8 +78,10 @@ def act(
     danger: bool = False,
     out: bool = False,
 ) -> Act:
-    """A button: what it says, its moves, is it the one that is meant? After each the year goes on
-    by itself, with `out` over all that is asked until its end.
+    """Return a button with its text and its moves; `main` marks the usual choice.
+
+    After the moves the year goes on automatically; with `out` also over later questions, to its
+    end.
     """
     return {
         "do": words,
@@ -87,78 +93,80 @@ def act(
 
 
 def places() -> dict[str, dict[str, Any]]:
-    """Where each province is named on the map, and where legions stand."""
+    """Return the places of each province's name and of its legions on the map."""
     drawn = data("drawing")["provinces"]
     return {
         key: {
-            "x": one["markers"]["legions"][0],
-            "y": one["markers"]["legions"][1],
-            "lx": one["label"][0],
-            "ly": one["label"][1],
+            "x": province["markers"]["legions"][0],
+            "y": province["markers"]["legions"][1],
+            "lx": province["label"][0],
+            "ly": province["label"][1],
             "name": province_name(key),
         }
-        for key, one in drawn.items()
+        for key, province in drawn.items()
     }
 
 
 def world(position: Position, now: World) -> dict[str, Any]:
-    """Who holds what, and with how many legions."""
+    """Return the holders of all provinces, with their legions."""
     return {
         "owner": {key: paint(owner) for key, owner in now.owner.items()},
         "legions": {
-            paint(one): f"{general_name(position.scenario, one)} {now.legions[one]}"
-            for one in now.generals()
+            paint(general): f"{general_name(position.scenario, general)} {now.legions[general]}"
+            for general in now.generals()
         },
         "garrison": dict(now.garrison),
     }
 
 
-def target(one: Target) -> dict[str, Any]:
-    """A neighbour: the chance on the map, what the bar says, what may be done there."""
-    name, acts = one.name, []
-    if one.can_attack:
+def target(neighbour: Target) -> dict[str, Any]:
+    """Return a neighbour: its chance on the map, the text of the bar, and its buttons."""
+    name, acts = neighbour.name, []
+    if neighbour.can_attack:
         acts.append(
             act(
                 phrase_text("do-attack", land=name),
-                [{"move": "attack", "target": one.key}],
+                [{"move": "attack", "target": neighbour.key}],
                 main=True,
             )
         )
-    if not one.absorbed:
-        move = {"move": "ally", "target": one.key}
-        acts.append(act(phrase_text("do-ally", land=name), [move], main=not one.can_attack))
-    attack = one.attack.text if one.can_attack else phrase_text("no-legions")
+    if not neighbour.absorbed:
+        move = {"move": "ally", "target": neighbour.key}
+        acts.append(act(phrase_text("do-ally", land=name), [move], main=not neighbour.can_attack))
+    attack = neighbour.attack.text if neighbour.can_attack else phrase_text("no-legions")
     hint = (
-        phrase_text("ally-ends", name=one.who.name)
-        if one.absorbed
-        else phrase_text("ally-chance", chance=one.ally.text)
+        phrase_text("ally-ends", name=neighbour.who.name)
+        if neighbour.absorbed
+        else phrase_text("ally-chance", chance=neighbour.ally.text)
     )
     return {
         "chance": attack,
         "title": phrase_text("bar-target", land=name, chance=attack),
         "hint": hint,
         "acts": acts,
-        "label": (f"{name}, {one.who.name}. {phrase_text('bar-target', land=name, chance=attack)}"),
-        "head": f"{name}, {one.who.name}",
-        "share": one.attack.share,
+        "label": (
+            f"{name}, {neighbour.who.name}. {phrase_text('bar-target', land=name, chance=attack)}"
+        ),
+        "head": f"{name}, {neighbour.who.name}",
+        "share": neighbour.attack.share,
         "odds": (
             [
                 [attack, phrase_text("odds-wins")],
-                [one.ally.text, phrase_text("odds-ally")],
+                [neighbour.ally.text, phrase_text("odds-ally")],
             ]
-            if not one.absorbed
+            if not neighbour.absorbed
             else [[attack, phrase_text("odds-wins")]]
         ),
     }
 
 
 def commitment(asked: CommitmentQuestion) -> dict[str, Any]:
-    """Ask how many legions go: show the sufficient number first, every other number a tap away."""
+    """Return the question how many legions go, with the sufficient number first."""
     rows = {row.legions: row for row in asked.rows}
     return {
         "title": phrase_text("bar-devote", land=asked.name, of=asked.mine),
         "hint": (
-            f"{phrase_text('hint-devote', foe=asked.foe.name, n=asked.his)}"
+            f"{phrase_text('hint-devote', foe=asked.foe.name, n=asked.theirs)}"
             f" {phrase_text('hint-out')}"
         ),
         "focus": asked.target,
@@ -179,7 +187,7 @@ def commitment(asked: CommitmentQuestion) -> dict[str, Any]:
 
 
 def answer(asked: RivalsOffer) -> dict[str, Any]:
-    """A stronger rival's offer: no is what the game goes on with, yes ends it."""
+    """Return a stronger rival's offer. After NO the game goes on, YES ends it."""
     name = asked.who.name
     no = "hint-answer-unarmed" if asked.walkover else "hint-answer"
     hint = phrase_text(no, land=asked.name, chance=asked.hold.text)

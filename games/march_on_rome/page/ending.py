@@ -1,15 +1,15 @@
-"""A reign that is over: how it ended, and who held what year by year."""
+"""The end of a reign: its result, and the holders of provinces year by year."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.contract.pages import Fame, Told
+from games.contract.pages import Fame, LoggedMove
 from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.rules.position import LOST, PC, PROVINCES, Position, World
 from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint
-from games.march_on_rome.text.telling import Step
+from games.march_on_rome.text.steps import Step
 from games.march_on_rome.text.words import province_name
 
 
@@ -28,7 +28,7 @@ class FamousReign:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stone:
-    """A province at the end of a year, by who held it."""
+    """A province at the end of a year, coloured by its holder."""
 
     holder: str
     name: str
@@ -44,7 +44,7 @@ class MosaicRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mosaic:
-    """Who held what at the end of each year; the year of the start is empty."""
+    """The holders of all provinces at the end of each year; the year of the start is empty."""
 
     years: Sequence[int | None]
     rows: Sequence[MosaicRow]
@@ -66,7 +66,7 @@ class Ending:
     """How many rivals the player has outlived."""
     peak: int
     by: str
-    """Who took the last province or absorbed the player."""
+    """The holder that took the last province or absorbed the player."""
     mosaic: Mosaic
 
 
@@ -83,7 +83,7 @@ def famous_reign(reign: Fame) -> FamousReign:
     )
 
 
-def ending(position: Position, log: Sequence[Told], steps: Sequence[Step]) -> Ending:
+def ending(position: Position, log: Sequence[LoggedMove], steps: Sequence[Step]) -> Ending:
     """Return the end of a reign."""
     over = next(
         (e for move in reversed(log) for e in move.effects if e.kind in ("won", "lost")), None
@@ -109,8 +109,8 @@ def ending(position: Position, log: Sequence[Told], steps: Sequence[Step]) -> En
     )
 
 
-def _by(position: Position, lost: bool, log: Sequence[Told]) -> str:
-    """Who took the last province or absorbed the player; empty where nobody did."""
+def _by(position: Position, lost: bool, log: Sequence[LoggedMove]) -> str:
+    """Return the holder that took the last province or absorbed the player; empty if none did."""
     if not lost or not log:
         return ""
     for effect in reversed(log[-1].effects):
@@ -121,7 +121,7 @@ def _by(position: Position, lost: bool, log: Sequence[Told]) -> str:
 
 
 def years(steps: Sequence[Step], now: World) -> list[World]:
-    """The board at the beginning and at the end of each year."""
+    """Return the board at the beginning and at the end of each year."""
     worlds, year = [], 0
     for step in steps:
         if step.year > year and step.kind != "begin":
@@ -133,7 +133,7 @@ def years(steps: Sequence[Step], now: World) -> list[World]:
 def mosaic(position: Position, worlds: Sequence[World]) -> Mosaic:
     """Return a stone for each province and year.
 
-    Provinces that the player had at the end come first, then by when the player got them.
+    Provinces that the player had at the end come first, in the order in which they got them.
     """
 
     def order(key: str) -> tuple[bool, int, int]:
@@ -148,7 +148,9 @@ def mosaic(position: Position, worlds: Sequence[World]) -> Mosaic:
         for key in sorted(PROVINCES, key=order)
     ]
     seen = {owner for world in worlds for owner in world.owner.values()}
-    holders = sorted((one for one in seen if one != LOST), key=lambda one: (one != PC, one))
+    holders = sorted(
+        (holder for holder in seen if holder != LOST), key=lambda holder: (holder != PC, holder)
+    )
     return Mosaic(
         years=[None, *range(1, len(worlds))],
         rows=rows,

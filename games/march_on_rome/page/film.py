@@ -1,45 +1,45 @@
-"""The years as a film: each step with what is tried, its dice, and what came of it."""
+"""The years as a film: for each step the attempt, its dice, and the result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from games.contract.pages import Die, Frame, Told
+from games.contract.pages import Die, Frame, LoggedMove
 from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.page.composing import ROUNDS, world
 from games.march_on_rome.rules.position import PC, Position, World, is_general
 from games.march_on_rome.text.fights import Fight, SegmentRow, SegmentTable, segments_shown
 from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
-from games.march_on_rome.text.telling import Step, Teller
+from games.march_on_rome.text.steps import Step, StepReader
 from games.march_on_rome.text.words import province_name
 
 
 def text(parts: Iterable[PhrasePart]) -> str:
-    """A sentence of parts as plain text."""
+    """Return a sentence of parts as plain text."""
     words = "".join(part.words for part in parts)
     return words if not words or words[-1] in ".!?:" else f"{words}."
 
 
-def film(before: Position, log: Sequence[Told]) -> list[Frame]:
-    """The frames of these entries, from the position before them."""
-    teller = Teller(before.scenario)
-    teller.world = World(before.owner.copy(), before.garrison.copy(), before.legions.copy())
-    teller.year, teller.phase = (
+def film(before: Position, log: Sequence[LoggedMove]) -> list[Frame]:
+    """Return the frames of these entries, which begin at a position."""
+    reader = StepReader(before.scenario)
+    reader.world = World(before.owner.copy(), before.garrison.copy(), before.legions.copy())
+    reader.year, reader.phase = (
         before.turn,
         before.phase if before.phase in ("pc", "npc", "recruit", "events") else "pc",
     )
     if before.battle is not None:
-        teller.fight = running(before)
+        reader.fight = running_fight(before)
     frames: list[Frame] = []
-    for one in log:
-        step = teller.tell_move(one)
-        frames += shots(before, step, teller.world)
+    for entry in log:
+        step = reader.read_entry(entry)
+        frames += shots(before, step, reader.world)
     return frames
 
 
-def running(position: Position) -> Fight:
-    """The battle in which the player is asked, as far as it has come."""
+def running_fight(position: Position) -> Fight:
+    """Return the battle that waits for the player's number, as far as it is known."""
     battle = position.battle
     assert battle is not None
     totals = {side: position.total(side, battle) for side in ("attacker", "defender")}
@@ -58,13 +58,13 @@ def running(position: Position) -> Fight:
 
 
 def shots(position: Position, step: Step, after: World) -> list[Frame]:
-    """Return an entry's frames: its dice, the rounds of its battle, what came of it."""
+    """Return an entry's frames: its dice, the rounds of its battle, and the result."""
     line, sums = text(step.line), [text(part) for part in step.sums]
     dice = dice_of_step(step)
     moves = marches(step)
     settled = {"kind": "world", **world(position, after)}
     place = (step.place,) if step.place else ()
-    intro = line if step.kind in SHOWN_AT_ONCE else introduced(position, step)
+    intro = line if step.kind in SHOWN_AT_ONCE else intro_text(position, step)
     fought = step.fight if step.clashed else None
     fight = segments_shown(position.scenario, fought) if fought is not None else None
     if fight is None:
@@ -134,8 +134,8 @@ def rounds(rows: Sequence[SegmentRow]) -> list[SegmentRow]:
     return list(rows) if len(rows) <= ROUNDS else [*rows[: ROUNDS - 1], rows[-1]]
 
 
-def introduced(position: Position, step: Step) -> str:
-    """What is tried, before its dice have fallen."""
+def intro_text(position: Position, step: Step) -> str:
+    """Return a text about the attempt, before its dice have fallen."""
     if step.kind == "npc" and is_general(step.actor):
         return phrase_text("film-acts", name=holder_with_paint(position.scenario, step.actor).name)
     return (
@@ -146,7 +146,7 @@ def introduced(position: Position, step: Step) -> str:
 
 
 def tone(step: Step) -> str:
-    """Good or bad for the player, where a battle of theirs came to its end."""
+    """Return `good` or `bad` for the end of a player's battle, otherwise an empty text."""
     fight = step.fight
     if fight is None or not fight.winner or PC not in (fight.attacker, fight.defender):
         return ""

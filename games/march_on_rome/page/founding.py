@@ -1,4 +1,4 @@
-"""How March on Rome is offered and founded."""
+"""The description and setup form of March on Rome."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class MarchFounding(BoardFounding):
             raise MalformedRecord("general", FOUNDING.text("must_be")) from None
         return scenario.raw, {"barbarian_initiative": bool(answers.get("barbarian_initiative"))}
 
-    def called(self, answers: Mapping[str, str]) -> str:
+    def proposed_name(self, answers: Mapping[str, str]) -> str:
         return FOUNDING.text("called", general=answers.get("general", "").strip() or GENERAL)
 
     def outcome_line(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:

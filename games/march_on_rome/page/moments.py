@@ -1,4 +1,4 @@
-"""What the page shows at each of its moments."""
+"""The content of the page at each stage of a reign."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.contract.pages import Fame, Reader, Told
+from games.contract.pages import Fame, LoggedMove, Reader
 from games.march_on_rome.drawing.map import Arrow
 from games.march_on_rome.page.ending import Ending, FamousReign, ending, famous_reign
 from games.march_on_rome.page.questions import (
@@ -31,37 +31,37 @@ from games.march_on_rome.page.year import (
 )
 from games.march_on_rome.rules.position import Position, World
 from games.march_on_rome.text.fights import Fight
-from games.march_on_rome.text.telling import Step
+from games.march_on_rome.text.steps import Step
 from games.march_on_rome.text.words import province_name
 
 
 class Reign(NamedTuple):
-    """A reign as the page reads it: its position, its steps, its log, and the board now."""
+    """The data of a reign for its page: its position, its steps, its log, and the board now."""
 
     position: Position
     steps: Sequence[Step]
-    log: Sequence[Told]
+    log: Sequence[LoggedMove]
     now: World
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """What the page shows at a moment. What is not part of the moment is empty."""
+    """The content of the page at a stage. Parts that do not apply then are empty."""
 
     scene: Scene
     year: int
     ribbon: Sequence[RibbonSlot] = ()
 
-    # What happened, step by step.
-    told: Sequence[StepLine] = ()
-    told_year: int = 0
+    # The steps of a year that are shown.
+    steps: Sequence[StepLine] = ()
+    steps_year: int = 0
     dice: int = 0
-    """How many dice were thrown in what is told."""
+    """How many dice were thrown in these steps."""
 
     # The action of a year.
     targets: Sequence[Target] = ()
 
-    # A battle, or an offer, that waits for the player.
+    # A battle or an offer that waits for the player.
     commitment: CommitmentQuestion | None = None
     sides: Sequence[SideOfBattle] = ()
     source: str = ""
@@ -72,11 +72,11 @@ class Moment:
     segment: int = 0
     next_url: str = ""
     goes_on: bool = False
-    told_all: bool = False
+    all_shown: bool = False
     ahead: Sequence[str] = ()
     """The phases that follow."""
     where: Fight | None = None
-    """The battle that goes on."""
+    """The battle in progress."""
     left: tuple[int, int] | None = None
 
     # The end of a reign.
@@ -84,8 +84,8 @@ class Moment:
     hall: Sequence[FamousReign] = ()
 
 
-def choosing(reign: Reign, reader: Reader) -> Moment:
-    """Return the year's action: the neighbours, and what happened in the year before."""
+def choice_moment(reign: Reign, reader: Reader) -> Moment:
+    """Return the year's choice: the neighbours, and the events of the year before."""
     position, last = reign.position, reign.position.turn - 1
     opened = reader.typed.get("target") or reader.asked.get("target", "")
     rows = targets(position, opened)
@@ -96,14 +96,14 @@ def choosing(reign: Reign, reader: Reader) -> Moment:
         ),
         year=position.turn,
         targets=rows,
-        told=step_lines(position.scenario, reign.steps, last) if last else [],
-        told_year=last,
+        steps=step_lines(position.scenario, reign.steps, last) if last else [],
+        steps_year=last,
         dice=dice_of(reign.steps, last),
         ribbon=ribbon(position.scenario, reign.now, reign.steps, position.turn, "pc"),
     )
 
 
-def devoting(reign: Reign, reader: Reader) -> Moment:
+def battle_moment(reign: Reign, reader: Reader) -> Moment:
     """Return the battle that waits for the player's number."""
     position, year = reign.position, reign.position.turn
     fight = next(step.fight for step in reversed(reign.steps) if step.fight is not None)
@@ -114,8 +114,8 @@ def devoting(reign: Reign, reader: Reader) -> Moment:
         commitment=commitment(position, fight, reader.typed.get("legions", "")),
         sides=sides(position, fight),
         source=province_name(arrow.source) if arrow else "",
-        told=step_lines(position.scenario, reign.steps, year, running=True),
-        told_year=year,
+        steps=step_lines(position.scenario, reign.steps, year, running=True),
+        steps_year=year,
         ribbon=ribbon(
             position.scenario, reign.now, reign.steps, year, position.phase, fight.attacker
         ),
@@ -135,8 +135,8 @@ def arrow_to(reign: Reign, fight: Fight) -> Arrow | None:
     return Arrow(*march)
 
 
-def answering(reign: Reign) -> Moment:
-    """Return a stronger rival's offer that waits for yes or no."""
+def offer_moment(reign: Reign) -> Moment:
+    """Return a stronger rival's offer that waits for an answer."""
     position, year = reign.position, reign.position.turn
     asked = offer(position)
     arrow = Arrow(asked.source, asked.target, asked.rival) if asked.source else None
@@ -144,13 +144,13 @@ def answering(reign: Reign) -> Moment:
         scene=scene(position, reign.now, selected=asked.target, arrow=arrow),
         year=year,
         offer=asked,
-        told=step_lines(position.scenario, reign.steps, year, running=True),
-        told_year=year,
+        steps=step_lines(position.scenario, reign.steps, year, running=True),
+        steps_year=year,
         ribbon=ribbon(position.scenario, reign.now, reign.steps, year, "npc", asked.rival),
     )
 
 
-def year_so_far(reign: Reign, cursor: Cursor | None) -> Moment:
+def year_moment(reign: Reign, cursor: Cursor | None) -> Moment:
     """Return the year up to the cursor, or up to the end of the log."""
     position, steps = reign.position, reign.steps
     at = cursor.at if cursor else len(steps) - 1
@@ -163,13 +163,13 @@ def year_so_far(reign: Reign, cursor: Cursor | None) -> Moment:
     return Moment(
         scene=scene(position, world, selected=here.place or None, arrow=arrow),
         year=year,
-        told=step_lines(position.scenario, steps, year, cursor, running=True),
-        told_year=year,
+        steps=step_lines(position.scenario, steps, year, cursor, running=True),
+        steps_year=year,
         step=here,
         segment=cursor.segment if cursor else 0,
         next_url=next_address(steps, cursor) if cursor else "",
         goes_on=position.phase in ("npc", "recruit", "events") and not position.pending,
-        told_all=following >= len(steps) and not fights_on,
+        all_shown=following >= len(steps) and not fights_on,
         ahead=phases_after(phase),
         where=here.fight if fights_on else None,
         left=legions_left(here, cursor),
@@ -199,14 +199,14 @@ def legions_left(step: Step, cursor: Cursor | None) -> tuple[int, int] | None:
     return left["attacker"], left["defender"]
 
 
-def over(reign: Reign, hall: Sequence[Fame]) -> Moment:
+def end_moment(reign: Reign, hall: Sequence[Fame]) -> Moment:
     """Return the end of a reign."""
     position, year = reign.position, reign.position.turn
     return Moment(
         scene=scene(position, reign.now),
         year=year,
-        told=step_lines(position.scenario, reign.steps, year),
-        told_year=year,
+        steps=step_lines(position.scenario, reign.steps, year),
+        steps_year=year,
         dice=sum(dice_of(reign.steps, past) for past in range(1, year + 1)),
         ending=ending(position, reign.log, reign.steps),
         hall=[famous_reign(entry) for entry in hall],

@@ -1,4 +1,4 @@
-"""The page of a reign: one address at all its moments (`games.contract.pages.Pages`)."""
+"""The page of a reign, with the same address at all its stages (`games.contract.pages.Pages`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from engine.errors import IllegalMove
-from games.contract.pages import Fame, Frame, Page, PastPage, Picture, Reader, Told
+from games.contract.pages import Fame, Frame, LoggedMove, Page, PastPage, Picture, Reader
 from games.kit.records import bad
 from games.march_on_rome.bots.players import sensible
 from games.march_on_rome.page import composing, film
@@ -14,11 +14,11 @@ from games.march_on_rome.page.board import MarchBoard, PastMarch
 from games.march_on_rome.page.moments import (
     Moment,
     Reign,
-    answering,
-    choosing,
-    devoting,
-    over,
-    year_so_far,
+    battle_moment,
+    choice_moment,
+    end_moment,
+    offer_moment,
+    year_moment,
 )
 from games.march_on_rome.page.questions import commitment, offer
 from games.march_on_rome.page.scene import scene
@@ -26,26 +26,26 @@ from games.march_on_rome.page.targets import targets
 from games.march_on_rome.page.year import Cursor, end, read_cursor
 from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.moves import MOVES, TO_WIN
-from games.march_on_rome.rules.odds import ally
+from games.march_on_rome.rules.odds import alliance
 from games.march_on_rome.rules.position import PC, Position, World
 from games.march_on_rome.text import report as chronicle
 from games.march_on_rome.text.phrases import holder_with_paint, phrase_text
-from games.march_on_rome.text.telling import steps
+from games.march_on_rome.text.steps import steps
 from games.march_on_rome.text.words import province_name
 
 
 class MarchPages:
-    """`games.contract.pages.Pages` of March on Rome."""
+    """The pages of March on Rome; implements `games.contract.pages.Pages`."""
 
     styles: Sequence[str] = ("css/march.css", "css/board.css", "css/film.css")
 
     def page(
-        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+        self, position: Position, log: Sequence[LoggedMove], reader: Reader, hall: Sequence[Fame]
     ) -> Page[MarchBoard]:
         shown = steps(position.scenario, log)
         cursor = read_cursor(shown, reader.asked.get("told", ""))
         if cursor is not None and position.pending is not None and cursor == end(shown):
-            cursor = None  # all is told, and somebody asks: that is what the page is about
+            cursor = None  # all steps are shown and a question is open: the page shows the question
         stage = self.stage(position, cursor)
         now = World().after(effect for move in log for effect in move.effects)
         reign = Reign(position, shown, log, now)
@@ -70,7 +70,7 @@ class MarchPages:
         return Page(template, own, self.title(position, own))
 
     def past(self, position: Position, changed: Collection[str]) -> PastPage[PastMarch]:
-        """See `games.contract.pages.Remembering`."""
+        """Return the page of an earlier position; see `games.contract.pages.WithPastPages`."""
         world = World(position.owner, position.garrison, position.legions)
         shown = scene(position, world, lit=tuple(changed))
         own = PastMarch(
@@ -84,17 +84,17 @@ class MarchPages:
     def place(self, key: str) -> str:
         return province_name(key)
 
-    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
-        """See `games.contract.pages.Filming`."""
+    def film(self, before: Position, log: Sequence[LoggedMove]) -> Sequence[Frame]:
+        """Return the film of these entries; see `games.contract.pages.WithMoveFilm`."""
         return film.film(before, log)
 
     def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
-        """See `games.contract.pages.Composing`."""
+        """Return the data for the script; see `games.contract.pages.WithBoardData`."""
         return composing.document(position, reader, self.asked_now(position, reader))
 
     @staticmethod
     def asked_now(position: Position, reader: Reader) -> composing.Asked:
-        """Return what the player is asked now."""
+        """Return the choices that the player has now."""
         if not reader.plays:
             return composing.Asked()
         if position.pending is None:
@@ -104,11 +104,11 @@ class MarchPages:
             return composing.Asked(offer=offer(position))
         if position.battle is None:
             return composing.Asked()
-        return composing.Asked(commitment=commitment(position, film.running(position)))
+        return composing.Asked(commitment=commitment(position, film.running_fight(position)))
 
     @staticmethod
     def stage(position: Position, cursor: Cursor | None) -> str:
-        """What the page is about: `setup`, `choose`, `devote`, `answer`, `year` or `over`."""
+        """Return the stage: `setup`, `choose`, `devote`, `answer`, `year` or `over`."""
         if cursor is not None:
             return "year"
         if position.pending is not None:
@@ -126,23 +126,23 @@ class MarchPages:
     def moment(
         self, stage: str, reign: Reign, cursor: Cursor | None, reader: Reader, hall: Sequence[Fame]
     ) -> Moment:
-        """Return what the page shows at its stage."""
+        """Return the content of the page at this stage."""
         match stage:
             case "setup":
                 return Moment(scene=scene(reign.position, reign.now), year=reign.position.turn)
             case "choose":
-                return choosing(reign, reader)
+                return choice_moment(reign, reader)
             case "devote":
-                return devoting(reign, reader)
+                return battle_moment(reign, reader)
             case "answer":
-                return answering(reign)
+                return offer_moment(reign)
             case "over":
-                return over(reign, hall)
-        return year_so_far(reign, cursor)
+                return end_moment(reign, hall)
+        return year_moment(reign, cursor)
 
-    # What the page's forms say --------------------------------------------------------------------
+    # The page's forms -----------------------------------------------------------------------------
 
-    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+    def read_move(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         name = form.get("do", "")
         if name not in MOVES:
             raise bad("choose-one")
@@ -165,28 +165,32 @@ class MarchPages:
             )
         return raw
 
-    def onward(self, position: Position) -> Mapping[str, Any] | None:
+    def automatic_move(self, position: Position) -> Mapping[str, Any] | None:
         if position.phase == "setup":
             return {"move": "begin"}
         if position.pending is not None or position.phase not in ("npc", "recruit", "events"):
             return None
         return {"move": "continue"}
 
-    def deputy(self, position: Position) -> Mapping[str, Any] | None:
+    def program_move(self, position: Position) -> Mapping[str, Any] | None:
         return sensible(position)
 
     def proposed(self, position: Position) -> Mapping[str, Any] | None:
-        """See `games.contract.pages.Answering`: decline every offer, devote enough legions to every
-        battle.
+        """Return a move that declines every offer and devotes enough legions to every battle.
+
+        See `games.contract.pages.WithProposedMoves`.
         """
         if position.pending is None:
             return None
         if position.pending["kind"] == "answer":
             return {"move": "answer", "accept": False}
-        return {"move": "devote", "legions": odds.advised(position)}
+        return {"move": "devote", "legions": odds.advised_commitment(position)}
 
 
 def ends_reign(position: Position, target: str) -> bool:
-    """Would the holder of a target be asked, who rules and says YES (5.6)?"""
+    """Return whether an offer to the holder of this province would end the reign (5.6).
+
+    Its holder would rule, and says YES.
+    """
     chooses = position.phase == "pc" and position.pending is None
-    return chooses and target in position.targets() and ally(position, target).absorbed
+    return chooses and target in position.targets() and alliance(position, target).absorbed

@@ -1,4 +1,4 @@
-"""The two questions in the middle of things: how many legions, and yes or no (4.5, 5.5)."""
+"""The questions during a year: how many legions, and yes or no (4.5, 5.5)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phra
 from games.march_on_rome.text.words import province_name
 
 MOST_ROWS = 24
-"""More numbers than this are not listed one by one; any may be typed."""
+"""The most numbers that are listed one by one; any other can be typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class NumberRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DieRow:
-    """What a rival devotes on some faces of the die (4.5)."""
+    """The legions that a rival devotes on some faces of the die (4.5)."""
 
     faces: range
     percent: int
@@ -72,13 +72,13 @@ class SpreadRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consequences:
-    """What the province means to both: who has it then, who recruits what, what is left."""
+    """The consequences for both sides: their provinces and recruits before and after."""
 
     attacking: bool
     mine: int
     mine_then: int
-    his: int
-    his_then: int
+    theirs: int
+    theirs_then: int
     is_general: bool
     rest: Sequence[str]
     winner: PhrasePart
@@ -87,7 +87,7 @@ class Consequences:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitmentQuestion:
-    """How many legions go: each number with its chances, the rival's die, who comes home."""
+    """The question how many legions go, with the chances of each number and the rival's die."""
 
     no: int
     year: int
@@ -99,15 +99,15 @@ class CommitmentQuestion:
     general: bool
     """Whether the rival is a general."""
     mine: int
-    his: int
+    theirs: int
     least: int
     best: int
-    """The number that is enough."""
+    """The smallest number that is enough."""
     chosen: int
     first: bool
     """Whether the player has the initiative."""
     known: int | None
-    """What the rival devotes, if it is known."""
+    """How many legions the rival devotes, if it is known."""
     doomed: bool
     initiative: Sequence[tuple[int, int]]
     splits: Sequence[BroughtNumber]
@@ -117,20 +117,20 @@ class CommitmentQuestion:
     spread: Sequence[SpreadRow]
     won: ShownChance
     lost: ShownChance
-    follows: Consequences
+    consequences: Consequences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RivalsOffer:
-    """A stronger rival's offer: who, for what, what NO leads to (5.5)."""
+    """A stronger rival's offer, with the consequences of NO (5.5)."""
 
     who: PhrasePart
     rival: str
     target: str
     name: str
-    his: int
+    theirs: int
     mine: int
-    his_lands: int
+    their_lands: int
     mine_lands: int
     last: bool
     """Whether it is about the last province of the player."""
@@ -150,13 +150,13 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> CommitmentQ
     side = pending["side"]
     foe_side = OTHER[side]
     foe, target = fight.holder_of(foe_side), battle["target"]
-    rows, best = odds.pending(position), odds.advised(position)
+    rows, best = odds.commitments(position), odds.advised_commitment(position)
     chosen = (
         int(typed)
         if typed.isascii() and typed.isdigit() and asked.least <= int(typed) <= asked.mine
         else best
     )
-    spread = next(one for one in rows if one.legions == best)
+    spread = next(row for row in rows if row.legions == best)
     splits = (
         [BroughtNumber(brings=part.brings, dice=span(part.dice)) for part in spread.splits]
         if len(spread.splits) > 1
@@ -173,7 +173,7 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> CommitmentQ
         foe=holder_with_paint(position.scenario, foe, target),
         general=is_general(foe),
         mine=asked.mine,
-        his=asked.foe.total,
+        theirs=asked.foe.total,
         least=asked.least,
         best=best,
         chosen=chosen,
@@ -185,52 +185,53 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> CommitmentQ
         rows=numbers_listed(rows, best, chosen, len(splits)),
         all_rows=len(rows) <= MOST_ROWS,
         die=[] if asked.known is not None or not is_general(foe) else die(asked),
-        spread=home(spread),
+        spread=spread_rows(spread),
         won=won,
         lost=lost,
-        follows=follows(position, side, foe, target),
+        consequences=consequences(position, side, foe, target),
     )
 
 
 def span(dice: tuple[int, ...]) -> str:
-    """The faces of a die in a word: 3, or 3–4."""
+    """Return the faces of a die as text: 3, or 3–4."""
     return str(dice[0]) if len(dice) == 1 else f"{dice[0]}–{dice[-1]}" if dice else ""
 
 
 def numbers_listed(
     rows: list[odds.Commitment], best: int, chosen: int, splits: int
 ) -> list[NumberRow]:
-    """Return the numbers worth a row: all of them, or those near the best and a few beside, if
-    there are many.
+    """Return the numbers that get a row.
+
+    These are all of them, or if there are many those near the best and a few others.
     """
     if len(rows) > MOST_ROWS:
         step = max(1, len(rows) // 12)
         rows = [
-            one
-            for one in rows
-            if abs(one.legions - best) <= 4 or one.legions % step == 0 or one.legions in (chosen, 1)
+            row
+            for row in rows
+            if abs(row.legions - best) <= 4 or row.legions % step == 0 or row.legions in (chosen, 1)
         ]
     return [
         NumberRow(
-            legions=one.legions,
-            win=chance(one.win),
-            is_best=one.legions == best,
-            is_chosen=one.legions == chosen,
-            splits=[chance(part.win).text for part in one.splits][:splits],
+            legions=row.legions,
+            win=chance(row.win),
+            is_best=row.legions == best,
+            is_chosen=row.legions == chosen,
+            splits=[chance(part.win).text for part in row.splits][:splits],
             x=(
-                phrase_text("or").join(str(x) for x in sorted({part.x for part in one.splits}))
+                phrase_text("or").join(str(x) for x in sorted({part.x for part in row.splits}))
                 or "–"
             ),
-            kept_won=tenths(one.kept_won),
-            kept_lost=tenths(one.kept_lost),
-            nothing=not one.legions,
+            kept_won=tenths(row.kept_won),
+            kept_lost=tenths(row.kept_lost),
+            nothing=not row.legions,
         )
-        for one in rows
+        for row in rows
     ]
 
 
 def die(asked: odds.Question) -> list[DieRow]:
-    """Return the rival's table: for each face what they devote (4.5)."""
+    """Return the rival's table: how many legions they devote for each face (4.5)."""
     column = (
         "equal"
         if asked.foe.total == asked.mine
@@ -249,9 +250,10 @@ def die(asked: odds.Question) -> list[DieRow]:
     ]
 
 
-def home(best: odds.Commitment) -> list[SpreadRow]:
-    """Return who comes home if the number that is enough goes: the chances of each number that is
-    left, victory and defeat apart.
+def spread_rows(best: odds.Commitment) -> list[SpreadRow]:
+    """Return the chances of each number of legions left if the sufficient number goes.
+
+    Victories and defeats are counted apart.
     """
     legions = sorted({left for left, _ in best.spread}, reverse=True)
     none = Fraction(0)
@@ -271,17 +273,17 @@ def home(best: odds.Commitment) -> list[SpreadRow]:
     ]
 
 
-def follows(position: Position, side: str, foe: str, target: str) -> Consequences:
-    """Return what the province means to both."""
-    mine, his = position.lands(PC), position.lands(foe) if is_general(foe) else []
+def consequences(position: Position, side: str, foe: str, target: str) -> Consequences:
+    """Return the consequences of the battle for both sides."""
+    mine, theirs = position.lands(PC), position.lands(foe) if is_general(foe) else []
     gain = 1 if side == "attacker" else -1
-    left = mine if side == "defender" else his
+    left = mine if side == "defender" else theirs
     return Consequences(
         attacking=side == "attacker",
         mine=len(mine),
         mine_then=len(mine) + gain,
-        his=len(his),
-        his_then=len(his) - gain,
+        theirs=len(theirs),
+        theirs_then=len(theirs) - gain,
         is_general=is_general(foe),
         rest=[province_name(key) for key in left if key != target],
         winner=holder_with_paint(position.scenario, PC),
@@ -300,9 +302,9 @@ def offer(position: Position) -> RivalsOffer:
         rival=rival,
         target=target,
         name=province_name(target),
-        his=position.legions[rival],
+        theirs=position.legions[rival],
         mine=position.legions[PC],
-        his_lands=len(position.lands(rival)),
+        their_lands=len(position.lands(rival)),
         mine_lands=len(position.lands(PC)),
         last=len(position.lands(PC)) == 1,
         hold=chance(battle.win),

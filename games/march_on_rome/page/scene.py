@@ -1,4 +1,4 @@
-"""The map at a moment, the holders below it, and the two sides of a battle."""
+"""The map, the holders below it, and the two sides of a battle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from games.march_on_rome.text.words import general_name, holder_name, province_n
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holder:
-    """A holder of provinces: a general, the Senate, or what is lost."""
+    """A holder of provinces: a general, the Senate, or the lost provinces together."""
 
     who: PhrasePart
     legions: int | None
@@ -33,14 +33,14 @@ class Holder:
     names: Sequence[str]
     mine: bool = False
     rules: str = ""
-    """Who would rule in an alliance: `he`, `you`, or empty."""
+    """The side that would rule in an alliance: `they`, `you`, or empty."""
     senate: bool = False
     lost: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """The map at a moment, with its legend and the holders of provinces."""
+    """The map with its legend and the holders of provinces."""
 
     map: Picture
     legend: Sequence[LegendEntry]
@@ -49,7 +49,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideOfBattle:
-    """A side of the battle that waits."""
+    """A side of the battle that waits for the player."""
 
     side: str
     who: PhrasePart
@@ -74,7 +74,7 @@ def scene(
     arrow: Arrow | None = None,
     links: bool = False,
 ) -> Scene:
-    """Return map, legend and holders at one moment."""
+    """Return map, legend and holders."""
     scenario = position.scenario
     standards = [
         Standard(general, general_name(scenario, general), world.legions[general])
@@ -99,7 +99,7 @@ def scene(
 
 
 def sides(position: Position, fight: Fight) -> list[SideOfBattle]:
-    """Return attacker and defender of the battle that waits."""
+    """Return attacker and defender of the battle that waits for the player."""
     rows = []
     for place, side in enumerate(("attacker", "defender")):
         holder = fight.holder_of(side)
@@ -120,7 +120,7 @@ def sides(position: Position, fight: Fight) -> list[SideOfBattle]:
 
 
 def holders(position: Position, world: World) -> list[Holder]:
-    """Return who holds provinces: generals by strength, then the Senate, then what is lost."""
+    """Return the holders: generals by strength, then the Senate, then the lost provinces."""
     generals = sorted(world.generals(), key=lambda general: -world.legions[general])
     senate, lost = world.lands(SENATE), world.lands(LOST)
     return [
@@ -148,8 +148,8 @@ def general_holder(position: Position, world: World, general: str) -> Holder:
     """Return a general as a holder of provinces."""
     lands = world.lands(general)
     mine = world.legions.get(PC, 0), len(world.lands(PC))
-    # If both are equal, the general who is asked rules (R10).
-    rules = "he" if (world.legions[general], len(lands)) >= mine else "you"
+    # If both are equal, the general who receives the offer rules (R10).
+    rules = "they" if (world.legions[general], len(lands)) >= mine else "you"
     return Holder(
         who=holder_with_paint(position.scenario, general),
         legions=world.legions[general],

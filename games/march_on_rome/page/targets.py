@@ -1,4 +1,4 @@
-"""What the player may do in a year: each neighbour with its chances (3.1)."""
+"""The possible targets of a year: each neighbour with its chances (3.1)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from engine.language import pointed
+from engine.language import localize_number
 from games.march_on_rome.rules import odds
 from games.march_on_rome.rules.position import (
     LOST,
@@ -22,12 +22,12 @@ from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phra
 from games.march_on_rome.text.words import province_name
 
 FIRST_HOLDERS = {SENATE: 1, LOST: 2}
-"""Generals stand first, then procurators, then peoples."""
+"""The sorting key of holders: generals come first, then procurators, then peoples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownChance:
-    """A chance as a page shows it: a word, the length of its bar, whether it is certain."""
+    """A chance for the page: a word, the length of its bar, and whether it is certain."""
 
     text: str
     share: str
@@ -36,7 +36,7 @@ class ShownChance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """A neighbour: who holds it, what an attack and an offer may bring.
+    """A neighbour: its holder, and the chances of an attack and an offer.
 
     `kind` is `general`, `senate` or `lost`.
     """
@@ -67,7 +67,7 @@ class Target:
     ally: ShownChance
     yes: ShownChance
     new: Sequence[str]
-    """The neighbours that the province brings."""
+    """The new neighbours that the province would bring."""
     least: int = 0
     """The fewest legions that the general devotes."""
     most: int = 0
@@ -77,7 +77,7 @@ class Target:
 
 
 def chance(value: Fraction) -> ShownChance:
-    """Return a chance as a page shows it."""
+    """Return a chance for the page."""
     sure = "sure" if value == 1 else "none" if value == 0 else ""
     return ShownChance(
         text=phrase_text(sure) if sure else odds.percent(value),
@@ -87,8 +87,9 @@ def chance(value: Fraction) -> ShownChance:
 
 
 def won_and_lost(win: Fraction) -> list[ShownChance]:
-    """Return the chances of victory and defeat. If neither is certain, the numbers that are shown
-    add up to 100.
+    """Return the chances of victory and defeat.
+
+    If neither is certain, the shown numbers add up to 100.
     """
     both = [win, 1 - win]
     if win in (0, 1):
@@ -103,10 +104,10 @@ def targets(position: Position, open_one: str = "") -> list[Target]:
     """Return the neighbours: generals first, the likeliest attack of each kind on top."""
     rows = [target(position, key, key == open_one) for key in position.targets()]
     rows.sort(
-        key=lambda one: (
-            FIRST_HOLDERS.get(one.owner, 0),
-            -one.odds.win,
-            PROVINCES[one.key].n,
+        key=lambda neighbour: (
+            FIRST_HOLDERS.get(neighbour.owner, 0),
+            -neighbour.odds.win,
+            PROVINCES[neighbour.key].n,
         )
     )
     return rows
@@ -115,7 +116,7 @@ def targets(position: Position, open_one: str = "") -> list[Target]:
 def target(position: Position, key: str, opened: bool) -> Target:
     """Return a neighbour."""
     owner, mine = position.owner[key], position.legions[PC]
-    battle, offer = odds.attack(position, key), odds.ally(position, key)
+    battle, offer = odds.attack(position, key), odds.alliance(position, key)
     neighbour = Target(
         key=key,
         name=province_name(key),
@@ -157,7 +158,7 @@ def legions_of(position: Position, key: str) -> int | None:
 
 
 def of_general(position: Position, neighbour: Target) -> Target:
-    """Return a neighbour with what its general may devote and has beside it."""
+    """Return a neighbour with the possible commitments and the other provinces of its general."""
     legions, owned = position.legions[neighbour.owner], position.lands(neighbour.owner)
     brings = sorted(
         {
@@ -176,10 +177,10 @@ def of_general(position: Position, neighbour: Target) -> Target:
 
 
 def rounded(value: Fraction | None) -> str:
-    """Legions on the average, to a whole one; empty where it never comes to that."""
+    """Return a mean number of legions as a whole number; empty for None."""
     return "" if value is None else str(int(value + Fraction(1, 2)))
 
 
 def tenths(value: Fraction | None) -> str:
-    """Legions on the average, to a tenth."""
-    return "–" if value is None else pointed(f"{float(value):.1f}")
+    """Return a mean number of legions with a decimal place; a dash for None."""
+    return "–" if value is None else localize_number(f"{float(value):.1f}")

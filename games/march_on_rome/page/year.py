@@ -1,4 +1,4 @@
-"""The year that is shown, step by step up to a cursor, and the ribbon of its phases."""
+"""The steps of a year up to a cursor, and the ribbon of its phases."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from games.march_on_rome.drawing.map import paint
 from games.march_on_rome.rules.position import PC, Position, Scenario, World
 from games.march_on_rome.text.fights import SegmentTable, segments_shown
 from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
-from games.march_on_rome.text.telling import LegionChange, Step, StepRoll
+from games.march_on_rome.text.steps import LegionChange, Step, StepRoll
 
 PHASES = ("pc", "npc", "recruit", "events")
 
 
 class Cursor(NamedTuple):
-    """A place in the telling: the step's place in the list, and how many segments of its battle are
-    told.
+    """A place in the replay of a reign.
+
+    `at` is the index of the step, `segment` how many segments of its battle are shown.
     """
 
     at: int
@@ -25,9 +26,7 @@ class Cursor(NamedTuple):
 
 
 def read_cursor(steps: Sequence[Step], asked: str) -> Cursor | None:
-    """The cursor of an address ("14" or "14.3"); None where there is no such entry, or nothing to
-    be told of it.
-    """
+    """Return the cursor of an address ("14" or "14.3"); None if it has no step to show."""
     entry, _, segment = asked.partition(".")
     if not (entry.isascii() and entry.isdigit() and len(entry) < 10):
         return None
@@ -39,12 +38,12 @@ def read_cursor(steps: Sequence[Step], asked: str) -> Cursor | None:
 
 
 def end(steps: Sequence[Step]) -> Cursor | None:
-    """The cursor of somebody to whom all is told."""
+    """Return the cursor at the end of the log, where everything is shown."""
     return Cursor(len(steps) - 1, steps[-1].segments) if steps else None
 
 
 def next_address(steps: Sequence[Step], cursor: Cursor) -> str:
-    """The address of what is told next; empty at the end of the log."""
+    """Return the address of the next step or segment; empty at the end of the log."""
     step = steps[cursor.at]
     if cursor.segment < step.segments:
         return f"?told={step.entry}.{cursor.segment + 1}"
@@ -53,7 +52,7 @@ def next_address(steps: Sequence[Step], cursor: Cursor) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepLine:
-    """A step of a year as the page shows it."""
+    """A step of a year for the page."""
 
     no: int
     entry: int
@@ -76,7 +75,7 @@ def step_lines(
 ) -> list[StepLine]:
     """Return the steps of a year for the page, up to the cursor.
 
-    The step at the cursor is open; if the year is `running`, the last one is.
+    The step at the cursor is open; if the year is `running`, the last step is.
     """
     shown = [
         step
@@ -110,7 +109,7 @@ def step_lines(
 def world_shown(steps: Sequence[Step], following: int, now: World, fighting: Step | None) -> World:
     """Return the board after the steps that are shown.
 
-    `following` is the place of the next step; `fighting` is the last step if its battle goes on.
+    `following` is the index of the next step; `fighting` is the last step if its battle goes on.
     """
     if fighting is not None:
         return fighting.before
@@ -118,7 +117,7 @@ def world_shown(steps: Sequence[Step], following: int, now: World, fighting: Ste
 
 
 def acting_general(position: Position, here: Step, cursor: Cursor | None) -> str:
-    """Return who acts at the step that is shown, or now if the page shows the end of the log."""
+    """Return the general who acts at the step that is shown, or now at the end of the log."""
     if cursor is None:
         return next(iter(position.queue or ()), "")
     if here.fight is not None and here.clashed:
@@ -127,7 +126,7 @@ def acting_general(position: Position, here: Step, cursor: Cursor | None) -> str
 
 
 def dice_of(steps: Sequence[Step], year: int) -> int:
-    """How many dice a year took."""
+    """Return how many dice were thrown in a year."""
     rolled = sum(len(roll.dice) for step in steps if step.year == year for roll in step.rolls)
     fought = [
         step.fight
@@ -139,8 +138,8 @@ def dice_of(steps: Sequence[Step], year: int) -> int:
         + sum(
             len(dice)
             for fight in fought
-            for one in fight.segments
-            for dice in one["rolls"].values()
+            for segment in fight.segments
+            for dice in segment["rolls"].values()
         )
         + len(fought)
     )
@@ -167,13 +166,14 @@ def ribbon(
     *,
     sealed: bool = False,
 ) -> list[RibbonSlot]:
-    """Return the year's phases, each with what was done or is to be done.
+    """Return the phases of the year, each with its acts, past or to come.
 
-    `steps` are those that are shown, `world` the board then, `phase` the phase of the year, and
-    `acting` the rival who acts. With `sealed` the end of the last step's battle is not shown yet.
+    `steps` are those that are shown, `world` is the board after them, `phase` the phase of the
+    year, and `acting` the rival who acts. With `sealed` the end of the last step's battle is not
+    shown yet.
     """
     shown = [step for step in steps if step.year == year]
-    does = deeds_of_year(shown, sealed=sealed)
+    does = acts_of_year(shown, sealed=sealed)
     at = PHASES.index(phase) if phase in PHASES else len(PHASES)
     queue = next((step.queue for step in shown if step.kind == "order"), ())
     action = does.get(PC, phrase_text("ribbon-action"))
@@ -190,8 +190,8 @@ def ribbon(
     return slots
 
 
-def deeds_of_year(shown: Sequence[Step], *, sealed: bool) -> dict[str, str]:
-    """Return in short what each general did in the steps of a year.
+def acts_of_year(shown: Sequence[Step], *, sealed: bool) -> dict[str, str]:
+    """Return a short text about the acts of each general in the steps of a year.
 
     With `sealed` the end of the last step is left out.
     """

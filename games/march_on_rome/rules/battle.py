@@ -1,11 +1,11 @@
-"""Battles (4) and what an invasion makes of them (6.1)."""
+"""Battles (4), also in invasions (6.1), and offers of alliance (5)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from games.march_on_rome.rules.position import (
     BARBARIANS,
     LOST,
@@ -25,30 +25,29 @@ from games.march_on_rome.rules.position import (
 
 D6 = 6
 STRIKES = 3
-"""Dice a side throws in a segment (4.7)."""
+"""How many dice a side throws in a segment (4.7)."""
 EXTRA = 2
-"""Armies that barbarians with the initiative have beyond their own, where the option is on
-(7.2).
-"""
+"""The additional armies of barbarians with the initiative, with the optional rule (7.2)."""
 INVASION = "invasion"
 
 
 def strength(position: Position, dice: Dice, province: str) -> int:
-    """The strength of a barbarian nation: the one known this turn, otherwise it is rolled now
-    (4.2).
-    """
+    """Return the strength of a barbarian nation; roll it if it is not known this turn (4.2)."""
     if province not in position.barbarians:
         base, turn = TABLES["barbarians"]["base"], position.turn
         rolled = base + dice.roll(f"turn-{turn}/barbarians/{province}", D6, turn)
-        position.change_barbarians(province, rolled, Say("strength", "4.2", {"province": province}))
+        position.change_barbarians(
+            province, rolled, Phrase("strength", "4.2", {"province": province})
+        )
     return position.barbarians[province]
 
 
 def begin(
     position: Position, dice: Dice, attacker: str, target: str, cause: str, horde: int = 0
 ) -> None:
-    """A battle for the target: to its end, or until the player must say how many legions they
-    devote.
+    """Fight a battle for the target.
+
+    It goes on to its end, or until the player has to say how many legions they devote.
     """
     position.battle_no += 1
     defender = position.owner[target]
@@ -88,8 +87,9 @@ def begin(
 
 
 def commit(position: Position, dice: Dice) -> None:
-    """Whoever has not yet said how many legions they devote does so, first the side without
-    initiative (4.5).
+    """Let each side devote its legions, the side without the initiative first (4.5).
+
+    A side that has already devoted its legions is left out.
     """
     battle = running(position)
     first = str(battle["initiative"])
@@ -115,7 +115,7 @@ def commit(position: Position, dice: Dice) -> None:
 
 
 def devote(position: Position, side: str, legions: int, rolled: int | None = None) -> None:
-    """A side devotes so many legions."""
+    """Devote legions of a side to the battle."""
     battle = running(position)
     position.battle = {**battle, "devoted": {**battle["devoted"], side: legions}}
     note(
@@ -130,8 +130,9 @@ def devote(position: Position, side: str, legions: int, rolled: int | None = Non
 
 
 def clash(position: Position, dice: Dice) -> None:
-    """The segments: first so many as the die says, then one at a time while the sides are equal
-    (4.7).
+    """Fight the segments (4.7).
+
+    First there are as many as the die shows, then more as long as the sides are equal.
     """
     battle, turn = running(position), position.turn
     left = {side: battle["devoted"][side] or 0 for side in SIDES}
@@ -147,7 +148,7 @@ def clash(position: Position, dice: Dice) -> None:
         for side in (first, OTHER[first]):
             if not left[side]:
                 break
-            rolls[side] = dice.several(
+            rolls[side] = dice.roll_several(
                 _purpose(position, f"segment-{fought}/{side}"), D6, STRIKES, turn
             )
             hits[side] = rolls[side].count(1)
@@ -173,8 +174,9 @@ def settle(
     walkover: bool = False,
     conceded: bool = False,
 ) -> None:
-    """The battle is over, `left` being what is left of the legions devoted: losses, the province,
-    who is out (4.8, 6.1).
+    """End the battle: losses, the province, generals who are out (4.8, 6.1).
+
+    `left` are the devoted legions that are left.
     """
     battle = running(position)
     target, defender = battle["target"], battle["defender"]
@@ -191,7 +193,7 @@ def settle(
     )
     position.battle = None
     if not walkover and not conceded:
-        cause = Say("fallen", "4.8", {"no": battle["no"], "province": target})
+        cause = Phrase("fallen", "4.8", {"no": battle["no"], "province": target})
         for side in SIDES:
             fallen = (battle["devoted"][side] or 0) - left[side]
             if invaded and side == "defender":
@@ -201,33 +203,34 @@ def settle(
     if winner == "defender":
         return
     if battle["cause"] == INVASION:
-        position.set_owner(target, LOST, Say("province_lost", "6.1", facts))
+        position.set_owner(target, LOST, Phrase("province_lost", "6.1", facts))
     else:
-        position.set_owner(target, battle["attacker"], Say("province_taken", "4.8", facts))
+        position.set_owner(target, battle["attacker"], Phrase("province_taken", "4.8", facts))
     if is_general(defender) and not position.lands(defender):
-        position.remove(defender, Say("no_province", "4.9", {"general": defender}))
+        position.remove(defender, Phrase("no_province", "4.9", {"general": defender}))
 
 
-def _lose(position: Position, battle: Battle, side: str, fallen: int, cause: Say) -> None:
-    """Take the fallen from whoever owned them: a horde leaves nothing behind (6.1)."""
+def _lose(position: Position, battle: Battle, side: str, fallen: int, cause: Phrase) -> None:
+    """Remove the fallen from their owner; a horde has no owner (6.1)."""
     who, target = battle["attacker"] if side == "attacker" else battle["defender"], battle["target"]
     if who == SENATE:
         position.change_garrison(target, -fallen, cause)
     elif who == LOST:
-        # Two armies more of 7.2 are no part of the nation: it can lose no more than it has.
+        # The two additional armies of 7.2 do not belong to the nation, which cannot lose more than
+        # it has.
         position.change_barbarians(target, -min(fallen, position.barbarians[target]), cause)
     elif who != BARBARIANS:
         position.change_legions(who, -fallen, cause)
 
 
 def running(position: Position) -> Battle:
-    """The battle going on."""
+    """Return the battle in progress."""
     assert position.battle is not None
     return position.battle
 
 
 def note(position: Position, kind: str, rule: str, /, **facts: Any) -> None:
-    """An effect of the battle going on."""
+    """Add an effect of the battle in progress."""
     battle = running(position)
     position.note(
         kind,
@@ -245,12 +248,13 @@ def _purpose(position: Position, what: str) -> str:
     return f"turn-{position.turn}/battle-{running(position)['no']}/{what}"
 
 
-# Offers of alliance, and the mergers they end in (5).
+# Offers of alliance, and mergers (5).
 
 
 def offer(position: Position, dice: Dice, general: str, target: str) -> None:
-    """A general offers an alliance to the holder of the target: a merger, a battle, or a question
-    to the player.
+    """Offer an alliance to the holder of the target.
+
+    It leads to a merger, a battle, or a question to the player.
     """
     holder = position.owner[target]
     position.note("offered", general, target, "5.1", general=general, target=target, holder=holder)
@@ -283,16 +287,16 @@ def _answer(position: Position, dice: Dice, general: str) -> int:
 
 
 def refuse(position: Position, dice: Dice, general: str, target: str) -> None:
-    """NO: the side that offered attacks the province at once (5.1)."""
+    """Refuse an offer: the side that offered attacks the province at once (5.1)."""
     holder = position.owner[target]
     position.note("refused", holder, target, "5.1", general=general, target=target, holder=holder)
     begin(position, dice, general, target, "refused")
 
 
 def merge(position: Position, top: str, other: str, target: str) -> None:
-    """All legions and provinces of the other general go to the dominant one (5.3)."""
+    """Give all legions and provinces of the other general to the dominant one (5.3)."""
     position.note("merged", top, target, "5.3", top=top, other=other, target=target)
-    cause = Say("merged", "5.3", {"top": top, "other": other, "target": target})
+    cause = Phrase("merged", "5.3", {"top": top, "other": other, "target": target})
     legions = position.legions[other]
     for province in position.lands(other):
         position.set_owner(province, top, cause)
@@ -302,19 +306,17 @@ def merge(position: Position, top: str, other: str, target: str) -> None:
 
 
 def absorb_procurator(position: Position, general: str, target: str) -> None:
-    """A procurator and their garrison join the general (5.3)."""
+    """Add a procurator and their garrison to the general (5.3)."""
     _absorb(position, general, target, SENATE, position.garrison[target])
 
 
 def absorb_nation(position: Position, dice: Dice, general: str, target: str) -> None:
-    """A barbarian nation joins the general with its strength, rolled now if it is not known
-    (5.3).
-    """
+    """Add a barbarian nation to the general; its strength is rolled if it is not known (5.3)."""
     _absorb(position, general, target, LOST, strength(position, dice, target))
 
 
 def _absorb(position: Position, general: str, target: str, other: str, legions: int) -> None:
     position.note("merged", general, target, "5.3", top=general, other=other, target=target)
-    cause = Say("merged", "5.3", {"top": general, "other": other, "target": target})
+    cause = Phrase("merged", "5.3", {"top": general, "other": other, "target": target})
     position.set_owner(target, general, cause)
     position.change_legions(general, legions, cause)

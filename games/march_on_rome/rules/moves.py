@@ -1,4 +1,4 @@
-"""What the player can say, a class a move (RULES, Moves), and the events of a year (6)."""
+"""The moves of the player (RULES, Moves), the course of a year (3) and its events (6)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from games.kit.records import GM, FormMove, bad, register
 from games.kit.records import decode as decode_move
@@ -41,11 +41,11 @@ RULES = {
     "invasion": "6.7",
 }
 CROWDED = 2
-"""So many generals may live that a new one appears (6.3)."""
+"""With more living generals than this, no new one appears (6.3)."""
 
 
-def happen(position: Position, dice: Dice) -> None:
-    """The next event of the year."""
+def play_event(position: Position, dice: Dice) -> None:
+    """Carry out the next event of the year."""
     assert position.events_left is not None
     position.event_no += 1
     position.events_left -= 1
@@ -76,9 +76,7 @@ def _note(
 def _province(
     position: Position, dice: Dice, what: str, sides: int, wanted: Callable[[str], bool]
 ) -> str:
-    """A province by its number on the die, again while there is none of that number or it is not
-    wanted.
-    """
+    """Roll a province by its number; roll again if the number has none or it is not wanted."""
     again = 0
     while True:
         mark = f"/reroll-{again}" if again else ""
@@ -91,13 +89,15 @@ def _province(
 
 
 def assassination(position: Position, dice: Dice) -> None:
-    """A living general dies; a rival's provinces go to procurators without legions (R13)."""
+    """Kill a living general; a rival's provinces go to procurators without legions (R13)."""
     living = position.generals()
     victim = living[0]
     if len(living) > 1:
-        victim = living[dice.within(_purpose(position, "/victim"), len(living), position.turn) - 1]
+        victim = living[
+            dice.roll_within(_purpose(position, "/victim"), len(living), position.turn) - 1
+        ]
     _note(position, "assassination", victim, victim=victim)
-    cause = Say("assassinated", "6.2", {"general": victim})
+    cause = Phrase("assassinated", "6.2", {"general": victim})
     if victim != PC:
         for province in position.lands(victim):
             position.set_owner(province, SENATE, cause)
@@ -105,7 +105,7 @@ def assassination(position: Position, dice: Dice) -> None:
 
 
 def new_general(position: Position, dice: Dice) -> None:
-    """Legions make another general emperor, where few live and land is left."""
+    """Let another general declare themselves, if few generals live and a province is free."""
     if len(position.legions) > CROWDED or all(
         owner in position.legions for owner in position.owner.values()
     ):
@@ -124,7 +124,7 @@ def new_general(position: Position, dice: Dice) -> None:
     position.npc_seq += 1
     who, joined = npc(position.npc_seq), position.garrison.get(province, 0)
     _note(position, "new_general", who, province, legions=legions, garrison=joined)
-    cause = Say("declares", "6.3", {"general": who, "province": province})
+    cause = Phrase("declares", "6.3", {"general": who, "province": province})
     position.legions[who] = 0
     position.set_owner(province, who, cause)
     position.change_legions(who, legions + joined, cause)
@@ -140,8 +140,9 @@ def new_general(position: Position, dice: Dice) -> None:
 
 
 def _struck(position: Position, dice: Dice, event: str, change: int) -> str | None:
-    """An event of one province adds or takes a legion of its owner; the province, if it is in the
-    Empire.
+    """Change the legions of the owner of a rolled province.
+
+    Return the province, or None if it is not in the Empire.
     """
     province = _province(position, dice, "province", D20, PROVINCES.__contains__)
     holder = position.owner[province]
@@ -151,7 +152,7 @@ def _struck(position: Position, dice: Dice, event: str, change: int) -> str | No
     own = position.garrison[province] if holder == SENATE else position.legions[holder]
     change = max(change, -own)
     _note(position, event, holder, province, change=change, was=own, now=own + change)
-    cause = Say(event, RULES[event], {"province": province})
+    cause = Phrase(event, RULES[event], {"province": province})
     if holder == SENATE:
         position.change_garrison(province, change, cause)
     else:
@@ -160,31 +161,31 @@ def _struck(position: Position, dice: Dice, event: str, change: int) -> str | No
 
 
 def epidemic(position: Position, dice: Dice) -> None:
-    """An owner loses a legion and keeps the province."""
+    """Take a legion from an owner, who keeps the province."""
     _struck(position, dice, "epidemic", -1)
 
 
 def prosperity(position: Position, dice: Dice) -> None:
-    """An owner gains a legion."""
+    """Give an owner a legion."""
     _struck(position, dice, "prosperity", 1)
 
 
 def rebellion(position: Position, dice: Dice) -> None:
-    """An owner loses a legion; with none left the province is lost too (R14)."""
+    """Take a legion from an owner; with none left the province is lost too (R14)."""
     province = _struck(position, dice, "rebellion", -1)
     if province is None:
         return
     holder = position.owner[province]
     if (position.garrison[province] if holder == SENATE else position.legions[holder]) == 0:
         position.set_owner(
-            province, LOST, Say("province_lost", "6.6", {"by": "rebellion", "holder": holder})
+            province, LOST, Phrase("province_lost", "6.6", {"by": "rebellion", "holder": holder})
         )
         if holder != SENATE and not position.lands(holder):
-            position.remove(holder, Say("no_province", "4.9", {"general": holder}))
+            position.remove(holder, Phrase("no_province", "4.9", {"general": holder}))
 
 
 def invasion(position: Position, dice: Dice) -> None:
-    """A people follows its route to the first province in the Empire, and attacks it."""
+    """Let a people attack the first province in the Empire on its route."""
     people = INVASIONS[dice.roll(_purpose(position, "/invader"), D8, position.turn)]
     target = next((key for key in people.route if position.owner[key] != LOST), None)
     if target is None:
@@ -211,13 +212,13 @@ EVENTS: dict[str, Callable[[Position, Dice], None]] = {
 
 D6, D20 = 6, 20
 TO_WIN = 3
-"""Provinces that the player needs to win (3.5)."""
+"""How many provinces the player needs to win (3.5)."""
 
 
 def go_on(position: Position, dice: Dice) -> None:
-    """One step of the year: what `continue` does."""
+    """Carry out the next step of the year, for the move `continue`."""
     if position.phase == "npc" and position.queue is None:
-        order(position, dice)
+        set_order(position, dice)
     elif position.phase == "npc":
         npc_acts(position, dice)
     elif position.phase == "recruit":
@@ -227,13 +228,14 @@ def go_on(position: Position, dice: Dice) -> None:
         position.note("events", None, "", "3.4", events=position.events_left)
     else:
         if position.events_left:
-            happen(position, dice)
+            play_event(position, dice)
         advance(position)
 
 
 def advance(position: Position) -> None:
-    """After an act or an event with all that came of it: the next phase, where this one is done
-    (3).
+    """Begin the next phase if this one is complete (3).
+
+    It is called after an act or an event with all its consequences.
     """
     if position.pending is not None or position.phase == "over":
         return
@@ -242,12 +244,13 @@ def advance(position: Position) -> None:
     elif position.phase == "npc" and not position.queue:
         position.phase = "recruit"
     elif position.phase == "events" and not position.events_left:
-        close(position)
+        close_year(position)
 
 
-def order(position: Position, dice: Dice) -> None:
-    """Who acts when: the lowest d20 first; those tied roll again for the places they share
-    (3.2a).
+def set_order(position: Position, dice: Dice) -> None:
+    """Set the order of the rivals: the lowest d20 first (3.2a).
+
+    Rivals that tie roll again for the places they share.
     """
     rivals = position.npcs()
     if not rivals:
@@ -268,7 +271,7 @@ def _sorted(position: Position, dice: Dice, tied: list[str], again: int) -> list
 
 
 def npc_acts(position: Position, dice: Dice) -> None:
-    """The next rival in the queue who lives does what their dice say (3.2b to 3.2e)."""
+    """Carry out the action of the next living rival in the queue, by their dice (3.2b to 3.2e)."""
     queue = [who for who in position.queue or () if position.lands(who)]
     position.queue = queue[1:]
     if queue:
@@ -292,7 +295,7 @@ def _act(position: Position, dice: Dice, who: str) -> None:
     lands = position.lands(who)
     home = lands[0]
     if len(lands) > 1:
-        home = lands[dice.within(f"turn-{turn}/{who}/home", len(lands), turn) - 1]
+        home = lands[dice.roll_within(f"turn-{turn}/{who}/home", len(lands), turn) - 1]
     counted = dice.roll(f"turn-{turn}/{who}/neighbour", D6, turn) - 1
     ring = RING[home]
     round_from = [ring[(counted + step) % len(ring)] for step in range(len(ring))]
@@ -318,19 +321,22 @@ def _act(position: Position, dice: Dice, who: str) -> None:
 
 
 def recruit(position: Position) -> None:
-    """A legion a province for every general (3.3)."""
+    """Give every general a legion for each province (3.3)."""
     for who in position.generals():
         gain = len(position.lands(who))
         position.note("recruited", who, who, "3.3", general=who, legions=gain)
-        position.change_legions(who, gain, Say("recruited", "3.3", {"general": who}))
+        position.change_legions(who, gain, Phrase("recruited", "3.3", {"general": who}))
     position.phase = "events"
 
 
-def close(position: Position) -> None:
-    """The year ends: strengths are forgotten; the player has won, or another year begins (3.5)."""
+def close_year(position: Position) -> None:
+    """End the year: the player has won, or another year begins (3.5).
+
+    The strengths of barbarians are forgotten.
+    """
     for province, known in position.barbarians.items():
         position.change_barbarians(
-            province, -known, Say("forgotten", "3.5", {"province": province})
+            province, -known, Phrase("forgotten", "3.5", {"province": province})
         )
     position.barbarians = {}
     if len(position.lands(PC)) >= TO_WIN and not position.npcs():
@@ -345,15 +351,17 @@ def close(position: Position) -> None:
     position.note("year", None, "", "3.5", turn=position.turn)
 
 
-# What the player can say, a class a move (RULES, Moves).
+# The moves of the player, a class for each move (RULES, Moves).
 
 
 MOVES: dict[str, type[MarchMove]] = {}
 
 
 class MarchMove(FormMove):
-    """A move of the player's. `form` gives the type of each argument. `admit` asks in RULES' order:
-    is the game over, is another decision waiting (or none), the phase.
+    """A move of the player.
+
+    `form` gives the type of each argument. `admit` checks in the order of RULES: whether the game
+    is over, whether another decision (or none) is pending, the phase.
     """
 
     __slots__ = ()
@@ -378,10 +386,12 @@ class MarchMove(FormMove):
 
     @classmethod
     def probe(cls, position: Position, by: str) -> None:
-        """Might the player say a move of this kind now, with the right arguments? Raises
-        `IllegalMove` if not.
+        """Check that the player might make a move of this kind now, with the right arguments.
+
+        Raises:
+            IllegalMove: They might not.
         """
-        # Any arguments will do: admission asks for none, and the rest is asked with some that are
+        # Any arguments will do: `admit` does not use them, and `check` gets arguments that are
         # allowed.
         cls(by=by, seat=PC, **{key: wanted() for key, wanted in cls.form.items()}).admit(position)
 
@@ -403,13 +413,17 @@ class MarchMove(FormMove):
 
 
 def decode(raw: object, position: object = None) -> MarchMove:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong."""
+    """Read a move of a record.
+
+    Raises:
+        IllegalMove: The form of the move is wrong.
+    """
     return decode_move(raw, MOVES, position)
 
 
 @register(MOVES, "begin")
 class Begin(MarchMove):
-    """Sets up the board (2)."""
+    """The set-up of the board (2)."""
 
     phases: ClassVar[tuple[str, ...]] = ("setup",)
 
@@ -419,14 +433,14 @@ class Begin(MarchMove):
 
 @register(MOVES, "pass")
 class Pass(MarchMove):
-    """Does nothing this year (3.1)."""
+    """A year without action (3.1)."""
 
     def apply(self, position: Position, dice: Dice) -> None:
         position.note("idle", PC, PC, "3.1", general=PC, why="pass")
         advance(position)
 
 
-class Campaigning(MarchMove):
+class TargetedMove(MarchMove):
     """A move against the holder of a neighbouring province."""
 
     __slots__ = ()
@@ -436,7 +450,7 @@ class Campaigning(MarchMove):
     @classmethod
     def probe(cls, position: Position, by: str) -> None:
         super().probe(position, by)
-        # Every province may be the player's: then there is nobody left to deal with.
+        # If every province is the player's, there is no target left.
         move_class: Any = cls
         move_class(
             by=by, seat=PC, target=[*position.targets(), *position.lands(PC), *PROVINCES][0]
@@ -452,13 +466,13 @@ class Campaigning(MarchMove):
 
 
 @register(MOVES, "attack")
-class Attack(Campaigning):
-    """Attacks a neighbouring province (3.1, 4)."""
+class Attack(TargetedMove):
+    """An attack on a neighbouring province (3.1, 4)."""
 
     target: str
 
     def check(self, position: Position) -> None:
-        Campaigning.check(self, position)
+        TargetedMove.check(self, position)
         if position.legions[PC] < 1:
             raise IllegalMove("no-legions", "3.1", province=self.target)
 
@@ -468,8 +482,8 @@ class Attack(Campaigning):
 
 
 @register(MOVES, "ally")
-class Ally(Campaigning):
-    """Offers an alliance to the holder of a neighbouring province (3.1, 5)."""
+class Ally(TargetedMove):
+    """An offer of alliance to the holder of a neighbouring province (3.1, 5)."""
 
     target: str
 
@@ -480,7 +494,7 @@ class Ally(Campaigning):
 
 @register(MOVES, "devote")
 class Devote(MarchMove):
-    """Says how many legions go into the battle (4.5)."""
+    """The commitment of legions to the battle (4.5)."""
 
     form: ClassVar[dict[str, type]] = {"legions": int}
     answers: ClassVar[str] = "devote"
@@ -499,8 +513,7 @@ class Devote(MarchMove):
         if self.legions:
             battle.commit(position, dice)
         else:
-            # Without dice (4.5): a rival who would have to say how many they devote is not asked
-            # any more.
+            # Without dice (4.5): a rival who has not devoted legions yet no longer has to.
             others = battle.running(position)["devoted"]["attacker"] or 0
             battle.settle(position, "attacker", {"attacker": others, "defender": 0}, conceded=True)
         advance(position)
@@ -508,7 +521,7 @@ class Devote(MarchMove):
 
 @register(MOVES, "answer")
 class Answer(MarchMove):
-    """Answers a stronger rival's offer; to accept is the end of the reign (5.5)."""
+    """The answer to a stronger rival's offer; YES is the end of the reign (5.5)."""
 
     form: ClassVar[dict[str, type]] = {"accept": bool}
     answers: ClassVar[str] = "answer"
@@ -527,7 +540,7 @@ class Answer(MarchMove):
 
 @register(MOVES, "continue")
 class Continue(MarchMove):
-    """Lets the year take its next step (3.2 to 3.5)."""
+    """The next step of the year (3.2 to 3.5)."""
 
     phases: ClassVar[tuple[str, ...]] = ("npc", "recruit", "events")
 
@@ -536,6 +549,6 @@ class Continue(MarchMove):
 
 
 def bounds(position: Position) -> tuple[int, int]:
-    """The least and the most legions that the player may devote now (4.5)."""
+    """Return the least and the most legions that the player may devote now (4.5)."""
     assert position.pending is not None
     return (1 if position.pending["side"] == "attacker" else 0), position.legions[PC]

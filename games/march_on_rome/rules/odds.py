@@ -1,9 +1,9 @@
-"""Exact chances of battles, alliances and invasions, before they are announced and while legions
-are committed.
+"""Exact chances of battles, alliances and invasions, before and during them.
 
 Chances are `Fraction`s of whole-number weights: nothing is rounded before `percent`. Each is the
-chance of a player who commits as `best` says, over initiative, the other general's die, the number
-of segments and every roll in them.
+chance of a player who commits as `best` returns, over initiative, the other general's die, the
+number of segments and every roll in them. In this module `mine` are the player's legions, `theirs`
+those of the other side.
 """
 
 from __future__ import annotations
@@ -29,18 +29,20 @@ from games.march_on_rome.rules.position import (
 )
 
 SPARE = Fraction(1, 200)
-"""Legions that add no more than this to the chance stay at home."""
+"""The least gain in chance for which more legions are devoted."""
 
+# The chances that a general who would not rule, a procurator and a people say YES (5.4).
 YES_GENERAL, YES_PROCURATOR, YES_NATION = Fraction(1, 3), Fraction(5, 6), Fraction(1, 6)
-"""5.4: a general who would not rule; a procurator; a people."""
 
 
 # Battles ------------------------------------------------------------------------------------------
 
 
 class Foe(NamedTuple):
-    """The other side: its total, whether a general (generals devote by a die; others all they
-    have), and the armies it gains by holding the initiative (option `barbarian_initiative`).
+    """The other side of a battle.
+
+    `total` are its legions. A `general` devotes by a die, others devote all they have. `extra` are
+    the armies that it gains with the initiative (option `barbarian_initiative`).
     """
 
     total: int
@@ -48,8 +50,9 @@ class Foe(NamedTuple):
     extra: int = 0
 
     def brings(self, mine: int, initiative: bool) -> list[tuple[tuple[int, ...], int]]:
-        """What it may devote against my total, by the values of its die; no values where it throws
-        none.
+        """Return the numbers that it may devote, each with the values of its die that lead to it.
+
+        There are no values if it throws no die.
         """
         if not self.general:
             return [((), self.total + (self.extra if initiative else 0))]
@@ -61,8 +64,9 @@ class Foe(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A part of a commitment's chance: the values of the rival's die, what they bring on them, my
-    chance then, X then.
+    """The part of a commitment's chance for some values of the rival's die.
+
+    `brings` is what the rival devotes then, `win` the chance, `x` the loss number X.
     """
 
     dice: tuple[int, ...]
@@ -72,13 +76,11 @@ class Split(NamedTuple):
 
 
 Spread = Mapping[tuple[int, bool], Fraction]
-"""Chances by (my legions afterwards, those at home too; whether I won)."""
+"""Chances by the player's legions afterwards, with those at home, and whether they won."""
 
 
 def mean_left(spread: Spread, won: bool) -> Fraction | None:
-    """The legions I have afterwards on the average of victories, or of defeats; None where there
-    are none.
-    """
+    """Return the mean number of legions after victories, or after defeats; None without any."""
     ends = [(legions, p) for (legions, good), p in spread.items() if good is won and p]
     return (
         sum((legions * p for legions, p in ends), Fraction(0)) / sum(p for _, p in ends)
@@ -88,9 +90,7 @@ def mean_left(spread: Spread, won: bool) -> Fraction | None:
 
 
 class Commitment(NamedTuple):
-    """One number of legions that may be devoted, and what comes of it. With 0 a defender gives the
-    province up.
-    """
+    """A number of legions that may be devoted, and its chances. With 0 a defender gives up."""
 
     legions: int
     win: Fraction
@@ -110,8 +110,10 @@ class Commitment(NamedTuple):
 def commitment(
     mine: int, legions: int, foe: Foe, first: bool, known: int | None = None, doomed: bool = False
 ) -> Commitment:
-    """`legions` of `mine` devoted against `foe`; `known` is the foe's number, if it has been said.
-    `doomed`: in an invasion that is lost every legion devoted dies (6.1).
+    """Return the chances if `legions` of `mine` are devoted against `foe`.
+
+    `known` is the foe's number, if it has already been devoted. `doomed`: in an invasion that is
+    lost, every devoted legion dies (6.1).
     """
     if not legions:
         return Commitment(0, Fraction(0), (), {(mine, False): Fraction(1)})
@@ -128,8 +130,8 @@ def commitment(
                 losses(legions + brings),
             )
         )
-        for (left, his), weight in duel(legions, brings, first).items():
-            won = left > his
+        for (left, other), weight in duel_ends(legions, brings, first).items():
+            won = left > other
             at = (mine - legions + (left if won or not doomed else 0), won)
             spread[at] = spread.get(at, 0) + weight * chance
     exact = {
@@ -141,8 +143,9 @@ def commitment(
 
 @lru_cache(4096)
 def best(mine: int, foe: Foe, first: bool, known: int | None = None) -> int:
-    """The fewest legions whose chance is within SPARE of the greatest there is; `mine` is at least
-    1.
+    """Return the fewest legions with a chance within SPARE of the greatest.
+
+    `mine` is at least 1.
     """
     ways = [((), known)] if known is not None else foe.brings(mine, not first)
     faces = sum(len(dice) or 1 for dice, _ in ways)
@@ -155,8 +158,7 @@ def best(mine: int, foe: Foe, first: bool, known: int | None = None) -> int:
 
 
 class Battle(NamedTuple):
-    """A battle before its initiative is thrown: my chance, and with or without the initiative; what
-    may be left.
+    """A battle before its initiative is thrown: its chances, with the initiative and without.
 
     `walkover`: it is settled without dice (4.3).
     """
@@ -186,9 +188,7 @@ def _sum(parts: Iterable[tuple[Fraction, Spread]]) -> Spread:
 
 @lru_cache(4096)
 def battle(mine: int, foe: Foe, attacking: bool = True, doomed: bool = False) -> Battle:
-    """The battle of my `mine` against the foe, each side committing in its turn (4.4, 4.5), mine as
-    `best` says.
-    """
+    """Return the chances of a battle in which the player commits as `best` returns (4.4, 4.5)."""
     if not mine or not foe.total:
         won = mine > 0 or (not foe.total and not attacking)
         sure = Fraction(won)
@@ -202,17 +202,19 @@ def battle(mine: int, foe: Foe, attacking: bool = True, doomed: bool = False) ->
         )
         for dice, n in ways
     ]
-    first = sum((share * one.win for share, one in seen), Fraction(0))
+    first = sum((share * choice.win for share, choice in seen), Fraction(0))
     blind = commitment(mine, best(mine, foe, False), foe, False, None, doomed)
     spread = _sum(
-        [*((share / 2, one.spread) for share, one in seen), (Fraction(1, 2), blind.spread)]
+        [*((share / 2, choice.spread) for share, choice in seen), (Fraction(1, 2), blind.spread)]
     )
     return Battle((first + blind.win) / 2, first, blind.win, spread)
 
 
 @lru_cache(1024)
-def unknown(mine: int, extra: int = 0, attacking: bool = True, doomed: bool = False) -> Battle:
-    """The battle against barbarians whose 2 + d6 armies nobody has counted yet (4.2)."""
+def battle_of_unknown_strength(
+    mine: int, extra: int = 0, attacking: bool = True, doomed: bool = False
+) -> Battle:
+    """Return the chances against barbarians whose 2 + d6 armies are not known yet (4.2)."""
     base, sides = int(TABLES["barbarians"]["base"]), int(TABLES["barbarians"]["sides"])
     every = [
         battle(mine, Foe(base + die, extra=extra), attacking, doomed) for die in range(1, sides + 1)
@@ -223,10 +225,10 @@ def unknown(mine: int, extra: int = 0, attacking: bool = True, doomed: bool = Fa
         return sum(chances, Fraction(0)) / sides
 
     return Battle(
-        mean(one.win for one in every),
-        mean(one.first for one in every),
-        mean(one.second for one in every),
-        _sum((share, one.spread) for one in every),
+        mean(fought.win for fought in every),
+        mean(fought.first for fought in every),
+        mean(fought.second for fought in every),
+        _sum((share, fought.spread) for fought in every),
         not mine,
     )
 
@@ -235,26 +237,30 @@ def unknown(mine: int, extra: int = 0, attacking: bool = True, doomed: bool = Fa
 
 
 def bonus(position: Position) -> int:
-    """Armies that barbarians gain by the initiative, where the option is on (7.2)."""
+    """Return the armies that barbarians gain by the initiative, with the optional rule (7.2)."""
     return EXTRA if position.options.barbarian_initiative else 0
 
 
 def attack(position: Position, target: str) -> Battle:
-    """The player's attack on a province, before they announce it."""
+    """Return the chances of the player's attack on a province, before they announce it."""
     mine, owner = position.legions[PC], position.owner[target]
     if owner == SENATE:
         return battle(mine, Foe(position.garrison[target]))
     if owner != LOST:
         return battle(mine, Foe(position.legions[owner], True))
     strength, more = position.barbarians.get(target), bonus(position)
-    return unknown(mine, more) if strength is None else battle(mine, Foe(strength, extra=more))
+    return (
+        battle_of_unknown_strength(mine, more)
+        if strength is None
+        else battle(mine, Foe(strength, extra=more))
+    )
 
 
 class Alliance(NamedTuple):
-    """The player's offer: the chance of YES, the battle on NO, the chance to gain the province
-    either way.
+    """The chances of the player's offer: of YES, of the battle after NO, of the province.
 
-    `absorbed`: the one who is asked would rule and says YES, which ends the reign (5.6).
+    `absorbed`: the general who receives the offer would rule and says YES, which ends the reign
+    (5.6).
     """
 
     yes: Fraction
@@ -263,8 +269,8 @@ class Alliance(NamedTuple):
     absorbed: bool = False
 
 
-def ally(position: Position, target: str) -> Alliance:
-    """The player's offer to the holder of a province, before they make it (5.4)."""
+def alliance(position: Position, target: str) -> Alliance:
+    """Return the chances of an offer to the holder of a province, before it is made (5.4)."""
     owner, refused = position.owner[target], attack(position, target)
     if is_general(owner) and position.dominates(owner, PC, offered=owner):
         return Alliance(Fraction(1), refused, Fraction(0), True)
@@ -273,28 +279,32 @@ def ally(position: Position, target: str) -> Alliance:
 
 
 def invasion(position: Position, horde: int | None = None) -> Battle:
-    """The player's defence against an invasion of one of their provinces, its strength known or
-    not.
+    """Return the chances against an invasion of a province of the player.
+
+    `horde` is its strength, None if it is not known.
     """
     mine, more = position.legions[PC], bonus(position)
     return (
-        unknown(mine, more, False, True)
+        battle_of_unknown_strength(mine, more, False, True)
         if horde is None
         else battle(mine, Foe(horde, extra=more), False, True)
     )
 
 
 def defence(position: Position, attacker: str) -> Battle:
-    """The player's defence against a rival's attack: what refusing the rival's offer leads to
-    (5.1).
-    """
+    """Return the chances against a rival's attack, which follows a refused offer (5.1)."""
     return battle(position.legions[PC], Foe(position.legions[attacker], True), False)
 
 
 class Question(NamedTuple):
-    """The battle that waits for the player's number: their legions, the fewest they may devote, the
-    foe, whether they have the initiative, the foe's number if it has been said, whether defeat
-    kills all they devote.
+    """The battle that waits for the player's number.
+
+    - mine: the player's legions
+    - least: the fewest that they may devote
+    - foe: the other side
+    - first: whether the player has the initiative
+    - known: the foe's number, if it has already been devoted
+    - doomed: whether defeat kills all devoted legions
     """
 
     mine: int
@@ -306,7 +316,7 @@ class Question(NamedTuple):
 
 
 def question(position: Position) -> Question:
-    """What `pending` of kind `devote` asks."""
+    """Return the question of a `pending` decision of kind `devote`."""
     fought, pending = position.battle, position.pending
     assert fought is not None
     assert pending is not None
@@ -329,8 +339,8 @@ def question(position: Position) -> Question:
     )
 
 
-def pending(position: Position) -> list[Commitment]:
-    """Every commitment the player may make now, the largest first."""
+def commitments(position: Position) -> list[Commitment]:
+    """Return every commitment that the player may make now, the largest first."""
     asked = question(position)
     return [
         commitment(asked.mine, n, asked.foe, asked.first, asked.known, asked.doomed)
@@ -338,14 +348,14 @@ def pending(position: Position) -> list[Commitment]:
     ]
 
 
-def advised(position: Position) -> int:
-    """What `best` says now; the chances shown before the battle counted on it."""
+def advised_commitment(position: Position) -> int:
+    """Return the best commitment now, on which the chances shown before the battle were based."""
     asked = question(position)
     return best(asked.mine, asked.foe, asked.first, asked.known)
 
 
 def percent(chance: Fraction) -> str:
-    """A chance for people: whole per cent, halves up; never 0 or 100 unless certain."""
+    """Return a chance in whole per cent, halves rounded up; 0 or 100 only if it is certain."""
     if chance in (0, 1):
         return f"{chance * 100}%"
     if chance < Fraction(1, 100):
@@ -356,9 +366,9 @@ def percent(chance: Fraction) -> str:
 
 
 def percents(chances: Sequence[Fraction]) -> list[str]:
-    """Return chances of which exactly one comes true as texts. Their whole per cents add up to 100.
+    """Return chances, of which exactly one comes true, as whole per cents that add up to 100.
 
-    As with `percent`, a chance below 1% is "<1%", and one above 99% is ">99%".
+    As with `percent`, a chance below 1% is "<1%", and a chance above 99% is ">99%".
     """
     shares = zip(chances, whole_percents(chances, least=0), strict=True)
     return [
@@ -367,35 +377,36 @@ def percents(chances: Sequence[Fraction]) -> list[str]:
     ]
 
 
-# How battles end, exactly: the race of hits that segments are (4.7), whatever the number of
-# legions.
+# How battles end, exactly: segments are a race of hits (4.7), whatever the number of legions.
 #
-# A one kills X legions, so each side falls at a number of hits (legions over X, rounded up), and
-# all that legions matter beside is whether both can ever be level. A few hundred races therefore
-# answer for every size of army, and sixty legions cost no more than six. Weights are whole numbers,
-# of OF; nothing is rounded.
+# A one kills X legions, so each side falls at a number of hits (legions over X, rounded up). Apart
+# from these numbers, legions only matter because both sides may become level. A few hundred races
+# therefore cover every size of army, and sixty legions take no longer than six. Weights are whole
+# numbers, parts of OF; nothing is rounded.
 
 ONES = (125, 75, 15, 1)
-"""Ways, of 216, that three dice show 0, 1, 2 or 3 ones."""
+"""The number of ways, of 216, in which three dice show 0, 1, 2 or 3 ones."""
 THROW = 216
 SEGMENT = THROW * THROW
 PARTED = SEGMENT - ONES[0] * ONES[0]
-"""Ways of a segment in which somebody is hit."""
+"""The number of ways of a segment in which a side is hit."""
 SEGMENTS = 6
 DEEPEST = 7
-"""Sides that are level fall at seven hits each at most, as X is a thirteenth of both together
-(4.6).
+"""The most hits at which level sides fall.
+
+It is seven because X is a thirteenth of both sides together (4.6).
 """
 OF = SEGMENTS * SEGMENT**SEGMENTS * PARTED**DEEPEST
-"""What the weights of every race are parts of."""
+"""The sum of the weights of every race."""
 
 Race = Mapping[tuple[int, int], int]
 
 
 @lru_cache(None)
 def _level(falls: int) -> Race:
-    """Level sides that fall at `falls` hits each fight on till they differ: weights, of PARTED **
-    falls, by hits taken.
+    """Return the race of level sides that fall at `falls` hits each and fight until they differ.
+
+    Weights are parts of PARTED ** falls, by hits taken.
     """
     out: dict[tuple[int, int], int] = {}
     for struck, p in enumerate(ONES):
@@ -414,7 +425,10 @@ def _level(falls: int) -> Race:
 
 
 def _next_segment(live: Race, mine: int, theirs: int) -> Race:
-    """One segment more, those with the initiative striking first (4.7); weights grow by SEGMENT."""
+    """Return the race after a further segment, in which `mine` strikes first (4.7).
+
+    The weights grow by the factor SEGMENT.
+    """
     out: dict[tuple[int, int], int] = {}
     for (i, j), weight in live.items():
         if i == mine or j == theirs:
@@ -432,10 +446,10 @@ def _next_segment(live: Race, mine: int, theirs: int) -> Race:
 
 @lru_cache(None)
 def _race(mine: int, theirs: int, level: bool) -> Race:
-    """How a battle ends between sides that fall at so many hits, mine striking first: weights, of
-    OF, by hits taken.
+    """Return the race of sides that fall at these numbers of hits, `mine` striking first.
 
-    `level` is whether the sides are level when each has as many hits left to it as the other.
+    Weights are parts of OF, by hits taken. `level` is whether the sides are level when each has as
+    many hits left as the other.
     """
     out: dict[tuple[int, int], int] = {}
     live: Race = {(0, 0): 1}
@@ -455,13 +469,13 @@ def _race(mine: int, theirs: int, level: bool) -> Race:
 
 @lru_cache(None)
 def _won(mine: int, theirs: int, level: bool, most: int) -> int:
-    """The weight of the ends in which I have at most `most` more hits than the foe."""
+    """Return the weight of the ends in which `mine` took at most `most` more hits than `theirs`."""
     return sum(weight for (i, j), weight in _race(mine, theirs, level).items() if i - j <= most)
 
 
 @lru_cache(4096)
 def _first(mine: int, theirs: int) -> tuple[int, int]:
-    """Of two devoted armies, mine striking first: the weights of victory and of defeat."""
+    """Return the weights of victory and defeat for two armies, `mine` striking first."""
     x = losses(mine + theirs)
     more = mine - theirs
     won = _won(-(-mine // x), -(-theirs // x), more % x == 0, -(-more // x) - 1)
@@ -469,31 +483,34 @@ def _first(mine: int, theirs: int) -> tuple[int, int]:
 
 
 def victory(mine: int, theirs: int, first: bool) -> int:
-    """The weight, of OF, of my victory with these devoted; `first`: I have the initiative."""
+    """Return the weight, of OF, of a victory; `first`: `mine` has the initiative."""
     return _first(mine, theirs)[0] if first else _first(theirs, mine)[1]
 
 
-def duel(mine: int, theirs: int, first: bool) -> dict[tuple[int, int], int]:
-    """The weights, of OF, of what is left of mine and of theirs; both are at least 1 before."""
-    one, two = (mine, theirs) if first else (theirs, mine)
+def duel_ends(mine: int, theirs: int, first: bool) -> dict[tuple[int, int], int]:
+    """Return the weights, of OF, of the legions left on both sides; both begin with at least 1."""
+    striker, other = (mine, theirs) if first else (theirs, mine)
     x = losses(mine + theirs)
     out: dict[tuple[int, int], int] = {}
-    for (i, j), weight in _race(-(-one // x), -(-two // x), (one - two) % x == 0).items():
-        left = (max(0, one - i * x), max(0, two - j * x))
+    for (i, j), weight in _race(
+        -(-striker // x), -(-other // x), (striker - other) % x == 0
+    ).items():
+        left = (max(0, striker - i * x), max(0, other - j * x))
         at = left if first else left[::-1]
         out[at] = out.get(at, 0) + weight
     return out
 
 
 @lru_cache(None)
-def means(mine: int, theirs: int, first: bool) -> tuple[int, int, int]:
-    """Of two devoted armies, in parts of OF: victories; my legions left; those left in
-    victories.
+def weighted_sums(mine: int, theirs: int, first: bool) -> tuple[int, int, int]:
+    """Return the weight of victories, and sums of the legions left, in parts of OF.
+
+    The sums are over all ends and over victories.
     """
-    ends = duel(mine, theirs, first).items()
-    left_won = sum(left * weight for (left, his), weight in ends if left > his)
+    ends = duel_ends(mine, theirs, first).items()
+    left_won = sum(left * weight for (left, other), weight in ends if left > other)
     return (
         victory(mine, theirs, first),
-        left_won + sum(left * w for (left, his), w in ends if left < his),
+        left_won + sum(left * w for (left, other), w in ends if left < other),
         left_won,
     )

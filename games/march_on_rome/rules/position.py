@@ -1,5 +1,6 @@
-"""The whole state of a reign at one point of the log, and the few doors through which it changes
-(RULES, State).
+"""The whole state of a reign, its scenario and options, the set-up, and the board.
+
+Methods of `Position` and `begin` change the state (RULES, State; 1, 2).
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from engine.dice import Dice
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import MalformedRecord
-from engine.strict_json import only_keys
+from engine.strict_json import check_keys
 from games.kit.records import STANDARD as STANDARD
 from games.kit.records import BoardPosition, read_standard
 from games.march_on_rome.text.english import FAULTS
@@ -24,8 +25,9 @@ OTHER = {"attacker": "defender", "defender": "attacker"}
 
 
 class Battle(TypedDict):
-    """The battle going on. `attacker` is `barbarians` in an invasion, which alone has a `horde`.
-    Never changed in place.
+    """The battle in progress, which is never changed in place.
+
+    `attacker` is `barbarians` in an invasion, which alone has a `horde`.
     """
 
     no: int
@@ -42,14 +44,16 @@ Pending = TypedDict(
     "Pending",
     {"kind": str, "side": NotRequired[str], "from": NotRequired[str], "target": NotRequired[str]},
 )
-"""What the player is asked: `devote` for a side, or the `answer` to an offer. Never changed in
-place.
+"""The question to the player: `devote` for a side, or the `answer` to an offer.
+
+It is never changed in place.
 """
 
 
 class Position(BoardPosition):
-    """The state of RULES under its own names. `battle` and `pending` are replaced, never
-    changed.
+    """The state of RULES under the same names.
+
+    `battle` and `pending` are replaced, never changed.
     """
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
@@ -72,7 +76,7 @@ class Position(BoardPosition):
         self.result: str | None = None
 
     def encode(self) -> dict[str, Any]:
-        """The state as RULES writes it."""
+        """Return the state as RULES writes it."""
         battle = (
             None
             if self.battle is None
@@ -96,32 +100,30 @@ class Position(BoardPosition):
             "options": self.options._asdict(),
         }
 
-    # What there is --------------------------------------------------------------------------------
+    # Queries --------------------------------------------------------------------------------------
 
     def lands(self, general: str) -> list[str]:
-        """The provinces of an owner, in number order."""
+        """Return the provinces of an owner, in number order."""
         return [key for key, owner in self.owner.items() if owner == general]
 
     def npcs(self) -> list[str]:
-        """The living rivals by their numbers."""
+        """Return the living rivals by their numbers."""
         return sorted((general for general in self.legions if general != PC), key=number)
 
     def generals(self) -> list[str]:
-        """All living generals, the player's first."""
+        """Return all living generals, the player's first."""
         return [PC, *self.npcs()] if PC in self.legions else self.npcs()
 
     def neighbours_pc(self, province: str) -> bool:
-        """Does the province border one of the player's?"""
+        """Return whether the province borders a province of the player."""
         return any(self.owner[other] == PC for other in RING[province])
 
     def targets(self) -> list[str]:
-        """The provinces that the player may attack or offer an alliance to, in number order
-        (3.1).
-        """
+        """Return the provinces that may be attacked or made an offer, in number order (3.1)."""
         return [key for key, owner in self.owner.items() if owner != PC and self.neighbours_pc(key)]
 
     def total(self, side: str, battle: Battle) -> int:
-        """All legions of a side of the battle, devoted or not (4.5)."""
+        """Return all legions of a side of the battle, devoted or not (4.5)."""
         who = battle["attacker"] if side == "attacker" else battle["defender"]
         if who == BARBARIANS:
             return battle["horde"]
@@ -129,29 +131,31 @@ class Position(BoardPosition):
             return self.garrison[battle["target"]]
         return self.barbarians[battle["target"]] if who == LOST else self.legions[who]
 
-    def dominates(self, one: str, other: str, offered: str) -> bool:
-        """Does general `one` dominate general `other`, `offered` being who received the offer (5.2,
-        R10)?
+    def dominates(self, general: str, other: str, offered: str) -> bool:
+        """Return whether `general` dominates the `other` (5.2, R10).
+
+        `offered` is the general who received the offer.
         """
-        ours, theirs = self.legions[one], self.legions[other]
-        if ours != theirs:
-            return ours > theirs
-        here, there = len(self.lands(one)), len(self.lands(other))
-        return here > there if here != there else one == offered
+        own, theirs = self.legions[general], self.legions[other]
+        if own != theirs:
+            return own > theirs
+        here, there = len(self.lands(general)), len(self.lands(other))
+        return here > there if here != there else general == offered
 
-    # What changes ---------------------------------------------------------------------------------
+    # Changes --------------------------------------------------------------------------------------
 
-    def change_legions(self, general: str, change: int, cause: Say) -> None:
-        """A general gains or loses legions."""
+    def change_legions(self, general: str, change: int, cause: Phrase) -> None:
+        """Change the legions of a general."""
         if change:
             self.legions[general] += change
             self.effects.append(
                 Effect("account", general, "legions", cause, change, self.legions[general])
             )
 
-    def change_garrison(self, province: str, change: int, cause: Say) -> None:
-        """A procurator gains or loses legions. The account is of all procurators; the facts tell
-        the province.
+    def change_garrison(self, province: str, change: int, cause: Phrase) -> None:
+        """Change the legions of a procurator.
+
+        The account is that of all procurators; the facts have the province.
         """
         if change:
             self.garrison[province] += change
@@ -162,9 +166,10 @@ class Position(BoardPosition):
                 )
             )
 
-    def change_barbarians(self, province: str, change: int, cause: Say) -> None:
-        """The strength of a barbarian nation becomes known (from 0), or falls. The account is of
-        all of them.
+    def change_barbarians(self, province: str, change: int, cause: Phrase) -> None:
+        """Change the known strength of a barbarian nation, from 0 when it becomes known.
+
+        The account is that of all nations.
         """
         if change:
             now = self.barbarians.get(province, 0) + change
@@ -176,9 +181,10 @@ class Position(BoardPosition):
                 )
             )
 
-    def set_owner(self, province: str, owner: str, cause: Say) -> None:
-        """A province changes hands: garrison and barbarian strength there are gone, a new
-        procurator has none.
+    def set_owner(self, province: str, owner: str, cause: Phrase) -> None:
+        """Change the owner of a province.
+
+        Its garrison and barbarian strength are removed; a new procurator has no legions.
         """
         was = self.owner[province]
         facts = {"from": was, "to": owner}
@@ -194,9 +200,10 @@ class Position(BoardPosition):
             self.garrison[province] = 0
         self.effects.append(Effect("holding", owner, province, cause, 0, 0, facts))
 
-    def remove(self, general: str, cause: Say) -> None:
-        """A general is out: their legions vanish, they lose their place in the queue; without the
-        player's the game is lost (3.2e, 4.9).
+    def remove(self, general: str, cause: Phrase) -> None:
+        """Remove a general with their legions and their place in the queue (3.2e, 4.9).
+
+        Without the player's general the game is lost.
         """
         self.change_legions(general, -self.legions[general], cause)
         del self.legions[general]
@@ -207,7 +214,7 @@ class Position(BoardPosition):
             self.end("lost", cause.id)
 
     def end(self, result: str, why: str) -> None:
-        """The reign is over."""
+        """End the reign."""
         self.result = result
         self.phase = "over"
         self.pending = None
@@ -224,14 +231,14 @@ class Position(BoardPosition):
         )
 
 
-# Scenario and options: nothing but the general's name and one switch.
+# Scenario and options: only the general's name and an optional rule.
 
 GENERAL = "Albinus"
 LONGEST = 40
 
 
 class Scenario(NamedTuple):
-    """The one scenario. `general` is the name of the player's general; only words use it."""
+    """The only scenario. `general` is the name of the player's general; only texts use it."""
 
     general: str = GENERAL
     key: str = STANDARD
@@ -242,15 +249,16 @@ class Scenario(NamedTuple):
 
 
 class Options(NamedTuple):
-    """`barbarian_initiative`: barbarians holding the initiative fight with two armies more
-    (7.2).
+    """The options of a reign.
+
+    `barbarian_initiative`: barbarians with the initiative fight with two more armies (7.2).
     """
 
     barbarian_initiative: bool = False
 
 
 def read_scenario(raw: object) -> Scenario:
-    """The scenario of a record: its key, or an object with the general's name."""
+    """Return the scenario of a record: its key, or an object with the general's name."""
     general = read_standard(raw, {"general"}).get("general", GENERAL)
     if (
         type(general) is not str
@@ -263,23 +271,26 @@ def read_scenario(raw: object) -> Scenario:
 
 
 def read_options(raw: object) -> Options:
-    parts = only_keys("options", raw, {"barbarian_initiative"})
+    parts = check_keys("options", raw, {"barbarian_initiative"})
     armies = parts.get("barbarian_initiative", False)
     if type(armies) is not bool:
         raise MalformedRecord("options.barbarian_initiative", "boolean")
     return Options(armies)
 
 
-# What is wrong with a record, its options or a position of this title.
+# Faults of a record, its options or a position of this title.
 
 
 class Fault(MalformedRecord):
-    """Its sentence is in FAULTS, unless it is one that any title may need."""
+    """A fault in a record of this title.
+
+    Its sentence is in FAULTS, unless all titles share it.
+    """
 
     BOOK = FAULTS
 
 
-# The Empire falls apart: provinces, rivals and procurators at the start (2).
+# The set-up: provinces, rivals and procurators at the start (2).
 
 D6, D8, D12 = 6, 8, 12
 
@@ -294,22 +305,22 @@ def begin(position: Position, dice: Dice) -> None:
     for rival in range(1, rivals["npcs"] + 1):
         who = npc(rival)
         legions = rivals["base"] + sum(
-            dice.several(f"setup/{who}/legions", rivals["sides"], rivals["dice"], 0)
+            dice.roll_several(f"setup/{who}/legions", rivals["sides"], rivals["dice"], 0)
         )
         province = _free_core(position, dice, who)
         position.npc_seq = rival
         _declare(position, who, province, legions, "2.4")
     for key in CORE:
         if position.owner[key] == LOST:
-            position.set_owner(key, SENATE, Say("procurator", "2.5"))
+            position.set_owner(key, SENATE, Phrase("procurator", "2.5"))
             legions = row("garrison", dice.roll(f"setup/garrison/{key}", D6, 0))["legions"]
-            position.change_garrison(key, legions, Say("garrison", "2.5", {"province": key}))
+            position.change_garrison(key, legions, Phrase("garrison", "2.5", {"province": key}))
     position.phase = "pc"
     position.note("begun", PC, PC, "2", turn=position.turn)
 
 
 def _free_core(position: Position, dice: Dice, who: str) -> str:
-    """A core province that no general holds (2.4)."""
+    """Roll a core province that no general holds (2.4)."""
     purpose, again = f"setup/{who}/province", 0
     province = NUMBERED[dice.roll(purpose, D8, 0)]
     while position.owner[province] != LOST:
@@ -319,8 +330,8 @@ def _free_core(position: Position, dice: Dice, who: str) -> str:
 
 
 def _declare(position: Position, who: str, province: str, legions: int, rule: str) -> None:
-    """Legions make their general emperor in a province."""
-    cause = Say("declares", rule, {"general": who, "province": province})
+    """Let a general declare themselves in a province, with these legions."""
+    cause = Phrase("declares", rule, {"general": who, "province": province})
     position.legions[who] = 0
     position.change_legions(who, legions, cause)
     position.set_owner(province, who, cause)
@@ -345,7 +356,7 @@ class Province(NamedTuple):
 
 
 class Invasion(NamedTuple):
-    """A people that invades, and its way through the Empire."""
+    """A people that invades, with its route through the Empire."""
 
     key: str
     name: str
@@ -354,14 +365,14 @@ class Invasion(NamedTuple):
 
 @cache
 def data(name: str) -> Any:
-    """A data file of this folder. Not to be changed by whoever reads it."""
+    """Return the content of a data file of this folder; it must not be changed."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 
 PROVINCES = {
     p["key"]: Province(p["n"], p["key"], p["name"], p["core"]) for p in data("board")["provinces"]
 }
-"""By key, in number order."""
+"""The provinces by key, in number order."""
 NUMBERED = {p.n: p.key for p in PROVINCES.values()}
 CORE = tuple(p.key for p in PROVINCES.values() if p.core)
 RING = {
@@ -377,18 +388,18 @@ LOSS_STEP: int = TABLES["loss_step"]
 
 
 def row(table: str, value: int) -> dict[str, Any]:
-    """The row of a dice table that a value falls on."""
+    """Return the row of a dice table for a value."""
     line: dict[str, Any] = next(row for row in TABLES[table] if row["from"] <= value <= row["to"])
     return line
 
 
 def npc(number: int) -> str:
-    """The key of a rival by number."""
+    """Return the key of a rival by number."""
     return f"npc-{number}"
 
 
 def number(general: str) -> int:
-    """The number of a rival; the player's general comes before all of them."""
+    """Return the number of a rival; 0 for the player's general, who comes first."""
     return 0 if general == PC else int(general.removeprefix("npc-"))
 
 
@@ -397,8 +408,9 @@ def is_general(owner: str) -> bool:
 
 
 def devotes(roll: int, own: int, other: int, initiative: bool) -> int:
-    """How many of their `own` legions a rival devotes to a battle against `other` of them, by their
-    d6 (4.5).
+    """Return how many of their `own` legions a rival devotes, by their d6 (4.5).
+
+    `other` are the legions of the other side.
     """
     column = "equal" if own == other else "stronger" if other > own else "weaker"
     share = -(-own * int(row("devote", roll)[column]) // 100)
@@ -406,17 +418,17 @@ def devotes(roll: int, own: int, other: int, initiative: bool) -> int:
 
 
 def losses(devoted: int) -> int:
-    """The loss number X from all legions devoted by both sides (4.6)."""
+    """Return the loss number X for all legions devoted by both sides (4.6)."""
     return -(-devoted // LOSS_STEP)
 
 
-# The board at any moment of the log, folded from the effects alone: what telling, mosaic and
-# reports look back at.
+# The board after any entry of the log, computed from the effects alone, for the steps, the mosaic
+# and the reports.
 
 
 @dataclass(slots=True)
 class World:
-    """Owners by province, garrisons of procurators, legions of the living generals."""
+    """The owners of provinces, garrisons of procurators, legions of the living generals."""
 
     owner: dict[str, str] = field(default_factory=lambda: dict.fromkeys(PROVINCES, LOST))
     garrison: dict[str, int] = field(default_factory=dict)
@@ -426,7 +438,7 @@ class World:
         return World(self.owner.copy(), self.garrison.copy(), self.legions.copy())
 
     def add(self, effect: Effect) -> None:
-        """What one effect changes."""
+        """Apply an effect."""
         if effect.kind == "holding":
             self.owner[effect.subject] = str(effect.facts["to"])
             if effect.facts["to"] == SENATE:
@@ -441,20 +453,20 @@ class World:
             self.legions.pop(effect.subject, None)
 
     def after(self, effects: Iterable[Effect]) -> World:
-        """The board when these effects have happened too."""
+        """Return the board after further effects."""
         new = self.copy()
         for effect in effects:
             new.add(effect)
         return new
 
     def lands(self, holder: str) -> list[str]:
-        """The provinces of a holder, in number order."""
+        """Return the provinces of a holder, in number order."""
         return [key for key, owner in self.owner.items() if owner == holder]
 
     def strength(self, holder: str) -> int:
-        """The legions of a general, or the garrisons of all procurators."""
+        """Return the legions of a general, or the garrisons of all procurators."""
         return sum(self.garrison.values()) if holder == SENATE else self.legions.get(holder, 0)
 
     def generals(self) -> list[str]:
-        """The living generals, the player's first, then the rivals by number."""
-        return sorted(self.legions, key=lambda one: -1 if one == PC else number(one))
+        """Return the living generals, the player's first, then the rivals by number."""
+        return sorted(self.legions, key=lambda general: -1 if general == PC else number(general))

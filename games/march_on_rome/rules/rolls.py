@@ -9,7 +9,7 @@ from games.march_on_rome.rules.position import CORE, PROVINCES, TABLES, Fault
 
 NUMBER = r"[1-9][0-9]{0,8}"
 AGAIN = rf"(?:/reroll-{NUMBER})?"
-"""Without leading zeros, at most nine digits: nobody reigns longer."""
+"""The end of the purpose of a repeated roll, with a number of at most nine digits."""
 NPC = rf"npc-{NUMBER}"
 TURN = rf"turn-{NUMBER}"
 BATTLE = rf"{TURN}/battle-{NUMBER}"
@@ -40,16 +40,19 @@ SINGLE: tuple[tuple[str, int], ...] = (
     (rf"{EVENT}/invader", 8),
     (rf"{EVENT}/strength", 6),
 )
-"""What each purpose looks like, and the sides of its die. Span dice: as many as there can be at
-most (1.5).
+"""The pattern of each purpose, and the sides of its die.
+
+Dice with a variable range have the most sides that are possible (1.5).
 """
 DICE = tuple((re.compile(pattern, re.ASCII), sides) for pattern, sides in SINGLE)
 STRIKES = re.compile(rf"{BATTLE}/segment-{NUMBER}/(?:attacker|defender)", re.ASCII)
 
 
 def check_roll(purpose: str, value: object) -> None:
-    """Check that the purpose of a fixed roll is known, and that its values are as many as it has
-    dice and are on them. Raises `MalformedRecord`.
+    """Check the purpose and the values of a fixed roll.
+
+    Raises:
+        MalformedRecord: The purpose is unknown, or the values do not fit its dice.
     """
     where = fixed_place(purpose)
     if STRIKES.fullmatch(purpose):
@@ -71,16 +74,14 @@ def check_roll(purpose: str, value: object) -> None:
 
 
 def _tables(npc: int) -> tuple[tuple[int, int], ...]:
-    """Return with which dice the legions of a rival may be rolled at the start: sides and number
-    (2.3).
-    """
+    """Return the dice with which the legions of a rival may be rolled: sides and number (2.3)."""
     return tuple((row["sides"], row["dice"]) for row in TABLES["npc_count"] if row["npcs"] >= npc)
 
 
 def _several(where: str, value: object, kinds: tuple[tuple[int, int], ...]) -> None:
     """Check a list of values for one of these kinds of dice: sides and number."""
-    if type(value) is list and all(type(one) is int for one in value):
+    if type(value) is list and all(type(die) is int for die in value):
         for sides, count in kinds:
-            if len(value) == count and all(1 <= one <= sides for one in value):
+            if len(value) == count and all(1 <= die <= sides for die in value):
                 return
     raise Fault(where, "wholes", asked=[f"{count} × 1–{sides}" for sides, count in kinds])

@@ -1,6 +1,4 @@
-"""A reign as its readers see it: rows for the table, what may be said now, whom the table waits
-for.
-"""
+"""The views of a reign: rows for the table, offers, and pending tasks."""
 
 from __future__ import annotations
 
@@ -9,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
-from engine.strict_json import only_keys
+from engine.strict_json import check_keys
 from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 from games.kit.records import (
     certain_branch,
@@ -47,18 +45,19 @@ GROUPS = {"devote": "battle", "answer": "offer", "begin": "year", "continue": "y
 
 
 def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
-    """The one seat, under the general's name."""
+    """Return the only seat, with the general's name."""
     return [SeatInfo(PC, scenario.general, COLOUR, words.book()["seat"])]
 
 
 def generals(position: Position) -> list[str]:
-    """All generals there have been, the dead too: their ledgers stay."""
+    """Return all generals so far, including the dead, whose ledgers remain."""
     return [PC, *(npc(n) for n in range(1, position.npc_seq + 1))]
 
 
 def rows(position: Position) -> Rows:
-    """The position as title-neutral rows. Battles end within a move or two and are told by their
-    effects: no contests.
+    """Return the position as title-neutral rows.
+
+    There are no contests: battles end within a move or two and are described by their effects.
     """
     everyone = generals(position)
     accounts = {(who, "legions"): position.legions.get(who, 0) for who in everyone}
@@ -85,35 +84,36 @@ def rows(position: Position) -> Rows:
 
 
 def view(position: Position, seat: str | None) -> dict[str, Any]:
-    """The state of RULES, open to everybody; beside it `slot`: the player's seat while the game
-    goes on.
+    """Return the state of RULES, which is public, with `slot`.
+
+    `slot` is the player's seat while the game goes on.
     """
     return position.encode() | {"slot": None if position.phase == "over" else PC}
 
 
 def waiting(position: Position) -> list[Waiting]:
-    """What the player must do for the game to go on."""
+    """Return the tasks that the player has to do before the game can go on."""
     pending = position.pending
     if position.phase == "over":
         return []
     if pending is not None and pending["kind"] == "devote":
         assert position.battle is not None
-        return [Waiting(PC, Say("wait-devote", "4.5", {"target": position.battle["target"]}))]
+        return [Waiting(PC, Phrase("wait-devote", "4.5", {"target": position.battle["target"]}))]
     if pending is not None:
         return [
             Waiting(
                 PC,
-                Say(
+                Phrase(
                     "wait-answer", "5.5", {"general": pending["from"], "target": pending["target"]}
                 ),
             )
         ]
     if position.phase == "setup":
-        return [Waiting(PC, Say("wait-begin", "2"))]
+        return [Waiting(PC, Phrase("wait-begin", "2"))]
     return [
         Waiting(
             PC,
-            Say(
+            Phrase(
                 "wait-year" if position.phase == "pc" else "wait-continue",
                 "3",
                 {"turn": position.turn},
@@ -123,9 +123,7 @@ def waiting(position: Position) -> list[Waiting]:
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
-    """All seven moves, each with its values or the rule that forbids it; nobody but the player has
-    any.
-    """
+    """Return all seven moves of the player, each with its values or the rule that forbids it."""
     return [_offer(position, cls, by) for cls in moves.MOVES.values()] if seat == PC else []
 
 
@@ -159,7 +157,7 @@ def links_due(position: Position) -> int:
 
 
 def score(position: Position) -> list[Standing] | None:
-    """A won reign is a point; None while it lasts."""
+    """Return a point for a reign that was won; None while it goes on."""
     if position.result is None:
         return None
     facts = {
@@ -171,7 +169,7 @@ def score(position: Position) -> list[Standing] | None:
     return [Standing(PC, int(position.result == "won"), 1, facts)]
 
 
-# A position read from a partial state, as the worked examples tell it (RULES, Worked examples).
+# A position read from a partial state, as worked examples have it (RULES, Worked examples).
 
 PHASES = ("setup", "pc", "npc", "recruit", "events", "over")
 GENERAL = re.compile(r"pc|npc-[1-9][0-9]{0,8}", re.ASCII)
@@ -195,13 +193,16 @@ KEYS = {
 
 
 def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
-    """The position of a state. What is missing: turn 1, phase `pc`, all else empty; provinces
-    without an owner are `lost`, procurators without a garrison have none, generals that own
-    provinces and are not told of have no legions.
+    """Return the position of a partial state.
 
-    Raises `MalformedRecord` with the key that is wrong.
+    The defaults are: turn 1, phase `pc`, everything else empty. Provinces without an owner are
+    `lost`; procurators without a garrison, and generals that own provinces but have no entry, have
+    no legions.
+
+    Raises:
+        MalformedRecord: A value is wrong; the error has its key.
     """
-    parts = only_keys("position", raw, KEYS)
+    parts = check_keys("position", raw, KEYS)
     if "options" in parts:
         options = read_options(parts["options"])
     position = Position(scenario, options)
@@ -248,14 +249,14 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
 def _battle(position: Position, raw: object) -> Battle:
     where = "position.battle"
     needed = {"no", "target", "attacker", "defender", "cause", "initiative", "devoted"}
-    parts = only_keys(where, raw, needed | {"horde"}, needed)
+    parts = check_keys(where, raw, needed | {"horde"}, needed)
     cause = read_one_of("battle.cause", parts["cause"], ("attack", "refused", "invasion"))
     if (cause == "invasion") != ("horde" in parts) or (cause == "invasion") != (
         parts["attacker"] == BARBARIANS
     ):
         raise Fault(where, "horde")
     target = read_one_of("battle.target", parts["target"], PROVINCES)
-    devoted = only_keys(f"{where}.devoted", parts["devoted"], set(SIDES), set(SIDES))
+    devoted = check_keys(f"{where}.devoted", parts["devoted"], set(SIDES), set(SIDES))
     if parts["defender"] != position.owner[target] or (
         cause != "invasion" and parts["attacker"] not in position.legions
     ):
@@ -283,7 +284,7 @@ def _pending(position: Position, raw: object) -> None:
     where = "position.pending"
     parts = read_mapping("pending", raw)
     if parts.get("kind") == "devote":
-        only_keys(where, raw, {"kind", "side"}, {"side"})
+        check_keys(where, raw, {"kind", "side"}, {"side"})
         side = read_one_of("pending.side", parts["side"], SIDES)
         if (
             position.battle is None
@@ -292,7 +293,7 @@ def _pending(position: Position, raw: object) -> None:
             raise Fault(where, "no-side")
         position.pending = {"kind": "devote", "side": side}
         return
-    only_keys(where, raw, {"kind", "from", "target"}, {"kind", "from", "target"})
+    check_keys(where, raw, {"kind", "from", "target"}, {"kind", "from", "target"})
     read_one_of("pending.kind", parts["kind"], ("answer",))
     if parts["from"] not in position.npcs() or position.owner.get(parts["target"]) != PC:
         raise Fault(where, "offer")

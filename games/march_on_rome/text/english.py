@@ -1,4 +1,7 @@
-"""What March on Rome says, in English; other languages are in locale/ (docs/translating.md)."""
+"""The English texts of March on Rome.
+
+Other languages are in locale/ (docs/contribute/translating.md).
+"""
 
 from __future__ import annotations
 
@@ -73,12 +76,13 @@ WORDS = Texts(
             "declares": "legions in {province} declare for {general}",
             "procurator": "a procurator holds the province",
             "garrison": "garrison of {province}",
-            "strength": "strength of the people of {province} becomes known",
-            "forgotten": "strength of the people of {province} is forgotten",
-            "fallen": "fallen for {province}",
-            "province_taken": "{by} takes {province}",
+            "strength": "the strength of the people of {province} becomes known",
+            "forgotten": "the strength of the people of {province} is forgotten",
+            "fallen": "losses in the battle for {province}",
+            "province_taken": "{by} {by:take|takes} {province}",
             "province_lost": "{province} is lost to {by}",
-            "merged": "{other_name} joins {top}",
+            "province_lost-rebellion": "{province} is lost in a local rebellion",
+            "merged": "{other_name} {other_name:join|joins} {top}",
             "no_province": "{general} has no province left",
             "assassinated": "{general} is murdered",
             "epidemic": "epidemic in {province}",
@@ -88,16 +92,20 @@ WORDS = Texts(
             "battle": "battle {no} for {target}: {attacker} against {defender_name}",
             "initiative": "the {side} has the initiative",
             "battle_devoted": "the {side} devotes {legions} of {total}",
-            "segments": "segments: {segments}, a hit costs {X}",
+            "segments": "segments: {segments}; each hit costs {X}",
             "segment": "segment {segment}: {left_text}",
-            "battle_over-attacker": "{target} won by {attacker} from {defender_name}",
-            "battle_over-defender": "{target} held against {attacker} by {defender_name}",
-            "battle_over-walkover": "{target} taken by {attacker} without a fight",
-            "battle_over-unarmed": "{attacker} comes to {target} without legions",
-            "battle_over-conceded": "{target} given up to {attacker} by {defender_name}",
+            "battle_over-attacker": "{attacker} {attacker:win|wins} {target} from {defender_name}",
+            "battle_over-defender": (
+                "{defender_name} {defender_name:hold|holds} {target} against {attacker}"
+            ),
+            "battle_over-walkover": "{attacker} {attacker:take|takes} {target} without a fight",
+            "battle_over-unarmed": "{attacker} {attacker:come|comes} to {target} without legions",
+            "battle_over-conceded": (
+                "{defender_name} {defender_name:give|gives} {target} up to {attacker}"
+            ),
             "offered": "{general} offers {holder_name} an alliance",
             "refused": "{holder_name} refuses",
-            "general_out": "{general} is out",
+            "general_out": "{general} is out of the game",
             "marches": "{general} turns to {target}",
             "order": "order of the rivals: {queue_text}",
             "events": "events this year: {events}",
@@ -106,16 +114,16 @@ WORDS = Texts(
             "idle-rest": "{general} does nothing",
             "idle-pass": "{general} waits",
             "idle-no-legions": "{general} has no legions to attack with",
-            "idle-all-own": "{general} finds only own provinces around {home}",
+            "idle-all-own": "{general} finds only provinces of their own around {home}",
             "begun": "the struggle begins",
             "year": "year {turn} begins",
             "won": "the reign is won in year {turn}",
             "lost": "the reign is lost in year {turn}",
-            "wait-begin": "to begin",
-            "wait-year": "to act in year {turn}",
-            "wait-devote": "to devote legions to the battle for {target}",
-            "wait-answer": "to answer {general}'s offer",
-            "wait-continue": "to let the year go on",
+            "wait-begin": "begin",
+            "wait-year": "act in year {turn}",
+            "wait-devote": "devote legions to the battle for {target}",
+            "wait-answer": "answer {general}’s offer",
+            "wait-continue": "let the year go on",
         },
         "events": {
             "assassination": "assassination",
@@ -137,34 +145,34 @@ WORDS = Texts(
         },
         "errors": {
             "unknown-move": "There is no move “{name}”.",
-            "not-a-move": "A move is an object.",
-            "argument-missing": "The move lacks “{key}”.",
-            "unknown-argument": "The move “{move}” has no “{key}”.",
-            "not-a-voice": "Only the general makes moves.",
+            "not-a-move": "A move must be a JSON object.",
+            "argument-missing": "The move must have “{key}”.",
+            "unknown-argument": "The move “{move}” does not take “{key}”.",
+            "not-a-voice": "Only the player’s general can make moves.",
             "not-str": "The argument “{key}” must be a text.",
             "not-int": "The argument “{key}” must be a whole number.",
             "not-bool": "The argument “{key}” must be yes or no.",
-            "game-over-won": "The reign is won and over.",
-            "game-over-lost": "The reign is lost and over.",
-            "game-over-None": "The reign is over.",
+            "game-over-won": "The reign has ended: you have won.",
+            "game-over-lost": "The reign has ended: you have lost.",
+            "game-over-None": "The reign has ended.",
             "pending-devote": "First choose how many legions you devote to the battle.",
             "pending-answer": "First answer the offer that was made to you.",
-            "nothing-pending": "There is no such question now.",
+            "nothing-pending": "There is no question to answer now.",
             "wrong-phase-setup": "The struggle has not begun yet.",
             "wrong-phase-pc": "It is your turn: wait, attack, or offer an alliance.",
             "wrong-phase-npc": "Your rivals act now; let the year go on.",
             "wrong-phase-recruit": "The legions are being recruited now; let the year go on.",
             "wrong-phase-events": "The events of the year come now; let the year go on.",
             "unknown-province": "There is no province “{name}”.",
-            "own-province": "{province} is yours already.",
-            "not-adjacent": "{province} borders none of your provinces.",
+            "own-province": "{province} is already yours.",
+            "not-adjacent": "{province} does not border any of your provinces.",
             "no-legions": "You have no legion left to attack with.",
             "bad-number": "You may devote {least} to {most} legions.",
-            "no-dice": "There are no more dice.",
-            "choose-one": "Choose first what you announce.",
+            "no-dice": "No dice are left.",
+            "choose-one": "Choose a move first.",
             "not-sure": (
-                "{general} is stronger and would say YES, which ends your reign. Confirm that you"
-                " know it, or choose something else."
+                "{general} is stronger and would say YES, which ends your reign. Confirm that you "
+                "want this, or choose something else."
             ),
             "bad-argument": "This cannot be recorded.",
         },
@@ -182,7 +190,7 @@ WORDS = Texts(
             "answer": "answer to {who}",
             "barbarians": "strength of the people of {province}",
             "initiative": "battle {no}: initiative of the {side}",
-            "devote": "battle {no}: legions the {side} devotes",
+            "devote": "battle {no}: legions that the {side} devotes",
             "segments": "battle {no}: segments",
             "segment": "battle {no}, segment {segment}: the {side} strikes",
             "events": "number of events",
@@ -192,7 +200,7 @@ WORDS = Texts(
             "core": "event {no}: core province",
             "province": "event {no}: province",
             "invader": "event {no}: invaders",
-            "strength": "event {no}: their strength",
+            "strength": "event {no}: strength of the invaders",
         },
         "legions_word": Plural("legion", "legions"),
     },
@@ -205,12 +213,12 @@ FAULTS = Texts(
             "must be between a living general, or invaders, and the owner of the target"
         ),
         "general": "must be pc or npc-1, npc-2 …",
-        "horde": "barbarians attack in an invasion, and nobody else has a horde",
-        "no-side": "the player has no such side in a battle",
-        "offer": "must be an offer of a living rival for a province of the player's",
+        "horde": "is only for barbarians, who attack in an invasion",
+        "no-side": "must be the player’s side in the battle",
+        "offer": "must be an offer by a living rival for one of the player’s provinces",
         "printable": "must be 1 to {most} printable characters",
         "strength": "the strength of {target} must be known in a battle for it",
-        "wholes": "must be a list of whole numbers, one of these: {asked}",
+        "wholes": "must be a list of whole numbers, each one of these: {asked}",
     },
 )
 
@@ -230,7 +238,7 @@ CHRONICLE = Texts(
             "alone": "{hero}",
             "played": "{hero} ({player})",
             "won": "{hero} is emperor after {years}.",
-            "lost": "The reign of {hero} is over after {years}.",
+            "lost": "The reign of {hero} ended after {years}.",
             "of_senate": "procurators",
             "of_lost": "lost",
             "none": "lost to the Empire",
@@ -275,7 +283,7 @@ CHRONICLE = Texts(
             "years": "{n} years",
         },
         "possessive": ["{name}’s", "{name}’"],
-        "hero": {"subject": "he", "of": "ours"},
+        "hero": {"subject": "we", "of": "ours"},
         "foes": {
             "us": "{n} of ours",
             "rival": "{generals} {n}",
@@ -289,18 +297,18 @@ CHRONICLE = Texts(
             "lost": "the people of {province}",
         },
         "fell": {
-            "none": "not one of his fell",
-            "some": "{n} of his fell",
+            "none": "none of the attackers fell",
+            "some": "{n} of the attackers fell",
             "both": "both fell",
             "all": "all {n} fell",
         },
-        "ours_fell": {"none": "not one of ours fell", "some": "{n} of ours fell"},
+        "ours_fell": {"none": "none of ours fell", "some": "{n} of ours fell"},
         "back": {
-            "none": "he lost none",
+            "none": "none were lost",
             "some": "{n} did not come back",
-            "both": "both stayed there",
-            "all": "all {n} stayed there",
-            "only": "that one stayed there",
+            "both": "neither came back",
+            "all": "none of the {n} came back",
+            "only": "it did not come back",
         },
         "sentences": {
             "begun": [
@@ -339,8 +347,8 @@ CHRONICLE = Texts(
             ],
             "held.us": [
                 (
-                    "{a} came to {target} with {legions}, met {foe} and was beaten in {clashes};"
-                    " {back}."
+                    "{a} came to {target} with {legions}, met {foe} and were beaten in {clashes}; "
+                    "{back}."
                 ),
                 (
                     "{a} led {legions} to {target}, found {foe} and had to leave the field after"
@@ -362,11 +370,11 @@ CHRONICLE = Texts(
                 "{target} held against {as} {n}: {foe} sufficed; {back}, and {ours}.",
             ],
             "open": [
-                "{a} marched into {target}, where nobody stood in the way.",
-                "{a} took {target}; there was not a legion to hold it.",
+                "{a} marched into {target}, where no one stood in the way.",
+                "{a} took {target}; there was no legion to hold it.",
             ],
-            "open.from-us": ["{a} marched into {target}; we had not a legion left to hold it."],
-            "unarmed": ["{a} had not a legion to take {target} with."],
+            "open.from-us": ["{a} marched into {target}; we had no legion left to hold it."],
+            "unarmed": ["{a} had no legion to take {target} with."],
             "conceded": [
                 "we gave {target} up to {a} without a fight.",
                 "{target} was given up to {a} without a fight.",
@@ -397,13 +405,13 @@ CHRONICLE = Texts(
             ],
             "invasion.fell.us": [
                 (
-                    "{armies} of {people} came down on {target}, and we lost it and the {legions}"
-                    " that stood there."
+                    "{armies} of {people} came down on {target}, and we lost it and the {legions} "
+                    "that held it."
                 ),
                 "{target} fell to {armies} of {people}, and {m} of ours with it.",
             ],
             "invasion.open.us": [
-                "{armies} of {people} came down on {target}; we had not a legion left to hold it."
+                "{armies} of {people} came down on {target}; we had no legion left to hold it."
             ],
             "invasion.conceded": [
                 "we gave {target} up to {armies} of {people}.",
@@ -427,7 +435,7 @@ CHRONICLE = Texts(
             ],
             "refused": [
                 "{a} offered {asked} an alliance; the answer was no.",
-                "{a} offered {asked} an alliance and was refused.",
+                "{a} offered {asked} an alliance, but the offer was refused.",
             ],
             "refused.by-us": [
                 "{a} offered us an alliance; our answer was no.",
@@ -545,7 +553,7 @@ CHRONICLE = Texts(
 PAGE = Texts(
     "march_on_rome.page",
     {
-        "sure": "sure",
+        "sure": "certain",
         "none": "none",
         "or": " or ",
         "procurator": "procurator",
@@ -563,12 +571,12 @@ PAGE = Texts(
         "ribbon-events-unknown": "one to six",
         "ribbon-events-told": "{n} of {of}",
         "title-choose": "Year {year}",
-        "title-year": "Year {year}, as it goes",
+        "title-year": "Year {year} in progress",
         "title-devote": "Battle for {land}",
         "title-answer": "{name}’s offer",
         "title-over-won": "Rome is won",
-        "title-over-lost": "The reign is over",
-        "title-setup": "To begin",
+        "title-over-lost": "The reign has ended",
+        "title-setup": "Set-up",
         "do-begin": "Begin",
         "do-on": "Play the year out",
         "do-pass": "Pass the year",
@@ -576,7 +584,7 @@ PAGE = Texts(
         "do-ally": "Offer {land} an alliance",
         "do-devote": "Send {n} legions",
         "do-devote-one": "Send one legion",
-        "do-devote-none": "Send nobody",
+        "do-devote-none": "Send no legions",
         "do-out-devote": "Send them, and play the year out",
         "do-out-refuse": "No, and play the year out",
         "do-refuse": "No: fight for {land}",
@@ -585,29 +593,36 @@ PAGE = Texts(
         "bar-on": "Year {year} goes on",
         "bar-year": "Year {year}: attack, offer an alliance, or pass",
         "hint-year": (
-            "The numbers on the map are the chance that your {n} legions win there. Tap a province."
+            "The numbers on the map are your chances of winning there with {n} legions. Tap a "
+            "province."
         ),
         "bar-target": "Attack {land}: {chance}",
         "bar-devote": "The battle for {land}: how many of your {of} legions go?",
         "hint-devote": (
-            "Against {foe} with {n}. That is enough: no other number raises your chance by more "
-            "than half a percentage point."
+            "You face {foe} with {n}. The suggested number is enough: no other raises your chance "
+            "by more than half a percentage point."
         ),
         "bar-answer": "{name} offers an alliance",
-        "hint-answer": "If you say no, {land} is attacked at once; you hold it with {chance}.",
-        "hint-out": "To finish the year: devote enough legions each time and decline every offer.",
-        "hint-answer-unarmed": "If you say no, {land} is lost: no legion defends it.",
+        "hint-answer": (
+            "If you say no, {land} is attacked at once. Your chance of holding it: {chance}."
+        ),
+        "hint-out": (
+            "To finish the year: devote enough legions to each battle and decline every offer."
+        ),
+        "hint-answer-unarmed": "If you say no, {land} is lost: you have no legion to defend it.",
         "no-legions": "no legions",
-        "ally-chance": "Or offer an alliance: {chance} that it is yours in the end.",
-        "ally-ends": "{name} is the stronger: a yes to an alliance would end your reign.",
+        "ally-chance": (
+            "Or offer an alliance. Your chance of gaining the province in the end: {chance}."
+        ),
+        "ally-ends": "{name} is stronger: an alliance would end your reign.",
         "odds-wins": "by attack",
         "odds-ally": "by alliance",
-        "won-with": "won {chance}",
+        "won-with": "victory: {chance}",
         "drawer": "The year, neighbours, holders",
         "film-begin": "The Empire falls apart.",
         "film-order": "The order of the rivals.",
         "film-acts": "{name} acts.",
-        "film-recruit": "Everybody recruits.",
+        "film-recruit": "Everyone recruits.",
         "film-events": "How many events?",
         "film-event": "An event.",
         "film-clash": "They clash at {land}.",
@@ -624,15 +639,15 @@ PAGE = Texts(
         "step-order": "Order of the rivals, lowest first",
         "step-nobody": "No rival is left to act",
         "step-rest": "{who} does nothing",
-        "step-no-legions": "{who} would attack, and has no legions",
-        "step-all-own": "{who} finds only own provinces around {land}",
+        "step-no-legions": "{who} would attack, but has no legions",
+        "step-all-own": "{who} finds only provinces of their own around {land}",
         "step-npc-attack": "{who} attacks {land}",
-        "step-npc-ally": "{who} offers an alliance over {land}",
-        "step-recruit": "Recruiting, one legion a province",
+        "step-npc-ally": "{who} offers the holder of {land} an alliance",
+        "step-recruit": "Recruiting: one legion per province",
         "step-events": "Events of the year",
         "step-assassination": "Assassination: {who} is murdered",
         "step-new_general": "A new general: {who} in {land}, {legions}",
-        "step-new_general-nothing": "A new general: nobody rises",
+        "step-new_general-nothing": "A new general: no one rises",
         "step-epidemic": "Epidemic in {land}",
         "step-prosperity": "Prosperity in {land}",
         "step-rebellion": "Local rebellion in {land}",
@@ -643,14 +658,14 @@ PAGE = Texts(
         "means-ally": "an alliance",
         "means-attack": "attack",
         "roll-home": "from",
-        "roll-neighbour": "round {home}",
-        "means-onward": "{counted}, the same owner: on to {target}",
+        "roll-neighbour": "around {home}",
+        "means-onward": "{counted} has the same owner; on to {target}",
         "roll-answer": "answer",
         "means-yes": "YES",
         "means-no": "NO: battle at once",
         "roll-strength": "strength 2 +",
         "roll-initiative": "initiative",
-        "roll-again": "level, again",
+        "roll-again": "tie, roll again",
         "means-first": "{side} first",
         "roll-devotes": "{side} devotes",
         "means-devoted": "{n} of {total}",
@@ -658,13 +673,13 @@ PAGE = Texts(
         "means-events": "events",
         "means-event": "event",
         "roll-event": "event",
-        "roll-where": "where",
-        "roll-victim": "whom",
-        "roll-invader": "who",
+        "roll-where": "province",
+        "roll-victim": "victim",
+        "roll-invader": "invader",
         "roll-legions": "legions 2 +",
-        "spared": "no legion there to lose",
+        "spared": "no legion to lose there",
         "outside": "outside the Empire: nothing",
-        "sum-walkover": "{land}: nobody in the way. {side} takes it.",
+        "sum-walkover": "{land} is undefended. {side} takes it.",
         "sum-unarmed": "{land} holds: {side} came without legions.",
         "sum-conceded": "{land} goes to {side} without a fight.",
         "sum-taken": "{side} takes {land}",
@@ -673,10 +688,10 @@ PAGE = Texts(
         "sum-level": "no losses: {attacker} against {defender}",
         "sum-fallen": "{side} {fallen}",
         "sum-merged": "{who} gains {land} without a fight",
-        "sum-joined": "{other} joins {who} with everything",
-        "sum-out": "{who} is out",
+        "sum-joined": "{other} joins {who} and hands over everything",
+        "sum-out": "{who} is out of the game",
         "sum-won": "No rival is left: Rome is won",
-        "sum-lost": "The reign is over",
+        "sum-lost": "The reign has ended",
         "short-pass": "waited",
         "short-took": "took {land}",
         "short-beaten": "beaten at {land}",
@@ -695,31 +710,43 @@ FOUNDING = Texts(
     "march_on_rome.founding",
     {
         "about": (
-            "The Empire has fallen apart, and legions have declared for you. March, bargain and"
-            " hold on until no rival lives: Rome is yours then."
+            "The Empire has fallen apart, and legions have declared for you. March, bargain and "
+            "hold on until no rival is left, and Rome is yours."
         ),
-        "lasts": "1 player, an evening",
+        "lasts": "1 player, one evening",
         "called": "The march of {general}",
         "general": "Your general",
-        "general_help": "The general’s name; it is used in the texts only.",
+        "general_help": "The name of your general. It is used only in the texts.",
         "initiative": "Barbarians strike harder",
         "initiative_help": (
-            "Where the rules are unclear (7.2): the source gives 2 more to “NPCs and "
-            "barbarians”, but says that barbarians devote all they have. Proposed: on. "
-            "Barbarians who have the initiative fight with two more armies."
+            "The rules are unclear here (7.2): the source adds 2 for “NPCs and barbarians”, but "
+            "also says that barbarians devote all they have. We suggest switching it on: "
+            "barbarians who have the initiative then fight with two more armies."
         ),
-        "must_be": "has 1 to 40 printable characters",
+        "must_be": "must have 1 to 40 printable characters",
         "won": (
             "{general} entered Rome in year {year}, with {provinces} provinces and {legions}"
             " legions"
         ),
         "lost": "{general} fell in year {year}",
         "rule": "Barbarians with the initiative",
-        "rule_on": "two armies more (7.2)",
-        "rule_off": "as they are",
+        "rule_on": "two more armies (7.2)",
+        "rule_off": "no extra armies",
         "turn": "year",
         "turns": "years",
         "campaign": "reign",
+        "turn_number": "year {n}",
+        "turn_of_turns": "year {n} of {turns}",
+        "before_turns": "Before year 1",
+        "turn_back": "Back by one year",
+        "turn_forward": "Forward by one year",
+        "turn_closed": "year {n} has ended",
+        "turn_elsewhere": "year {n} was played elsewhere",
+        "turn_closes": "until year {n} ends",
+        "values_by_turn": "The values of an account in the course of each year, in order.",
+        "fame_lost": (
+            "Dice were thrown: if you do this, this reign cannot enter the hall of fame."
+        ),
     },
 )
 
@@ -727,7 +754,7 @@ LESSON = Texts(
     "games.march_on_rome.lesson",
     {
         "name": "Learn March on Rome",
-        "about": "Two years of one general: a battle, an alliance, and what a year brings.",
+        "about": "Two years of one general: a battle, an alliance, and the events of a year.",
         "steps": {
             "attack": {
                 "head": "Attack a neighbour",
@@ -736,19 +763,19 @@ LESSON = Texts(
                     " chances. Tap Syria, then tap it again or press “Attack Syria”."
                 ),
                 "late": (
-                    "Syria cannot be reached this time. Tap another neighbour and attack it, or"
-                    " begin the lesson anew."
+                    "You cannot reach Syria this time. Tap another neighbour and attack it, or "
+                    "start the lesson again."
                 ),
             },
             "devote": {
                 "head": "How many legions go?",
                 "text": (
-                    "More legions win more often, and more of them are at stake. Press the button"
-                    " with the number that stands there."
+                    "More legions win more often, but you risk more of them. Press the button "
+                    "with the suggested number."
                 ),
                 "late": (
-                    "It came to no battle this time. Choose what to do this year: tap Achaia, or"
-                    " another neighbour."
+                    "There was no battle this time. Choose what to do this year: tap Achaia or "
+                    "another neighbour."
                 ),
             },
             "ally": {
@@ -758,32 +785,30 @@ LESSON = Texts(
                     " alliance”. If the answer is no, you attack at once."
                 ),
                 "late": (
-                    "Achaia is no neighbour of yours this time. Tap another one, and offer it an"
-                    " alliance or attack it."
+                    "Achaia is not one of your neighbours this time. Tap another province, and "
+                    "offer it an alliance or attack it."
                 ),
             },
             "again": {
                 "head": "The answer is no",
-                "text": (
-                    "So it comes to a battle. Press the button with the number that stands there."
-                ),
+                "text": ("So there is a battle. Press the button with the suggested number."),
                 "late": (
-                    "It came to no battle this time. Choose what to do this year, or press “Pass"
-                    " the year”."
+                    "There was no battle this time. Choose what to do this year, or press “Pass "
+                    "the year”."
                 ),
             },
             "pass": {
                 "head": "A quiet year",
                 "text": (
-                    "When it is your choice again, press “Pass the year”: you only recruit. Who"
-                    " waits too long is overtaken."
+                    "When it is your choice again, press “Pass the year”: you only recruit. But "
+                    "do not wait too long, or your rivals will overtake you."
                 ),
             },
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "You win if, at the end of a year, you hold at least three provinces and no"
-                    " rival is alive. You can play on here as long as you like."
+                    "You win if, at the end of a year, you hold at least three provinces and no "
+                    "rival is alive. You can keep playing here as long as you like."
                 ),
             },
         },

@@ -1,4 +1,4 @@
-"""A battle as it is shown, from its effects and rolls, over as many entries as it took."""
+"""Battles for the page, from their effects and rolls, over as many entries as they took."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from games.march_on_rome.rules.position import (
 from games.march_on_rome.text.phrases import PhrasePart, holder_with_paint, phrase_text
 from games.march_on_rome.text.words import side_name
 
-# A battle as it is told: folded from its effects and rolls, over as many entries as it took.
-
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """What is known of a battle so far. `left` is what is left of the legions devoted when it is
-    over.
+    """The known facts of a battle so far.
+
+    `left` are the devoted legions that are left at its end.
     """
 
     no: int
@@ -50,8 +49,9 @@ class Fight:
         return self.attacker if side == "attacker" else self.defender
 
     def fallen(self, side: str) -> int:
-        """Return how many of a side's legions died: all that lost against an invasion, and all
-        beaten invaders (6.1).
+        """Return how many of a side's legions died.
+
+        If an invasion wins, all of the defender's die, and beaten invaders die too (6.1).
         """
         if not self.segments:
             return 0
@@ -59,7 +59,7 @@ class Fight:
         return self.devoted[side] - (0 if beaten and self.cause == INVASION else self.left[side])
 
 
-def begun(effect: Effect) -> Fight:
+def opened_fight(effect: Effect) -> Fight:
     """Return the battle that an effect opens."""
     facts = effect.facts
     return Fight(
@@ -72,7 +72,7 @@ def begun(effect: Effect) -> Fight:
     )
 
 
-def further(fight: Fight, effect: Effect, rolls: Sequence[Roll]) -> Fight:
+def continued_fight(fight: Fight, effect: Effect, rolls: Sequence[Roll]) -> Fight:
     """Return the battle after a further effect; `rolls` are those of the entry."""
     facts = effect.facts
     if effect.kind == "initiative":
@@ -94,15 +94,15 @@ def further(fight: Fight, effect: Effect, rolls: Sequence[Roll]) -> Fight:
     return fight
 
 
-def called(scenario: Scenario, holder: str) -> str:
-    """Return a side in one word, for the head of a column."""
+def short_name(scenario: Scenario, holder: str) -> str:
+    """Return a short name of a side, for the head of a column."""
     short = {LOST: "people-short", SENATE: "procurator"}.get(holder)
     return phrase_text(short) if short else str(holder_with_paint(scenario, holder).name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellOfSegment:
-    """The dice of a side in a segment, and what they leave of the other side."""
+    """The dice of a side in a segment, and the legions that they leave on the other side."""
 
     dice: Sequence[int]
     hit: int
@@ -117,7 +117,7 @@ class SegmentRow:
     no: int
     cells: Sequence[CellOfSegment | None]
     new: bool
-    """Whether it is the last one that is shown."""
+    """Whether it is the last row that is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,8 +161,9 @@ class SegmentTable:
 def segments_shown(
     scenario: Scenario, fight: Fight, upto: int | None = None
 ) -> SegmentTable | None:
-    """Return the battle by segments; None if no segment was fought. With `upto`, only so many
-    segments are shown.
+    """Return the battle by segments; None if no segment was fought.
+
+    With `upto`, only this many segments are shown.
     """
     if not fight.segments:
         return None
@@ -181,8 +182,8 @@ def segments_shown(
     winner = fight.winner
     return SegmentTable(
         sides=[fighting_side(scenario, fight, side, left[side]) for side in SIDES],
-        first=called(scenario, fight.holder_of(first)),
-        second=called(scenario, fight.holder_of(second)),
+        first=short_name(scenario, fight.holder_of(first)),
+        second=short_name(scenario, fight.holder_of(second)),
         rows=rows,
         sealed=range(len(segments) + 1, fight.planned + 1) if upto is not None else (),
         planned=fight.planned,
@@ -200,7 +201,7 @@ def segments_shown(
 
 
 def cell_of(segment: Mapping[str, Any], side: str, left: dict[str, int]) -> CellOfSegment | None:
-    """Return a side's dice in a segment, and take the losses from what is `left` of the other."""
+    """Return a side's dice in a segment, and subtract the losses from `left` of the other side."""
     rolled = segment["rolls"].get(side)
     if rolled is None:
         return None
@@ -211,7 +212,7 @@ def cell_of(segment: Mapping[str, Any], side: str, left: dict[str, int]) -> Cell
 
 
 def fighting_side(scenario: Scenario, fight: Fight, side: str, left: int) -> FightingSide:
-    """Return a side of a battle of whose legions so many are left."""
+    """Return a side of a battle with the number of its legions left."""
     holder = fight.holder_of(side)
     return FightingSide(
         who=holder_with_paint(scenario, holder, fight.target),

@@ -16,7 +16,7 @@ def is_move(*names: str, target: str = "") -> Any:
 
 
 def chooses(position: Any) -> bool:
-    """Return whether the learner has the choice of the year, without an open question."""
+    """Return whether the learner chooses the action of the year, without an open question."""
     return bool(position.phase == "pc" and position.pending is None)
 
 

@@ -20,8 +20,9 @@ from games.march_on_rome.text.words import general_name, province_name
 
 @dataclass(frozen=True, slots=True)
 class PhrasePart:
-    """A part of a sentence: text, or a strong word, or a holder (the key of its paint) with its
-    name.
+    """A part of a sentence: text, an emphasized word, or a holder with its name.
+
+    `holder` is the key of its paint.
     """
 
     text: str = ""
@@ -31,7 +32,7 @@ class PhrasePart:
 
     @property
     def words(self) -> str:
-        """The part as plain text."""
+        """Return the part as plain text."""
         return self.name or self.strong or self.text
 
 
@@ -40,9 +41,9 @@ phrase_text = PAGE.text
 
 
 def phrase(key: str, **named: PhrasePart | str | int) -> list[PhrasePart]:
-    """Return a phrase of the catalogue in parts. What is named may be a part itself.
+    """Return a phrase of the catalogue in parts; a named value may be a part itself.
 
-    What a language puts before a name is a part before it.
+    The article or preposition that a language puts before a name is a part of its own.
     """
     pieces: list[PhrasePart] = []
     for literal, name, form, _ in Formatter().parse(str(PAGE.read()[key])):

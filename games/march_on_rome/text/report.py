@@ -1,9 +1,9 @@
-"""The reign in prose, a paragraph a year, told from what the log's effects say and from nothing
-else.
+"""The chronicle of a reign, a paragraph for each year, and its reports.
 
-Told in camp: "he" is our general, "we" lose and gain. What had no effect is left out. Words are in
-`chronicle_*.json`; a sentence of which there are several takes them in turn, beginning by how the
-reign began, so that a log always tells the same, and a longer log only more.
+The chronicle is written from the effects of the log alone, as if by a soldier of the player: its
+"he" is the player's general, its "we" their army. Effects without consequences are left out. A key
+may have several sentences, which are used in turn; the first depends on the beginning of the reign.
+The same log always gives the same text, and a longer log only adds to it.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any
 
 from engine.effects import Effect, Roll
 from engine.language import Name
-from games.contract.report import Block, Line, Span, Spans, Table
+from games.contract.report import Block, ReportEntry, Span, Spans, Table
 from games.kit.report import (
     ARROW,
     BoardReports,
     Chronicler,
     Entry,
-    Part,
     ReportWriter,
     Sentence,
+    TurnLog,
     TurnText,
     change_text,
     split_turns,
@@ -33,26 +33,26 @@ from games.march_on_rome.text import words
 from games.march_on_rome.text.english import CHRONICLE
 
 ENDS = ("assassinated", "merged", "no_province")
-"""Why a general's legions vanish."""
+"""The causes by which a general's legions vanish."""
 
 
 def sentences(scenario: Scenario, log: Iterable[Entry]) -> list[Sentence]:
-    """Everything that is told, in order."""
+    """Return all sentences of the chronicle, in order."""
     return ReignChronicler(scenario).read_all(log)
 
 
 def years(scenario: Scenario, log: Iterable[Entry]) -> list[TurnText]:
-    """The reign so far. A year of which there is nothing to tell has no paragraph."""
+    """Return the chronicle so far, a paragraph for each year that has sentences."""
     return turn_texts(sentences(scenario, log))
 
 
 def heading(year: int) -> str:
-    """The name of a year, above its paragraph."""
+    """Return the name of a year, the heading of its paragraph."""
     return CHRONICLE.text("year", n=year)
 
 
 class ReignChronicler(Chronicler):
-    """Keeps who holds what, and the battle going on."""
+    """The writer of the chronicle, who keeps the owners of provinces and the battle in progress."""
 
     catalogue = CHRONICLE
 
@@ -84,7 +84,8 @@ class ReignChronicler(Chronicler):
 
     def on_account(self, effect: Effect, facts: Facts) -> None:
         if effect.subject == "legions" and effect.holder is not None:
-            # What is told of the player's end counts what there was before it.
+            # The sentence about the end of the player's general counts the legions they had before
+            # it.
             if effect.holder != PC or effect.change > 0 or effect.cause.id not in ENDS:
                 self.legions[effect.holder] = effect.balance
             if effect.cause.id == "declares" and not self.begun:
@@ -99,10 +100,10 @@ class ReignChronicler(Chronicler):
         self.turn = int(facts["turn"])
 
     def on_begun(self, effect: Effect, facts: Facts) -> None:
-        ours = next((one for one in self.declared if one[0] == PC), None)
-        if ours is None:
+        own = next((row for row in self.declared if row[0] == PC), None)
+        if own is None:
             return
-        _, legions, province = ours
+        _, legions, province = own
         self.begun, self.first_choice = True, 2 + legions + sum(map(ord, province))
         rivals = [
             self.fill(
@@ -185,13 +186,13 @@ class ReignChronicler(Chronicler):
         self.battle["fought"] = int(facts["segment"])
 
     def on_battle_over(self, effect: Effect, facts: Facts) -> None:
-        fight = Fight({**self.battle, **facts})
+        fight = FinishedFight({**self.battle, **facts})
         self.battle = {}
         if fight.cause == "invasion":
             self.invaded(fight)
             self.invasion = {}
             return
-        ours, theirs = fight.attacker == PC, fight.defender == PC
+        by_us, from_us = fight.attacker == PC, fight.defender == PC
         named = {
             "a": self.subject(fight.attacker),
             "as": self.possessive(fight.attacker),
@@ -201,7 +202,7 @@ class ReignChronicler(Chronicler):
             self.add_line("conceded", **named)
         elif fight.walkover:
             self.add_line(
-                ("open.from-us" if theirs else "open") if fight.won else "unarmed", **named
+                ("open.from-us" if from_us else "open") if fight.won else "unarmed", **named
             )
         else:
             sent, stood = fight.devoted["attacker"], fight.devoted["defender"]
@@ -217,15 +218,15 @@ class ReignChronicler(Chronicler):
             }
             if fight.won:
                 self.add_line(
-                    "won.us" if ours else "won.from-us" if theirs else "won.rival", **named
+                    "won.us" if by_us else "won.from-us" if from_us else "won.rival", **named
                 )
             else:
                 self.add_line(
-                    "held.us" if ours else "held.by-us" if theirs else "held.rival", **named
+                    "held.us" if by_us else "held.by-us" if from_us else "held.rival", **named
                 )
 
-    def invaded(self, fight: Fight) -> None:
-        """An invasion that is over."""
+    def invaded(self, fight: FinishedFight) -> None:
+        """Write about an invasion that is over."""
         horde = int(self.invasion.get("horde", fight.devoted["attacker"]))
         whose = kind(fight.defender)
         named = {
@@ -317,7 +318,7 @@ class ReignChronicler(Chronicler):
             self.add_line("lost.no_province", n=self.number(self.turn))
 
     def estate(self, provinces: int) -> dict[str, str]:
-        """What the player's general had."""
+        """Return the provinces and legions of the player's general, in words."""
         return {
             "provinces": self.count("provinces", provinces),
             "legions": self.count("legions", self.legions.get(PC, 0)),
@@ -329,7 +330,7 @@ class ReignChronicler(Chronicler):
         return text.format_map({"hero": self.name(PC), **named})
 
     def number(self, n: int) -> str:
-        """A number in words as far as the catalogue has them."""
+        """Return a number in words as far as the catalogue has them."""
         return Count(n, self.book)
 
     def count(self, unit: str, n: int) -> str:
@@ -339,18 +340,18 @@ class ReignChronicler(Chronicler):
         return words.general_name(self.scenario, general)
 
     def subject(self, general: str) -> Name:
-        """Who acts: our general is "he"."""
+        """Return the name of a general as subject; for the player's general a pronoun."""
         return Name.parse(self.book["hero"]["subject"]) if general == PC else self.name(general)
 
     def possessive(self, general: str) -> str:
-        """Whose."""
+        """Return the possessive of a general."""
         if general == PC:
             return str(self.book["hero"]["of"])
         name = self.name(general)
         return self.fill(self.book["possessive"][name.endswith("s")], name=name)
 
     def asked(self, holder: str, province: object) -> Name:
-        """Who was offered an alliance."""
+        """Return the holder that received an offer."""
         return Name.parse(
             self.fill(
                 self.book["asked"][kind(holder)],
@@ -360,7 +361,7 @@ class ReignChronicler(Chronicler):
         )
 
     def foe(self, holder: str, devoted: int) -> str:
-        """What stood in the way."""
+        """Return the defenders in words."""
         return self.fill(
             self.book["foes"][kind(holder)],
             n=self.number(devoted),
@@ -370,7 +371,7 @@ class ReignChronicler(Chronicler):
         )
 
     def toll(self, phrases: str, fallen: int, of: int) -> str:
-        """How many of those who went fell."""
+        """Return the number of the fallen in words, in relation to all who went."""
         forms: Mapping[str, str] = self.book[phrases]
         key = (
             "none"
@@ -386,8 +387,8 @@ class ReignChronicler(Chronicler):
         return sum(owner == general for owner in self.owner.values())
 
 
-class Fight:
-    """A battle that is over, from all its effects said."""
+class FinishedFight:
+    """A battle that is over, from all its effects."""
 
     def __init__(self, facts: Facts) -> None:
         self.target = str(facts["target"])
@@ -411,16 +412,18 @@ def place(province: object) -> Name:
 
 
 def kind(holder: str) -> str:
-    """Whom a sentence is about: `us`, a `rival`, `senate` or `lost`."""
+    """Return the kind of a holder in sentences: `us`, `rival`, `senate` or `lost`."""
     return "us" if holder == PC else holder if holder in (SENATE, LOST) else "rival"
 
 
-# Numbers as the chronicle writes them.
+# Numbers in the chronicle.
 
 
 class Count(str):
-    """A number in words. A sentence may ask for it with its unit, `{n:legions}`, in the masculine,
-    `{n:m}`, or in digits, `{n:d}`.
+    """A number in words.
+
+    A sentence may use it with its unit, `{n:legions}`, in the masculine, `{n:m}`, or in digits,
+    `{n:d}`.
     """
 
     def __new__(cls, n: int, book: Facts) -> Count:
@@ -431,7 +434,7 @@ class Count(str):
         self.n, self.book = n, book
 
     def with_unit(self, unit: str) -> str:
-        """So many of a unit, in words of their own where there is none."""
+        """Return the number with its unit; for none the catalogue has texts of their own."""
         text = self.book["units"][unit].form(self.n) if self.n else self.book["no_units"][unit]
         return str(text).format(n=self)
 
@@ -447,17 +450,19 @@ class Count(str):
 
 GOING_ON = "continue"
 CLOSING = ("year", "won", "lost")
-"""The effects that end a year."""
+"""The kinds of effects that end a year."""
 
 
 class YearWriter(ReportWriter):
+    """The writer of the reports of a year and of the end."""
+
     words = words
     scenario: Scenario
 
     def text(self, key: str, **named: object) -> str:
         return super().text(key, **{"hero": self.scenario.general, **named})
 
-    def part_name(self, number: int) -> str:
+    def turn_name(self, number: int) -> str:
         return self.text("year", n=number)
 
     def turn_heading(self, number: int) -> str:
@@ -468,8 +473,8 @@ class YearWriter(ReportWriter):
             return Span(self.text(f"of_{holder}"))
         return Span(words.general_name(self.scenario, holder), seat=PC if holder == PC else "")
 
-    def opening(self, line: Line) -> Spans:
-        """Going on needs no words of its own."""
+    def opening(self, line: ReportEntry) -> Spans:
+        """Return the move, for the beginning of its line; empty for the move `continue`."""
         return (
             ()
             if line.move["move"] == GOING_ON
@@ -477,7 +482,7 @@ class YearWriter(ReportWriter):
         )
 
     def changed(self, effect: Effect) -> Spans:
-        """A balance or a province's holder."""
+        """Return the change of a balance or of a province's holder."""
         if effect.kind == "account":
             holder = (
                 self.holder(str(effect.holder))
@@ -497,11 +502,11 @@ class YearWriter(ReportWriter):
     def roll_text(self, roll: Roll, values: Sequence[Roll]) -> str:
         return (
             f"{words.roll_line(self.scenario, roll)}, d{roll.sides}:"
-            f" {', '.join(str(one.value) for one in values)}"
+            f" {', '.join(str(die.value) for die in values)}"
         )
 
-    def part_blocks(self, part: Part[World]) -> list[Block]:
-        """Every step, and who holds what."""
+    def turn_blocks(self, part: TurnLog[World]) -> list[Block]:
+        """Return every step, and the holders of provinces."""
         steps = self.steps([line for line in part.lines if line.effects])
         return [
             self.heading("steps"),
@@ -511,11 +516,16 @@ class YearWriter(ReportWriter):
         ]
 
     def holdings(self, before: World, after: World) -> Table:
-        """Who held what before and after."""
-        # The player’s lands stay theirs when they are murdered: whoever has a province is listed,
-        # alive or not.
+        """Return a table of the holders of provinces before and after."""
+        # The player's provinces remain theirs after an assassination: generals with provinces are
+        # listed, alive or not.
         generals = sorted(
-            {one for world in (before, after) for one in world.owner.values() if is_general(one)},
+            {
+                owner
+                for world in (before, after)
+                for owner in world.owner.values()
+                if is_general(owner)
+            },
             key=number,
         )
         rows = []
@@ -531,18 +541,18 @@ class YearWriter(ReportWriter):
             )
         return Table(tuple(self.texts["head_holders"]), tuple(rows))
 
-    def outcome(self, over: Effect, parts: Sequence[Part[World]]) -> str:
+    def outcome(self, over: Effect, parts: Sequence[TurnLog[World]]) -> str:
         player = self.people.get(PC)
         who = self.text("played", player=player) if player else self.text("alone")
         count = ReignChronicler(self.scenario).count("years", parts[-1].number)
         return self.text(over.kind, years=count, hero=who)
 
-    def end_blocks(self, parts: Sequence[Part[World]]) -> list[Block]:
-        """Provinces, legions and rivals at the end of each year."""
+    def end_blocks(self, parts: Sequence[TurnLog[World]]) -> list[Block]:
+        """Return a table of provinces, legions and rivals at the end of each year."""
         rows = []
         for year in parts:
             now = year.after
-            rivals = sum(one != PC for one in now.generals())
+            rivals = sum(general != PC for general in now.generals())
             rows.append(
                 tuple(map(str, (year.number, len(now.lands(PC)), now.strength(PC), rivals)))
             )
@@ -550,6 +560,8 @@ class YearWriter(ReportWriter):
 
 
 class MarchReports(BoardReports):
+    """The reports of March on Rome."""
+
     kind = "year"
 
     def writer(self, scenario: Scenario, people: Mapping[str, str]) -> YearWriter:
@@ -558,11 +570,11 @@ class MarchReports(BoardReports):
     def chronicler(self, scenario: Scenario) -> ReignChronicler:
         return ReignChronicler(scenario)
 
-    def split(self, lines: Sequence[Line]) -> list[Part[Any]]:
+    def split(self, lines: Sequence[ReportEntry]) -> list[TurnLog[Any]]:
         return split_turns(lines, World(), World.after, next_year)
 
 
-def next_year(line: Line, year: int) -> int | None:
-    """The year that an entry opens; None where it goes on."""
+def next_year(line: ReportEntry, year: int) -> int | None:
+    """Return the year that an entry opens; None if the year goes on."""
     closing = next((effect for effect in line.effects if effect.kind in CLOSING), None)
     return None if closing is None else int(closing.facts["turn"])

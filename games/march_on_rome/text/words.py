@@ -1,11 +1,11 @@
-"""What the title says, from ids and facts, in the reader's language."""
+"""The texts of the title in the reader's language, from ids and facts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.effects import Effect, Roll, Say
+from engine.effects import Effect, Phrase, Roll
 from engine.language import Name
 from games.kit.words import Wording, fill
 from games.march_on_rome.rules.position import BARBARIANS, LOST, PC, SENATE, Scenario, number
@@ -36,19 +36,34 @@ book = WORDS.read
 """The catalogue of words in the reader's language."""
 
 
+def _one(name: str) -> Name:
+    """Return the name of a general, which is singular and has no article."""
+    one = Name(name)
+    one.many = False
+    return one
+
+
+def _with_article(text: str, many: bool) -> Name:
+    """Return a name with its article; `many` is the number in a language without articles."""
+    name = Name.parse(text)
+    name.many = name.many if name.article else many
+    return name
+
+
 def general_name(scenario: Scenario, key: str) -> Name:
-    """A general's name, or whom an owner stands for. Rivals are called by their number, in a circle
-    of names.
+    """Return a general's name, or the word for another owner.
+
+    Rivals have the names of a list by their number; after its end the names repeat.
     """
     if key == PC:
-        return Name(scenario.general)
+        return _one(scenario.general)
     if key in (SENATE, LOST, BARBARIANS):
-        return Name.parse(book()[key])
+        return _with_article(book()[key], key != SENATE)
     if not key.startswith("npc-"):
-        return Name(event_name(key) if key in book()["events"] else key)
+        return _one(event_name(key) if key in book()["events"] else key)
     names = book()["rivals"]
     again, place = divmod(number(key) - 1, len(names))
-    return Name(names[place] + (FORMS[again] if again < len(FORMS) else f" {again + 1}"))
+    return _one(names[place] + (FORMS[again] if again < len(FORMS) else f" {again + 1}"))
 
 
 def province_name(key: object) -> Name:
@@ -61,13 +76,10 @@ def side_name(key: str) -> Name:
 
 
 def holder_name(scenario: Scenario, holder: str, province: object) -> Name:
-    """Who holds a province: a general, its procurator, its people."""
+    """Return the holder of a province: a general, its procurator, or its people."""
     if holder in (SENATE, LOST) and province:
-        return Name.parse(
-            book()["procurator" if holder == SENATE else "people"].format(
-                province=province_name(province)
-            )
-        )
+        text = book()["procurator" if holder == SENATE else "people"]
+        return _with_article(text.format(province=province_name(province)), holder != SENATE)
     return general_name(scenario, holder)
 
 
@@ -80,8 +92,9 @@ def invader_name(key: str) -> Name:
 
 
 def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts with keys turned into names; `holder_name` and its like tell who holds the province
-    named.
+    """Return the facts with keys turned into names.
+
+    `holder_name` and similar facts name the holder of the province in the facts.
     """
     named: dict[str, Any] = {}
     place = facts.get("target") or facts.get("province")
@@ -122,11 +135,13 @@ def _event(named: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
     return str(book()["event_names"][kind]).format_map({**named, "event": what, "invader": invader})
 
 
-def variant(phrase: Say) -> str:
-    """How a sentence goes that depends on what happened."""
+def variant(phrase: Phrase) -> str:
+    """Return the key of a sentence that depends on its facts."""
     facts = phrase.facts
     if phrase.id == "idle":
         return f"idle-{facts['why']}"
+    if phrase.id == "province_lost" and facts["by"] == "rebellion":
+        return "province_lost-rebellion"
     if phrase.id != "battle_over":
         return phrase.id
     if facts["conceded"]:
@@ -136,8 +151,8 @@ def variant(phrase: Say) -> str:
     return f"battle_over-{facts['winner']}"
 
 
-def tells(effect: Effect) -> bool:
-    """Is it worth a note beside the move's own line?"""
+def is_noted(effect: Effect) -> bool:
+    """Return whether an effect deserves a note beside the line of its move."""
     return effect.kind in HEADLINES and effect.facts.get("why") != "pass"
 
 
@@ -146,7 +161,7 @@ speak, effect_line, refusal = WORDING.speak, WORDING.effect_line, WORDING.refusa
 
 
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
-    """What a move says, after its speaker's name: "attacks Gaul"."""
+    """Return a move as a sentence without its subject: "attacks Gaul"."""
     name = str(move["move"])
     facts = resolve(
         scenario, {key: value for key, value in move.items() if key not in ("by", "for", "move")}
@@ -159,7 +174,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:
-    """What a roll was for: "battle 1: segments", "event 2: province"."""
+    """Return the purpose of a roll in words: "battle 1: segments", "event 2: province"."""
     head, *parts = roll.purpose.split("/")
     again = parts[-1].startswith("reroll-")
     if again:
@@ -170,7 +185,7 @@ def roll_line(scenario: Scenario, roll: Roll) -> str:
 
 
 def _roll(head: str, parts: list[str], scenario: Scenario) -> tuple[str, dict[str, Any]]:
-    """The line of a purpose in the catalogue, and what it names."""
+    """Return the key of a purpose in the catalogue, and its facts."""
     first, rest = parts[0], parts[1:]
     whole = "/".join([head, *parts])
     if whole in book()["rolls"]:

@@ -1,4 +1,4 @@
-"""The move that promises most in a manner of play."""
+"""The choice of the best move for a style of play."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from games.roman_empire.rules.position import FACTION, LANDS, WHOLE, Position
 
 
 def sensible(position: Position, rng: object = None) -> Raw | None:
-    """The move that promises most; None when all is over. It keeps every counter and needs no
-    chance.
+    """Return the most promising move; None when the game is over.
+
+    It keeps every counter and needs no chance of its own.
     """
     choice = best(position, SENSIBLE)
     return None if choice is None else choice.raw
 
 
 def best(position: Position, style: Style) -> Choice | None:
-    """The move that promises most in a manner of play; None when all is over."""
+    """Return the most promising move for a style of play; None when the game is over."""
     going = view.automatic(position)
     if going is not None:
         return Choice({"move": going}, "goes-on")
@@ -36,8 +37,10 @@ def best(position: Position, style: Style) -> Choice | None:
 
 
 def _decide(position: Position, style: Style) -> Choice:
-    """Retreats with one Legion left where walls and ground do not help; takes gold for half a loot,
-    offers none.
+    """Return the answer to a decision that another seat's phase asks for.
+
+    A single Legion retreats if neither walls nor terrain help it. The program accepts gold for
+    about half the value of a loot and offers none.
     """
     asked = position.pending
     assert asked is not None
@@ -58,18 +61,22 @@ def _decide(position: Position, style: Style) -> Choice:
 
 
 def _end(position: Position, seat: str) -> Choice:
-    """Free Forts where they cover a City, then Cities, first at home, and the end."""
+    """Return the last moves of a phase: free Forts, then the end with new Cities.
+
+    Forts go first where they cover a City, new Cities go first into the home area.
+    """
     if position.resume is not None:
         return Choice({"by": seat, "move": "end_sub"}, "nothing-more")
     if position.phase != FACTION:
         return Choice({"by": seat, "move": "end_phase"}, "nothing-more")
     if position.free_forts and combat.has_fort(position):
         open_lands = [
-            land for land in position.held(position.colour) if position.lands[land].fort is None
+            land for land in position.lands_of(position.colour) if position.lands[land].fort is None
         ]
         if open_lands:
             land = max(
-                open_lands, key=lambda one: (position.lands[one].city == WHOLE, LANDS[one].resource)
+                open_lands,
+                key=lambda land: (position.lands[land].city == WHOLE, LANDS[land].resource),
             )
             return Choice(
                 {"by": seat, "move": "fort", "land": land}, "fort", {"land": LANDS[land].name}

@@ -1,4 +1,4 @@
-"""How a program deals the counters of a period."""
+"""The choice of a program when the counters of a period are dealt."""
 
 from __future__ import annotations
 
@@ -26,19 +26,20 @@ EMPEROR_POINTS: tuple[tuple[int, ...], ...] = (
     (8, 6, 3, 6, 5, 6),
     (14, 8, 10, 7, 6, 6),
 )
-"""What the phases of each counter brought on the average, by period: 60 games of four by
-`sensible`.
+"""The mean points of the phases of each counter, by period: 60 games of four seats by `sensible`.
 """
 
 
 def counter_points(what: str, period: int, n: int) -> int:
-    """What a counter is worth."""
+    """Return the value of a counter in points."""
     return (PEOPLE_POINTS if what == PEOPLE else EMPEROR_POINTS)[period - 1][n - 1]
 
 
 def choose_counter(position: Position, seat: str, style: Style) -> Choice:
-    """Keeps the counter, or passes on one that is much below those that may be left (4.2). What
-    others keep is not known.
+    """Return the move that draws, keeps or passes on a counter (4.2).
+
+    It passes on a counter that is much worse than the mean of those that may be left. It does not
+    know the hidden counters of other seats.
     """
     now = position.draw
     assert now is not None
@@ -57,9 +58,9 @@ def choose_counter(position: Position, seat: str, style: Style) -> Choice:
         if n not in seen and n != now.open
     ]
     free = [
-        one
-        for one in position.seats
-        if position.counters[one][now.what] is None and not are_friends(position, one, seat)
+        other
+        for other in position.seats
+        if position.counters[other][now.what] is None and not are_friends(position, other, seat)
     ]
     mine = counter_points(now.what, position.period, now.open)
     if free and unknown and sum(unknown) / len(unknown) - mine > style.trade:
@@ -70,13 +71,15 @@ def choose_counter(position: Position, seat: str, style: Style) -> Choice:
     return Choice({"by": seat, "move": "keep"}, "keeps")
 
 
-def are_friends(position: Position, one: str, other: str | None) -> bool:
-    """Do two seats play for the same player (12)?"""
-    return other is not None and position.owners[one] == position.owners[other]
+def are_friends(position: Position, seat: str, other: str | None) -> bool:
+    """Return whether two seats belong to the same player (12)."""
+    return other is not None and position.owners[seat] == position.owners[other]
 
 
 def points_of(position: Position, seat: str) -> int:
-    """The points of a seat's player."""
+    """Return the points of a seat's player."""
     return sum(
-        sum(position.vp[one].values()) for one in position.seats if are_friends(position, one, seat)
+        sum(position.vp[other].values())
+        for other in position.seats
+        if are_friends(position, other, seat)
     )

@@ -1,4 +1,4 @@
-"""Three manners of play, and a program that makes any move (docs/bots.md)."""
+"""Programs of three levels, and a program that makes random moves (docs/play/opponents.md)."""
 
 from __future__ import annotations
 
@@ -27,43 +27,50 @@ from games.roman_empire.rules.position import DONE, FACTION, Position
 
 
 def cautious(position: Position, rng: object = None) -> Raw | None:
-    """Attacks where it wins more often than not, keeps armies together and points in hand."""
+    """Return the move of a program that attacks only if it wins more often than not.
+
+    It keeps armies together and saves points.
+    """
     choice = explained("cautious", position, Random(0))
     return None if choice is None else choice.raw
 
 
 def bold(position: Position, rng: object = None) -> Raw | None:
-    """Attacks where a victory promises more than it costs, the leader first, and spends what it
-    has.
+    """Return the move of a program that attacks if a victory is worth more than it costs.
+
+    It prefers to attack the leader, and spends its points.
     """
     choice = explained("bold", position, Random(0))
     return None if choice is None else choice.raw
 
 
 def cunning(position: Position, rng: Random) -> Raw | None:
-    """Tries what the manners propose by playing the phase to its end several times, and passes weak
-    counters on.
+    """Return the move of a program that tries several moves and takes the best.
+
+    It plays each to the end of the phase several times, and passes weak counters on.
     """
     choice = explained("cunning", position, rng)
     return None if choice is None else choice.raw
 
 
 MANNERS = (Style(trade=1.5), CAUTIOUS, BOLD, GREEDY, GUARDED)
-"""What `cunning` chooses from; the first one draws counters and answers for others in what it
-tries.
+"""The styles that propose moves to `cunning`.
+
+The first of them deals counters, and answers for the other seats in trials.
 """
 TRIALS = 4
-"""So often each proposal is played to the end of the phase: a number, no time, so that one chance
-gives one move.
+"""How often each proposal is played to the end of the phase.
+
+It is a number and not a time, so that the same chance gives the same move.
 """
 AHEAD = 0.5
-"""What the points are worth that a Faction would score again as it stands."""
+"""The weight of the points that a Faction would score again if nothing changed."""
 REAR = 0.35
-"""What an army is worth at the end of a phase."""
+"""The value of an army at the end of a phase."""
 
 
 def explained(level: str, position: Position, rng: Random) -> Choice | None:
-    """The move of a program by its level, and why."""
+    """Return the move of a program of this level, with its reason."""
     if level == "random":
         raw = random(position, rng)
         return None if raw is None else Choice(raw, "any")
@@ -92,8 +99,9 @@ def explained(level: str, position: Position, rng: Random) -> Choice | None:
 
 
 def _trial(position: Position, seat: str, choice: Choice, style: Style, seed: str) -> float:
-    """What comes of a move if the rest of the phase is played in this manner, with dice of
-    its own.
+    """Return the value of a move if the rest of the phase is played in this style.
+
+    The trial has dice of its own.
     """
     trial, dice = position.copy(), Dice(view.LAST_LINK, seed=seed)
     here = (position.period, position.phase, position.active)
@@ -104,31 +112,33 @@ def _trial(position: Position, seat: str, choice: Choice, style: Style, seed: st
         if trial.step == DONE or (trial.period, trial.phase, trial.active) != here:
             break
         move = best(trial, style if view.mover(trial) == seat else MANNERS[0])
-    return standing(trial, seat)
+    return situation_value(trial, seat)
 
 
-def standing(position: Position, seat: str) -> float:
-    """What a player has come to, less what the others have: points, those that Factions would score
-    again, armies.
+def situation_value(position: Position, seat: str) -> float:
+    """Return the value of a player's situation, less the mean of the other players.
+
+    It counts points, the points that Factions would score again, and armies.
     """
     worth: dict[str, float] = {}
-    for one in position.seats:
-        again = phases.score(position, one, FACTION).points if position.period < LATE else 0
-        armies = position.on_map(position.factions[one]) if position.period < LATE else 0
-        value = sum(position.vp[one].values()) + AHEAD * again + REAR * armies
-        worth[position.owners[one]] = worth.get(position.owners[one], 0.0) + value
+    for other in position.seats:
+        again = phases.score(position, other, FACTION).points if position.period < LATE else 0
+        armies = position.on_map(position.factions[other]) if position.period < LATE else 0
+        value = sum(position.vp[other].values()) + AHEAD * again + REAR * armies
+        worth[position.owners[other]] = worth.get(position.owners[other], 0.0) + value
     mine = worth.pop(position.owners[seat])
     return mine - sum(worth.values()) / max(1, len(worth))
 
 
 ENDS = ("end_phase", "end_sub")
 EAGER = 0.93
-"""How often the random player does something else than end."""
+"""How often the random player makes another move than one that ends the phase."""
 
 
 def random(position: Position, rng: Random) -> Raw | None:
-    """Any legal move, evenly among the kinds there are and then among their arguments; None when
-    all is over.
+    """Return any legal move; None when the game is over.
+
+    All kinds of moves that are possible have the same chance, and so have their arguments.
     """
     going = view.automatic(position)
     if going is not None:

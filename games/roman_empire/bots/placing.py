@@ -1,4 +1,4 @@
-"""Where the next army brings most points for what it may cost."""
+"""The choice of the placement with the best ratio of points to expected losses."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from games.roman_empire.rules.position import COLOURS, KINGDOMS, LANDS, WHOLE, P
 
 
 def place_army(position: Position, seat: str, style: Style) -> Choice | None:
-    """The placement that brings most; none if no army brings anything."""
-    if position.in_hand < 1 and not position.working.get("revolt"):
+    """Return the most profitable placement; None if none is worth an army."""
+    if position.in_hand < 1 and not position.active_bonuses.get("revolt"):
         return None
     ahead = frozenset(leaders(position, seat)) if style.leader else frozenset()
     most, chosen, win = 0.0, None, 1.0
@@ -35,7 +35,7 @@ def place_army(position: Position, seat: str, style: Style) -> Choice | None:
 def _gain(
     position: Position, seat: str, given: Raw, style: Style, ahead: frozenset[str]
 ) -> tuple[float, float]:
-    """What a placement brings, and the chance to win its fight."""
+    """Return the value of a placement, and the chance to win its fight."""
     land, place = given["land"], position.lands[given["land"]]
     way = placing.judge(position, land, given["from"], False, given.get("fort"))
     if way == placing.STRENGTHEN:
@@ -67,17 +67,18 @@ def _gain(
 
 
 def _new_points(position: Position, seat: str, land: str, looted: bool) -> float:
-    """What the phase would score more with this land."""
+    """Return the points that the phase would score more with this land."""
     was = position.lands[land]
     place = was._replace(who=position.current, n=1, city="looted" if looted else was.city)
     return float(difference(position, seat, position.phase, land, place))
 
 
 def odds(position: Position, land: str, source: str, armies: int) -> tuple[float, float]:
-    """The chance to take a land with so many armies, and how many it costs on the average; retreats
-    are not counted.
+    """Return the chance to take a land with this many armies, and the mean losses.
+
+    Retreats are not considered.
     """
-    place, bonus = position.lands[land], position.working
+    place, bonus = position.lands[land], position.active_bonuses
     overseas = (
         source == "sea"
         and place.who not in COLOURS
@@ -88,7 +89,7 @@ def odds(position: Position, land: str, source: str, armies: int) -> tuple[float
     edge = int(bonus.get("attack_plus") or 0) - int(overseas)
     win = chance(
         3 if bonus.get("three_dice") else 2,
-        2 if combat.hard(position, land, source) else 1,
+        2 if combat.is_hard(position, land, source) else 1,
         edge - (walls > 0),
         walls == combat.FORTRESS,
         bool(bonus.get("ties")),
@@ -97,12 +98,13 @@ def odds(position: Position, land: str, source: str, armies: int) -> tuple[float
 
 
 @cache
-def chance(mine: int, his: int, edge: int, fortress: bool, ties: bool) -> float:
-    """The chance to win a round with so many dice against so many; what is thrown again does not
-    count.
+def chance(mine: int, theirs: int, edge: int, fortress: bool, ties: bool) -> float:
+    """Return the chance to win a round with these numbers of dice.
+
+    Ties that are thrown again do not count.
     """
     won = lost = 0
-    for dice in product(range(1, 7), repeat=mine + his):
+    for dice in product(range(1, 7), repeat=mine + theirs):
         winner = combat.decide(max(dice[:mine]) + edge, max(dice[mine:]), fortress, ties)
         won += winner == "attacker"
         lost += winner == "defender"
@@ -111,7 +113,7 @@ def chance(mine: int, his: int, edge: int, fortress: bool, ties: bool) -> float:
 
 @cache
 def race(win: float, need: int, armies: int) -> tuple[float, float]:
-    """The chance of so many wins before so many losses, and the losses on the average."""
+    """Return the chance of `need` wins before `armies` losses, and the mean losses."""
     if not need:
         return 1.0, 0.0
     if not armies:

@@ -1,8 +1,8 @@
-"""The programs of History of the Roman Empire, and whole games that they play (docs/bots.md).
+"""The programs of History of the Roman Empire, and the games they play (docs/play/opponents.md).
 
-Chance that they need for themselves comes from a `random.Random` that is given to them; the game's
-own dice are thrown by `engine.dice` alone. All are given the whole position, hands of others
-included, and use only what their seat may know.
+They take their own chance from a `random.Random` argument; only `engine.dice` throws the dice of
+the game. They are given the whole position, including the hands of others, but use only what their
+seat may know.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from games.roman_empire.text.english import BOTS
 from games.roman_empire.text.words import numeral
 
 LEVELS = ("cautious", "bold", "cunning")
-"""The programs that may hold a seat beside people, the weakest first."""
+"""The programs that may hold a seat beside users, the weakest first."""
 
 
 def _go_on(going: str, rng: Random) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _go_on(going: str, rng: Random) -> dict[str, Any]:
 
 
 def game(seats: Mapping[str, str], seed: str, options: Options) -> Position:
-    """A whole game from its seed, each seat played by the program of this name."""
+    """Play a whole game from its seed, each seat by the program with this name."""
     position, dice, rng = (
         Position(Scenario(), options),
         Dice(view.LAST_LINK, seed=seed),
@@ -62,7 +62,10 @@ def game(seats: Mapping[str, str], seed: str, options: Options) -> Position:
 
 
 class EmpirePlayers:
-    """See `games.contract.players.Players`, `Graded`, `Opponents` and `Contested`."""
+    """The programs; implements `Players`, `WithGrades`, `Opponents` and `WithTournaments`.
+
+    All of these are in `games.contract.players`.
+    """
 
     grades: Mapping[str, Mapping[str, Any]] = {f"{n} players": {"players": n} for n in (2, 3, 4)}
     games = 200
@@ -90,10 +93,13 @@ class EmpirePlayers:
         "people": "By People, in the order of the turns",
         "emperor": "By Emperor, in the order of the turns",
         **{f"seat-{seat}": f"seat {seat}" for seat in SEATS},
-        **{f"people-{one.id}": f"{numeral(one.period)} {one.n} {one.name}" for one in CHART},
         **{
-            f"emperor-{one.id}": f"{numeral(one.period)} {one.n} {one.name}"
-            for one in EMPERORS.values()
+            f"people-{people.id}": f"{numeral(people.period)} {people.n} {people.name}"
+            for people in CHART
+        },
+        **{
+            f"emperor-{emperor.id}": f"{numeral(emperor.period)} {emperor.n} {emperor.name}"
+            for emperor in EMPERORS.values()
         },
     }
 
@@ -103,14 +109,16 @@ class EmpirePlayers:
 
     @property
     def manners(self) -> Mapping[str, str]:
-        """What each level is like, in a few words of the language of now."""
+        """Return a short description of each level, in the reader's language."""
         return {level: BOTS.text(f"{level}-about") for level in LEVELS}
 
     def asks(
         self, position: Position, seats: Mapping[str, str], by_hand: bool
     ) -> Callable[[Random], dict[str, Any]] | None:
-        """Programs make the moves of their seats, also retreats in another's phase; what goes on by
-        itself, a program makes go on, but the beginning. There are no battles to be fought by hand.
+        """Return the function that makes a program's next move; None if no program moves now.
+
+        Programs make the moves of their seats, including retreats in another seat's phase, and the
+        automatic moves except the beginning. No battles are fought outside the site.
         """
         going = view.automatic(position)
         if going is not None:
@@ -123,7 +131,7 @@ class EmpirePlayers:
         )
 
     def measure(self, position: Position, whole: bool) -> tuple[int, int]:
-        """By the phases that have been called (4.4)."""
+        """Return the progress in phases: those that have ended, and all of them (4.4)."""
         phases_of_turn = 2 * len(position.seats)
         called = (
             phases_of_turn - len(position.queue)
@@ -145,13 +153,13 @@ class EmpirePlayers:
         return dict(choice.raw)
 
     def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:
-        """One program among three of another, in each seat as often."""
+        """Play a program against three of another, in each seat equally often."""
         first, ranks = 0, 0
         for n in range(campaigns):
             options = Options()
             seat = options.seats[n % len(options.seats)]
             position = game(
-                {one: hero if one == seat else others for one in options.seats},
+                {other: hero if other == seat else others for other in options.seats},
                 f"{seed}/{n}",
                 options,
             )
@@ -163,18 +171,18 @@ class EmpirePlayers:
         return Rank(campaigns, first / campaigns, ranks / campaigns)
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
-        """Who won, and what all had at the end; `unfinished` if nothing had ended."""
+        """Return the winner and the final numbers; `unfinished` if the game has not ended."""
         result = position.result or {"winner": "unfinished", "totals": {"": 0}}
         totals = result["totals"].values()
         numbers = {
             "points": max(totals),
             "last": min(totals),
-            "p": sum(of[P] for of in position.vp.values()),
-            "f": sum(of[F] for of in position.vp.values()),
+            "p": sum(points[P] for points in position.vp.values()),
+            "f": sum(points[F] for points in position.vp.values()),
             "legions": sum(position.losses.values()),
-            "romans": sum(len(position.held(colour)) for colour in position.factions.values()),
+            "romans": sum(len(position.lands_of(colour)) for colour in position.factions.values()),
         }
         points = {
-            f"seat-{seat}": sum(of.values()) for seat, of in position.vp.items()
+            f"seat-{seat}": sum(tracks.values()) for seat, tracks in position.vp.items()
         } | position.earned
         return End(str(result["winner"]), "", numbers, points)

@@ -1,4 +1,4 @@
-"""What a program does before it places: start lands, armies taken up, Legions, Cities, cards."""
+"""The moves of a program before it places: start land, armies in hand, Legions, Cities, cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.roman_empire.rules.position import (
 
 
 def prepare(position: Position, seat: str, style: Style) -> Choice | None:
-    """A start land, armies taken up, Legions recruited, Cities rebuilt, a card."""
+    """Return the next such move; None if none is left to make."""
     if position.step == START:
         choice = _faction(position, seat, style) if position.is_faction else _gather(position, seat)
         if choice is not None:
@@ -38,7 +38,7 @@ def _faction(position: Position, seat: str, style: Style) -> Choice | None:
         return Choice(
             {"by": seat, "move": "choose_start", "land": land}, "starts", {"land": LANDS[land].name}
         )
-    for land in position.held(position.colour):
+    for land in position.lands_of(position.colour):
         place = position.lands[land]
         if place.city == "looted" and position.vp[seat][F]:
             return Choice(
@@ -56,11 +56,11 @@ def _faction(position: Position, seat: str, style: Style) -> Choice | None:
 
 
 LATE = 7
-"""The period in which a Legion pays no more."""
+"""The period from which a new Legion no longer pays for itself."""
 
 
 def _gather(position: Position, seat: str) -> Choice | None:
-    for land in position.held(position.current):
+    for land in position.lands_of(position.current):
         n = position.lands[land].n
         if n > 1:
             return Choice({"by": seat, "move": "take_up", "land": land, "n": n - 1}, "gathers")
@@ -68,7 +68,7 @@ def _gather(position: Position, seat: str) -> Choice | None:
 
 
 def _room(position: Position, land: str) -> float:
-    """What lies around a start land."""
+    """Return the value of the surroundings of a start land."""
     return (
         sum(LANDS[other].resource + (position.lands[other].who is None) for other in NEAR[land])
         - 2 * position.lands[land].n
@@ -76,8 +76,9 @@ def _room(position: Position, land: str) -> float:
 
 
 def _card(position: Position, seat: str, style: Style) -> Choice | None:
-    """The card that helps most: a people of its own, dice, fort points; harm to the strongest
-    rival.
+    """Return the play of the most helpful card; None if none is worth it.
+
+    The most helpful are a group of its own, dice, fort points and harm to the strongest rival.
     """
     if position.resume is not None or sum(position.played[seat].values()) >= events.LIMIT:
         return None
@@ -91,7 +92,7 @@ def _card(position: Position, seat: str, style: Style) -> Choice | None:
 
 
 def _worth(position: Position, seat: str, given: Raw, style: Style) -> float:
-    """What a card does, roughly in points."""
+    """Return the approximate value of a card in points."""
     card = CARDS[given["card"]]
     if card.kind in ("kingdom", "minor"):
         return (
@@ -117,10 +118,10 @@ def _worth(position: Position, seat: str, given: Raw, style: Style) -> float:
 
 
 def leaders(position: Position, seat: str) -> list[str]:
-    """The seats of the rival with most points."""
-    rivals = [one for one in position.seats if not are_friends(position, one, seat)]
-    first = max((points_of(position, one) for one in rivals), default=0)
-    return [one for one in rivals if points_of(position, one) == first]
+    """Return the seats of the rival with the most points."""
+    rivals = [other for other in position.seats if not are_friends(position, other, seat)]
+    first = max((points_of(position, rival) for rival in rivals), default=0)
+    return [rival for rival in rivals if points_of(position, rival) == first]
 
 
 def _walls(position: Position) -> int:
@@ -132,7 +133,7 @@ def _walls(position: Position) -> int:
 
 
 def damage(position: Position, seat: str, place: Place) -> float:
-    """What it hurts a rival to lose their armies in a land."""
+    """Return the value of the loss for a rival who loses their armies in a land."""
     if position.seat_of(place.who) in (seat, None):
         return 0.0
     return place.n + (2.0 if place.city == WHOLE else 0.0)

@@ -1,4 +1,4 @@
-"""The weights by which programs choose, and what they choose."""
+"""The weights by which programs choose a move, and their choice."""
 
 from __future__ import annotations
 
@@ -11,11 +11,21 @@ Raw = Mapping[str, Any]
 
 
 class Style(NamedTuple):
-    """The weights of a manner, in points: an army, a City looted, a new land beside its points of
-    now, a second army in a land, a point that another player will not get (of the leader `leader`
-    more), a Faction's resource symbol (half a City). `least` is the smallest chance at which it
-    attacks, `save` the points it keeps before it recruits, `cards` what a card must do, `trade` how
-    much a counter must be below those left to be passed on.
+    """The weights of a style of play.
+
+    Values are in points:
+
+    - army: an army
+    - loot: a looted City
+    - spread: a new land, in addition to its points in this phase
+    - guard: a second army in a land
+    - hurt: a point that another player will not get; `leader` is added for the leader
+    - resource: a Faction's resource symbol, which is half a City
+    - save: the points it keeps before it recruits
+    - cards: the least value for which it plays a card
+    - trade: how much worse a counter must be than those left to be passed on
+
+    `least` is the smallest chance at which it attacks.
     """
 
     army: float = 0.9
@@ -32,7 +42,7 @@ class Style(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A move in record form, and why it is made: a text of `BOTS` with its facts."""
+    """A move in record form, and its reason: a text of `BOTS` with its facts."""
 
     raw: Raw
     why: str
@@ -40,7 +50,7 @@ class Choice(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Why, in the language of now."""
+        """Return the reason in the reader's language."""
         return BOTS.text(self.why, **self.facts)
 
 

@@ -1,6 +1,4 @@
-"""The board as inline SVG, drawn from `drawing.json`: all paint is by class and token, as on every
-map of ours.
-"""
+"""The board as inline SVG, drawn from `drawing.json` and coloured by classes and tokens."""
 
 from __future__ import annotations
 
@@ -19,14 +17,14 @@ from games.roman_empire.rules.position import (
     Position,
     data,
 )
-from games.roman_empire.text.words import group_name, phrase_text
+from games.roman_empire.text.words import group_in_sentence, group_name, phrase_text
 
 WIDTH, HEIGHT = 1600, 1236
 SIGNS = {"mountain": "M-8 6L-1 -7L3 -1L5 -4L10 6z", "forest": "M-5 2L0 -8L5 2zM-7 7L0 -3L7 7z"}
 
 
-class Said(NamedTuple):
-    """The words on the board: its title, and what is told of a land, by its key."""
+class BoardTexts(NamedTuple):
+    """The words on the board: its title, and the description of a land by its key."""
 
     title: str
     land: Callable[[str], str]
@@ -34,16 +32,18 @@ class Said(NamedTuple):
 
 def draw(
     position: Position,
-    texts: Said,
+    texts: BoardTexts,
     *,
     lit: Collection[str] = (),
     selected: str | None = None,
     fought: str | None = None,
     links: Callable[[str], str] | None = None,
 ) -> str:
-    """The board of a position. `lit` are the lands one may choose, `fought` where a combat goes on,
-    `links(land)` gives each land its address. All that differs from one position to the next is in
-    one group and in the addresses' labels: `static/js/live.js` draws no more anew.
+    """Return the board of a position.
+
+    `lit` are the lands that can be chosen, `fought` is the land of a combat in progress,
+    `links(land)` returns the address of a land. Everything that differs between positions is in one
+    group and in the labels of the addresses, because `static/js/live.js` redraws nothing else.
     """
     role = "group" if links else "img"
     opening = (
@@ -77,12 +77,13 @@ def draw(
 
 @cache
 def _ground() -> str:
-    """Seas, lands by their areas, borders with what makes them hard, straits and the two borders by
-    arrow.
+    """Return the parts that never change: seas, lands, borders with their terrain, and straits.
+
+    The two borders marked by arrows are drawn like straits.
     """
     drawing = data("drawing")
     shapes = "".join(
-        f'<path id="e-{key}" d="{one["d"]}"/>' for key, one in drawing["lands"].items()
+        f'<path id="e-{key}" d="{shape["d"]}"/>' for key, shape in drawing["lands"].items()
     )
     waves = "".join(
         '<use href="#e-land" class="m-wave"'
@@ -91,32 +92,33 @@ def _ground() -> str:
         for width, strong in ((14, 0.28), (7, 0.45))
     )
     lands = "".join(
-        f'<use href="#e-{key}" class="e-land" data-area="{one["area"]}"/>'
-        for key, one in drawing["lands"].items()
+        f'<use href="#e-{key}" class="e-land" data-area="{shape["area"]}"/>'
+        for key, shape in drawing["lands"].items()
     )
-    rivers = "".join(f'<path d="{one["d"]}"/>' for one in drawing["rivers"])
+    rivers = "".join(f'<path d="{river["d"]}"/>' for river in drawing["rivers"])
     signs = "".join(
         f'<use href="#e-s-{sign["kind"]}" x="{sign["at"][0]}" y="{sign["at"][1]}"/>'
-        for one in drawing["borders"].values()
-        for sign in one["signs"]
+        for border in drawing["borders"].values()
+        for sign in border["signs"]
     )
     blocks = "".join(
-        f'<use href="#e-s-mountain" x="{one["at"][0]}" y="{one["at"][1]}"/>'
-        for one in drawing["patches"]
+        f'<use href="#e-s-mountain" x="{patch["at"][0]}" y="{patch["at"][1]}"/>'
+        for patch in drawing["patches"]
     )
     ways = "".join(
-        f'<path class="e-strait" d="{one["d"]}"/>{_ends(one)}'
-        for one in drawing["straits"].values()
+        f'<path class="e-strait" d="{strait["d"]}"/>{_ends(strait)}'
+        for strait in drawing["straits"].values()
     )
     ways += "".join(
-        f'<path class="e-strait is-border" d="{one["d"]}"/>{_ends(one)}'
-        for one in drawing["passages"].values()
+        f'<path class="e-strait is-border" d="{passage["d"]}"/>{_ends(passage)}'
+        for passage in drawing["passages"].values()
     )
     names = "".join(
-        f'<text class="{css} is-big" x="{one["x"]}" y="{one["y"]}" style="--f:{one["size"]}"'
-        f' transform="rotate({one["rotate"]} {one["x"]} {one["y"]})">{escape(one["name"])}</text>'
+        f'<text class="{css} is-big" x="{label["x"]}" y="{label["y"]}" style="--f:{label["size"]}"'
+        f' transform="rotate({label["rotate"]} {label["x"]} {label["y"]})">'
+        f"{escape(label['name'])}</text>"
         for css, kind in (("m-seaname", "sea"), ("m-landname", "land_labels"))
-        for one in drawing[kind]
+        for label in drawing[kind]
     )
     kinds = "".join(f'<path id="e-s-{kind}" d="{d}"/>' for kind, d in SIGNS.items())
     return (
@@ -131,21 +133,21 @@ def _ground() -> str:
 
 @cache
 def _borders() -> str:
-    """The borders between areas stronger than those within one."""
+    """Return the borders, with those between areas bolder than those within an area."""
     inner: list[str] = []
     outer: list[str] = []
-    for key, one in data("drawing")["borders"].items():
+    for key, border in data("drawing")["borders"].items():
         a, b = key.split("|")
-        (inner if LANDS[a].area == LANDS[b].area else outer).append(one["d"])
+        (inner if LANDS[a].area == LANDS[b].area else outer).append(border["d"])
     return f'<path d="{"".join(inner)}"/><path class="is-area" d="{"".join(outer)}"/>'
 
 
-def _ends(one: Mapping[str, Any]) -> str:
-    return "".join(f'<circle class="e-end" cx="{x}" cy="{y}" r="4.5"/>' for x, y in one["ends"])
+def _ends(line: Mapping[str, Any]) -> str:
+    return "".join(f'<circle class="e-end" cx="{x}" cy="{y}" r="4.5"/>' for x, y in line["ends"])
 
 
 def _land(key: str, place: Place, seat_of: Callable[[str | None], str | None]) -> str:
-    """All that stands in a land: resource, City, Fort, the stack of its armies."""
+    """Draw the contents of a land: resource, City, Fort, the stack of its armies."""
     drawn = data("drawing")["lands"][key]
     marks = drawn["markers"]
     parts = []
@@ -182,7 +184,7 @@ def _city(city: str | None, capital: bool, x: float, y: float, r: float) -> str:
 
 
 def _fort(who: str, level: int, x: float, y: float, r: float) -> str:
-    """A tower, with a second wall where it is a Fortress."""
+    """Draw a tower, with a second wall for a Fortress."""
     wall = (
         f'<rect x="{x - r - 3:.1f}" y="{y - r - 3:.1f}" width="{2 * r + 6:.1f}"'
         f' height="{2 * r + 6:.1f}"/>'
@@ -199,8 +201,10 @@ def _fort(who: str, level: int, x: float, y: float, r: float) -> str:
 
 
 def _stack(place: Place, seat: str, above: bool, x: float, y: float, r: float) -> str:
-    """Legions are squares, a People's armies discs, Rebels diamonds; the colour says whose, the
-    number how many. The name of a People stands `above` where the land's own is below.
+    """Draw a stack of armies.
+
+    Legions are squares, a People's armies discs, Rebels diamonds; the colour shows the owner, the
+    number the size. The name of a People is `above` the stack if the name of the land is below it.
     """
     shapes = []
     for under in range(place.n):
@@ -242,7 +246,7 @@ def _name(key: str, bold: bool) -> str:
 
 
 def land_text(position: Position, key: str) -> str:
-    """A land in words: its name and all that stands in it."""
+    """Return a land in words: its name and its contents."""
     return phrase_text(
         "land",
         name=LANDS[key].name,
@@ -251,17 +255,17 @@ def land_text(position: Position, key: str) -> str:
 
 
 def land_contents(position: Position, key: str) -> list[str]:
-    """What stands in a land, in words."""
+    """Return the contents of a land in words."""
     place, what = position.lands[key], []
     if place.n:
-        what.append(phrase_text("armies-of", group=group_name(place.who), n=place.n))
+        what.append(phrase_text("armies-of", group=group_in_sentence(place.who), n=place.n))
     if place.city is not None:
         what.append(phrase_text(f"city-{place.city}"))
     if place.fort is not None:
         what.append(
             phrase_text(
                 "fortress-of" if place.fort.level > 1 else "fort-of",
-                group=group_name(place.fort.who),
+                group=group_in_sentence(place.fort.who),
             )
         )
     return what

@@ -1,4 +1,4 @@
-"""What the templates of the Roman Empire read (`games.contract.pages.Page`)."""
+"""The data for the templates of the Roman Empire (`games.contract.pages.Page`)."""
 
 from __future__ import annotations
 
@@ -39,36 +39,35 @@ class Hand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnOfSeat:
-    """What the seat that moves may do. What is not part of the moment is empty."""
+    """The possible moves of the seat that moves. Parts that do not apply now are empty."""
 
     act: Acting | None
     ways: Sequence[Way]
     here: Sequence[Way]
     """The ways into the chosen land."""
     before: Sequence[MoveGroup]
-    """What may be done before an army is placed."""
+    """The moves that are possible before an army is placed."""
     spot: ChosenLand | None
     """The chosen land."""
     decision: Decision | None
     ending: PhaseEnd | None
-    """What the seat would score if its turn ended now."""
+    """The points that the seat would score if its turn ended now."""
     listing: PlacementList | None
     """The list of planned moves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmpireBoard:
-    """The page of a game. What is not part of its moment is empty.
+    """The page of a game. Parts that do not apply now are empty.
 
-    `stage` is that of `reader.stage_of`; `mine` says whether the reader makes the next
-    move.
+    `stage` is that of `reader.stage_of`; `mine` says whether the reader makes the next move.
     """
 
     stage: str
     mine: bool
     plays: bool
     typed: Mapping[str, str]
-    """What the reader typed, if it was refused."""
+    """The reader's input, if it was refused."""
     period: str
     going: str | None
     """The move that is made automatically."""
@@ -80,15 +79,15 @@ class EmpireBoard:
     areas: Sequence[AreaRow]
     chart: Chart
     lands: Sequence[AreaLands]
-    told: Sequence[LogPhase]
+    last_phases: Sequence[LogPhase]
     variants: Sequence[str]
     line: Sequence[SeatOnLine]
     own_names: Sequence[str]
     board_data: Mapping[str, Any]
-    """What the title's script reads."""
+    """The data for the title's script."""
     past: bool = False
 
-    # The map, and what the seat that moves may do.
+    # The map, and the possible moves of the seat that moves.
     map: Picture
     seat: SeatOfFaction | None
     deputed: bool
@@ -104,7 +103,7 @@ class EmpireBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastEmpire:
-    """What everyone may know of the board after an entry of the log."""
+    """The public part of the board after an entry of the log."""
 
     map: Picture
     period: str

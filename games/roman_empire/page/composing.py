@@ -1,7 +1,8 @@
-"""What the page's script is given to compose a phase on the board.
+"""The data with which the page's script composes a phase on the board.
 
-The script gets the public position, ways, chances, points and words: nothing of hands and counters.
-It judges nothing: it shows what the rules would likely say, and the server plays move by move.
+The script gets the public position, ways, chances, points and words, but nothing about hands and
+counters. It does not judge moves: it shows what the rules would probably do, and the server plays
+move by move.
 """
 
 from __future__ import annotations
@@ -36,16 +37,16 @@ from games.roman_empire.rules.position import (
     data,
 )
 from games.roman_empire.text.english import BOARD
-from games.roman_empire.text.words import group_name, seat_name
+from games.roman_empire.text.words import group_in_sentence, group_name, seat_name
 
 MOST_ON_BOARD = 10
-"""Chances are told for so many armies."""
+"""The most armies for which chances are shown."""
 START_PERIODS = 3
-"""The points of a start land's area are shown for the first periods."""
+"""The number of first periods for which the points of a start land's area are shown."""
 
 
 def document(position: Position, mine: bool) -> dict[str, Any]:
-    """All the script may know; `play` is there only where the reader composes a phase now."""
+    """Return the data for the script; it has `play` only if the reader composes a phase now."""
     groups = {place.who for place in position.lands.values() if place.who} | set(position.control)
     if position.current is not None:
         groups.add(position.current)
@@ -55,7 +56,7 @@ def document(position: Position, mine: bool) -> dict[str, Any]:
             key: [group_name(key), position.seat_of(key) or REBEL, _kind(key)]
             for key in sorted(groups)
         },
-        "names": {key: one.name for key, one in LANDS.items()},
+        "names": {key: land.name for key, land in LANDS.items()},
         "geo": _geography(),
         "phase": [
             position.period,
@@ -76,7 +77,7 @@ def document(position: Position, mine: bool) -> dict[str, Any]:
 
 
 def _place(place: Place) -> list[Any]:
-    """Group, armies, City, whose Fort, its level."""
+    """Return the group of a land, its armies, City, and the owner and level of its Fort."""
     fort = place.fort
     return [place.who, place.n, place.city, fort.who if fort else None, fort.level if fort else 0]
 
@@ -87,27 +88,29 @@ def _kind(group: str) -> str:
 
 @cache
 def _geography() -> dict[str, list[Any]]:
-    """Where stack, City, Fort and resource of each land stand, whether its name is below, whether
-    it is a capital's.
+    """Return the drawing data of each land.
+
+    These are the places of its stack, City, Fort and resource, whether its name is below the stack,
+    and whether its City is a capital.
     """
     drawn = data("drawing")["lands"]
     return {
         key: [
-            one["markers"]["stack"],
-            one["markers"].get("city"),
-            one["markers"].get("fort"),
-            one["markers"].get("resource"),
-            one["label"][1] > one["markers"]["stack"][1],
-            bool(one["capital"]),
+            drawn_land["markers"]["stack"],
+            drawn_land["markers"].get("city"),
+            drawn_land["markers"].get("fort"),
+            drawn_land["markers"].get("resource"),
+            drawn_land["label"][1] > drawn_land["markers"]["stack"][1],
+            bool(drawn_land["capital"]),
         ]
-        for key, one in drawn.items()
+        for key, drawn_land in drawn.items()
     }
 
 
 def _play(position: Position) -> dict[str, Any]:
-    """What the acting seat composes with."""
+    """Return the data with which the acting seat composes its phase."""
     seat, group = str(position.active), str(position.current)
-    revolt = position.working.get("revolt")
+    revolt = position.active_bonuses.get("revolt")
     return {
         "seat": seat,
         "group": group,
@@ -120,9 +123,10 @@ def _play(position: Position) -> dict[str, Any]:
         "stack": STACK,
         "revolt": [revolt["land"], revolt["n"]] if revolt and revolt["n"] else None,
         "near": {
-            key: {to: int(combat.hard(position, to, key)) for to in of} for key, of in NEAR.items()
+            key: {to: int(combat.is_hard(position, to, key)) for to in neighbours}
+            for key, neighbours in NEAR.items()
         },
-        "coast": [key for key, one in LANDS.items() if one.coastal],
+        "coast": [key for key, land in LANDS.items() if land.coastal],
         "bribed": [colour for people, colour in position.bribed if people == group],
         "fights": {key: chances for key in LANDS if (chances := _chances(position, key))},
         "areas": {key: [name, OF_AREA[key], POINTS[key]] for key, name in AREAS.items()},
@@ -130,7 +134,7 @@ def _play(position: Position) -> dict[str, Any]:
         "capitals": [key for key in LANDS if combat.loot_dice(position, key) > 1],
         "per_land": phases.per_land(position, position.phase),
         "strict": "strict_domination" in position.options.flags,
-        "main": group_name(position.resume.current) if position.resume is not None else "",
+        "main": group_in_sentence(position.resume.current) if position.resume is not None else "",
         "score": [phases.score(position, seat, position.phase).points],
         "fight": position.combat is not None and not position.combat.standing,
         **(
@@ -142,18 +146,20 @@ def _play(position: Position) -> dict[str, Any]:
 
 
 def _chances(position: Position, land: str) -> dict[str, Any]:
-    """Of an attack on a land: per cent for one army to ten by open ground, hard ground, sea and
-    revolt; the words of each.
+    """Return the chances of an attack on a land, and their terms in words.
+
+    The chances are in per cent for one army to ten, over open ground, over hard ground, from the
+    sea and by revolt.
     """
     place = position.lands[land]
     if position.current == place.who or not (place.n or place.fort):
         return {}
     ways: dict[str, str] = {}
     for source in NEAR[land]:
-        ways.setdefault("h" if combat.hard(position, land, source) else "e", source)
+        ways.setdefault("h" if combat.is_hard(position, land, source) else "e", source)
     if position.is_faction and LANDS[land].coastal:
         ways["s"] = "sea"
-    if position.working.get("revolt"):
+    if position.active_bonuses.get("revolt"):
         ways["r"] = "revolt"
     rows: dict[str, Any] = {}
     for key, source in ways.items():
@@ -164,9 +170,9 @@ def _chances(position: Position, land: str) -> dict[str, Any]:
             for n in range(1, MOST_ON_BOARD + 1)
         ]
         rows[key] = [
-            [_percent(one) for one in chances],
+            [_percent(chance) for chance in chances],
             ", ".join(shown.mine),
-            ", ".join(shown.his),
+            ", ".join(shown.theirs),
         ]
     holder = place.who or (place.fort.who if place.fort else None)
     rows["holder"] = group_name(holder)
@@ -182,16 +188,16 @@ def _percent(chance: float) -> int:
 
 def _take_ups(position: Position, seat: str) -> dict[str, int]:
     most: dict[str, int] = {}
-    for one in placing.legal(position, "take_up", seat):
-        most[str(one["land"])] = max(most.get(str(one["land"]), 0), int(one["n"]))
+    for given in placing.legal(position, "take_up", seat):
+        most[str(given["land"])] = max(most.get(str(given["land"]), 0), int(given["n"]))
     return most
 
 
 def _faction(position: Position, seat: str) -> dict[str, Any]:
-    """What only a Faction does before it places, with its prices."""
+    """Return the moves that only a Faction makes before it places, with their prices."""
 
     def lands(name: str) -> list[str]:
-        return [str(one["land"]) for one in placing.legal(position, name, seat)]
+        return [str(given["land"]) for given in placing.legal(position, name, seat)]
 
     starts = {
         key: [
@@ -211,13 +217,13 @@ def _faction(position: Position, seat: str) -> dict[str, Any]:
         "forts_left": _forts_left(position),
         "price": 3 if position.period >= DEARER else 2,
         "recruits": max(
-            [int(one["n"]) for one in placing.legal(position, "recruit", seat)], default=0
+            [int(given["n"]) for given in placing.legal(position, "recruit", seat)], default=0
         ),
         "room": max(0, recruitable(position)),
         "take_up": _take_ups(position, seat),
         "bribe": {key: 2 * position.lands[key].n for key in lands("bribe")},
         "fortress": lands("fortress"),
-        "resources": [key for key, one in LANDS.items() if one.resource],
+        "resources": [key for key, land in LANDS.items() if land.resource],
         "home_area": list(phases.home_area(position)),
     }
 
@@ -228,18 +234,22 @@ def _forts_left(position: Position) -> int:
 
 @cache
 def _words(_: str) -> dict[str, Any]:
-    """The texts of the script in the language of now: of what counts, one and many."""
+    """Return the texts of the script in the reader's language, those with numbers in both forms."""
     texts: Mapping[str, Any] = BOARD.read()
     return {
-        key: [one.form(1), one.form(2)] if isinstance(one, Plural) else one
-        for key, one in texts.items()
+        key: [text.form(1), text.form(2)] if isinstance(text, Plural) else text
+        for key, text in texts.items()
     }
 
 
 def wanted(position: Position, condition: Mapping[str, Any]) -> bool:
-    """Is a move still to be made, by its condition (`games.contract.pages.Conditional`): a land is
-    yet to be fought for (`fights`), lands were won (`won`), no army was lost before a land just now
-    (`unbroken`)?
+    """Return whether a planned move still has to be made (`games.contract.pages.WithConditions`).
+
+    The conditions are: a land has not been taken yet (`fights`), lands were won (`won`), no army
+    was just lost before a land (`unbroken`).
+
+    Raises:
+        IllegalMove: The condition is malformed.
     """
     known = {"fights", "won", "unbroken"}
     for key, value in condition.items():

@@ -1,4 +1,4 @@
-"""The end of a phase, what other seats are asked, the dealing, and who acts."""
+"""The end of a phase, the decisions of other seats, the dealing, and the acting group."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.roman_empire.text.words import (
     bonus,
     counted_phrase,
     emperor,
-    group_name,
+    group_in_sentence,
     land,
     land_name,
     phrase_text,
@@ -33,7 +33,7 @@ from games.roman_empire.text.words import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseScore:
-    """What a phase scores, part by part."""
+    """The score of a phase, part by part."""
 
     lines: Sequence[tuple[str, int]]
     points: int
@@ -66,14 +66,14 @@ class PhaseEnd:
     sites: Sequence[Site]
 
 
-def ending(position: Position, seat: str) -> PhaseEnd:
+def phase_end(position: Position, seat: str) -> PhaseEnd:
     """Return the end of the phase, if it came now."""
     is_sub = position.resume is not None
     builds = position.is_faction and not is_sub
     free = phases.sites(position) if builds else []
     most = min(len(free), phases.resources(position) // 2) if builds else 0
     return PhaseEnd(
-        score=scored(position, seat, position.phase),
+        score=phase_score(position, seat, position.phase),
         sub=is_sub,
         unused=counted_phrase("unused", position.in_hand) if position.in_hand else "",
         most=most,
@@ -97,11 +97,12 @@ def sites(position: Position, free: Sequence[str], most: int) -> list[Site]:
     ]
 
 
-def scored(position: Position, seat: str, phase: str) -> PhaseScore:
-    """Return what a seat would score if this phase ended now."""
+def phase_score(position: Position, seat: str, phase: str) -> PhaseScore:
+    """Return the points that a seat would score if this phase ended now."""
     points = phases.score(position, seat, phase)
     lines = [
-        (phrase_text(f"scores-{one.held}", area=AREAS[one.key]), one.points) for one in points.areas
+        (phrase_text(f"scores-{area.held}", area=AREAS[area.key]), area.points)
+        for area in points.areas
     ]
     if points.cities:
         lines.append(
@@ -119,7 +120,7 @@ def scored(position: Position, seat: str, phase: str) -> PhaseScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What another seat is asked, with its answers."""
+    """A decision that another seat has to make, with its choices."""
 
     kind: str
     title: str
@@ -127,18 +128,18 @@ class Decision:
     moves: Sequence[OfferedMove] = ()
     most: int = 0
     """The most points that may be offered."""
-    stands: str = ""
+    chance_to_stand: str = ""
     """The chance that the attacking army is beaten if no one retreats."""
 
 
 def decision(position: Position) -> Decision | None:
-    """Return what another seat is asked; None if no seat is asked."""
+    """Return the decision that another seat has to make; None if there is none."""
     asked = position.pending
     if asked is None:
         return None
     facts = {
         "land": land(asked.land),
-        "group": group_name(position.current),
+        "group": group_in_sentence(position.current),
         "n": asked.amount,
         "seat": seat_name(asked.seat),
     }
@@ -160,7 +161,7 @@ def decision(position: Position) -> Decision | None:
         rebels = position.rebellion.rebels
         question = replace(question, title=phrase_text("asked-rebellion", **facts, rebels=rebels))
     return replace(
-        question, moves=retreats(position, asked), stands=chance_to_stand(position, asked)
+        question, moves=retreats(position, asked), chance_to_stand=chance_to_stand(position, asked)
     )
 
 
@@ -203,7 +204,7 @@ def chance_to_stand(position: Position, asked: Pending) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counter:
-    """A counter as its chart reads it."""
+    """A counter with its text from the chart."""
 
     n: int
     name: str
@@ -269,7 +270,7 @@ def pass_to(position: Position, seat: str) -> PassTo:
 
 
 def counter(period: int, what: str, n: int) -> Counter:
-    """Return a counter as its chart reads it."""
+    """Return a counter with its text from the chart."""
     if what == "people":
         people = people_of(period, n)
         text = phrase_text("people-line", land=land(people.start), n=people.strength)
@@ -280,23 +281,23 @@ def counter(period: int, what: str, n: int) -> Counter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acting:
-    """The People or Faction that acts: what is in hand, what works for it."""
+    """The People or Faction that acts, with its hand and the effects in force for it."""
 
     name: str
     seat: str | None
     hand_text: str
     emperor: str
     on: Sequence[str]
-    """The cards that work for it."""
+    """The effects of cards and bonuses in force for it."""
     forts: int
     forts_text: str
     sub: str
-    """Who goes on afterwards, if it acts by a card."""
+    """The group that goes on afterwards, if a card lets this one act."""
     fight: str | None
     """The fight that goes on."""
 
 
-def acting(position: Position) -> Acting:
+def acting_group(position: Position) -> Acting:
     """Return the People or Faction that acts."""
     on = [
         phrase_text(
@@ -309,17 +310,17 @@ def acting(position: Position) -> Acting:
                 else {}
             ),
         )
-        for key, value in position.working.items()
+        for key, value in position.active_bonuses.items()
         if key != "revolt" and value
     ]
-    revolt = position.working.get("revolt")
+    revolt = position.active_bonuses.get("revolt")
     if revolt and revolt["n"]:
         on.append(phrase_text("on-revolt", n=revolt["n"], land=land(revolt["land"])))
     if position.resume is not None and any(position.bonus.values()):
-        on.append(phrase_text("on-rests", main=group_name(position.resume.current)))
+        on.append(phrase_text("on-rests", main=group_in_sentence(position.resume.current)))
     now = position.combat
     return Acting(
-        name=group_name(position.current),
+        name=group_in_sentence(position.current),
         seat=position.active,
         hand_text=counted_phrase("in-hand", position.in_hand),
         emperor=emperor(position.emperor),
@@ -328,7 +329,7 @@ def acting(position: Position) -> Acting:
         forts_text=(
             counted_phrase("fort-points", position.free_forts) if position.free_forts else ""
         ),
-        sub=group_name(position.resume.current) if position.resume is not None else "",
+        sub=group_in_sentence(position.resume.current) if position.resume is not None else "",
         fight=(
             None
             if now is None or now.standing

@@ -6,22 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.effects import Effect
-from games.contract.pages import Die, Frame, Told
+from games.contract.pages import Die, Frame, LoggedMove
 from games.roman_empire.rules.position import COLOURS, LANDS, Position
 from games.roman_empire.text.english import BOARD
 from games.roman_empire.text.words import (
     effect_line,
+    group_in_sentence,
     group_name,
+    is_noted,
     land_name,
     resolve,
     seat_name,
-    tells,
 )
 
 AFTER = ("placed", "killed", "fort_lost")
-"""The causes of changes that follow the sentence they belong to; all others come before it."""
+"""The causes of changes that come after the sentence they belong to; all others come before it."""
 JOINED = ("army_lost", "leader_killed")
-"""What is said in one breath with the round before it."""
+"""The kinds of effects whose sentence is joined to that of the round before."""
 QUICK = ("placed", "kept", "drawn", "passed")
 HEAVY = ("scored", "game_end", "kingdom_stands", "turn", "opened")
 GOOD, BAD = (
@@ -30,15 +31,16 @@ GOOD, BAD = (
 )
 
 
-def film(before: Position, log: Sequence[Told]) -> list[Frame]:
-    """The frames of these entries."""
+def film(before: Position, log: Sequence[LoggedMove]) -> list[Frame]:
+    """Return the frames of these entries."""
     reel = Reel(before)
-    return [frame for one in log for frame in reel.frames(one)]
+    return [frame for entry in log for frame in reel.frames(entry)]
 
 
 class Reel:
-    """Frames one after the other; it knows whose groups are, and from where the last army came into
-    a fight.
+    """A writer of successive frames.
+
+    It remembers the seat of each group, and the land from which the last army entered a fight.
     """
 
     def __init__(self, before: Position) -> None:
@@ -48,12 +50,12 @@ class Reel:
         )
         self.sources: dict[str, str] = {}
 
-    def frames(self, one: Told) -> list[Frame]:
-        """The frames of one entry, each with its changes."""
+    def frames(self, entry: LoggedMove) -> list[Frame]:
+        """Return the frames of an entry, each with its changes."""
         shots: list[dict[str, Any]] = []
         waiting: list[dict[str, Any]] = []
-        dice = {roll.purpose: roll.value for roll in one.rolls}
-        for effect in one.effects:
+        dice = {roll.purpose: roll.value for roll in entry.rolls}
+        for effect in entry.effects:
             if effect.kind == "holding":
                 change = self.changed(effect)
                 if effect.cause.id in AFTER and shots:
@@ -62,7 +64,7 @@ class Reel:
                     waiting.append(change)
                 continue
             self.learn(effect)
-            if not tells(effect):
+            if not is_noted(effect):
                 continue
             if effect.kind in JOINED and shots:
                 shots[-1]["say"] += f" {self.line(effect)}"
@@ -74,7 +76,7 @@ class Reel:
         elif waiting:
             shots.append({"say": "", "changes": waiting})
         return [
-            Frame(at=one.number, **{**shot, "changes": tuple(shot["changes"])}) for shot in shots
+            Frame(at=entry.number, **{**shot, "changes": tuple(shot["changes"])}) for shot in shots
         ]
 
     def learn(self, effect: Effect) -> None:
@@ -89,7 +91,7 @@ class Reel:
         return f"{text[:1].upper()}{text[1:]}."
 
     def changed(self, effect: Effect) -> dict[str, Any]:
-        """What stands in a land now."""
+        """Return the new contents of a land."""
         now = effect.facts["now"]
         fort = now["fort"] or {"who": None, "level": 0}
         return {
@@ -100,14 +102,14 @@ class Reel:
         }
 
     def group(self, key: str | None) -> list[str] | None:
-        """Name, seat and kind, as the board draws a stack."""
+        """Return the name, seat and kind of a group, as the board draws a stack."""
         if key is None:
             return None
         kind = "faction" if key in COLOURS else "people" if key in self.seats else "rebel"
         return [group_name(key), self.seats.get(key, "rebel"), kind]
 
     def march(self, source: str, land: str, group: str) -> list[dict[str, Any]]:
-        """An army on its way, where it came from a land."""
+        """Return the march of an army, if it comes from another land."""
         if source not in LANDS or source == land:
             return []
         seat, faction = self.seats.get(group, "rebel"), group in COLOURS
@@ -153,21 +155,21 @@ class Reel:
                 for value in listed(values)
             )
         elif kind == "scored":
-            shot["intro"] = BOARD.text("film-count", group=group_name(str(facts["group"])))
+            shot["intro"] = BOARD.text("film-count", group=group_in_sentence(facts["group"]))
             named = resolve({**facts, "areas": facts.get("areas", ())})
             if facts.get("areas"):
                 shot["say"] += f" {named['areas_text']}."
         return shot
 
     def thrown(self, facts: Mapping[str, Any]) -> tuple[Die, ...]:
-        """The dice of a round, the attacker's first."""
+        """Return the dice of a round, the attacker's first."""
         mine = group_name(str(facts["group"])) if facts.get("group") else BOARD.text("film-rebels")
-        his = (
+        theirs = (
             group_name(str(facts["defender"]))
             if facts.get("defender")
             else BOARD.text("film-walls")
         )
-        return (*pips(facts["attacker"], mine), *pips(facts["thrown"], his))
+        return (*pips(facts["attacker"], mine), *pips(facts["thrown"], theirs))
 
     @staticmethod
     def values(dice: Mapping[str, Any], end: str) -> Any:

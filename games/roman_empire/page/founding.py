@@ -1,4 +1,4 @@
-"""How History of the Roman Empire is offered and founded."""
+"""The description and setup form of History of the Roman Empire."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class EmpireFounding(BoardFounding):
             **{key: True for key in FLAGS if answers.get(key)},
         }
 
-    def called(self, answers: Mapping[str, str]) -> str:
+    def proposed_name(self, answers: Mapping[str, str]) -> str:
         return FOUNDING.text("called", n=answers.get("players", "") or USUAL)
 
     def outcome_line(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What happened, read from the log: phases step by step, the end, points by period."""
+"""The course of a game, read from the log: phases step by step, the end, points by period."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.effects import Effect, Roll
-from games.contract.pages import Told
+from games.contract.pages import LoggedMove
 from games.roman_empire.page.reader import SeatOfFaction, named
 from games.roman_empire.rules import view
 from games.roman_empire.rules.position import Position
 from games.roman_empire.text import words
 from games.roman_empire.text.words import (
     effect_line,
+    is_noted,
     move_line,
     numeral,
     phrase_text,
     roll_line,
     seat_name,
-    tells,
 )
 
 
@@ -48,7 +48,7 @@ class PeriodPoints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodText:
-    """What is remembered of a period."""
+    """The chronicle of a period."""
 
     period: str
     text: str
@@ -56,7 +56,7 @@ class PeriodText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnd:
-    """How a game ended."""
+    """The end of a game."""
 
     winner: SeatOfFaction
     rows: Sequence[FinalRow]
@@ -69,8 +69,8 @@ class GameEnd:
     dice: int
 
 
-def end(position: Position, log: Sequence[Told]) -> GameEnd:
-    """Return how the game ended."""
+def end(position: Position, log: Sequence[LoggedMove]) -> GameEnd:
+    """Return the end of a game."""
     result = position.result or {"winner": "", "totals": {}}
     standings = view.score(position) or []
     rows = [
@@ -99,7 +99,7 @@ def end(position: Position, log: Sequence[Told]) -> GameEnd:
 
 
 OPENERS = ("opened", "turn", "order", "begun")
-"""The effects with which another stretch of the log begins."""
+"""The kinds of effects that begin a new section of the log."""
 MOST = 2
 
 
@@ -113,7 +113,7 @@ class Throw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogStep:
-    """A move of the log: what came of it, and its dice."""
+    """A move of the log with its consequences and its dice."""
 
     number: int
     text: str
@@ -130,17 +130,17 @@ class LogPhase:
     dice: int
 
 
-def stretches(position: Position, log: Sequence[Told]) -> list[LogPhase]:
-    """Return the last phases, the latest first."""
+def last_phases(position: Position, log: Sequence[LoggedMove]) -> list[LogPhase]:
+    """Return the last phases of the log, the latest first."""
     rows: list[LogPhase] = []
     steps: list[LogStep] = []
-    for one in reversed(log):
-        steps.append(step(position, one))
-        opening = next((effect for effect in one.effects if effect.kind in OPENERS), None)
+    for entry in reversed(log):
+        steps.append(step(position, entry))
+        opening = next((effect for effect in entry.effects if effect.kind in OPENERS), None)
         if opening is not None:
             rows.append(
                 LogPhase(
-                    title=heading(opening, one),
+                    title=heading(opening, entry),
                     steps=steps[::-1],
                     dice=sum(len(move.rolls) for move in steps),
                 )
@@ -151,15 +151,15 @@ def stretches(position: Position, log: Sequence[Told]) -> list[LogPhase]:
     return rows
 
 
-def heading(effect: Effect, one: Told) -> str:
-    """What a stretch of the log is called."""
+def heading(effect: Effect, entry: LoggedMove) -> str:
+    """Return the heading of a section of the log."""
     facts = effect.facts
     if effect.kind == "opened":
         key = "told-people" if facts["phase"] == "people" else "told-faction"
         named = _named(facts)
         return phrase_text(key, **named)
     return phrase_text(
-        "told-begin" if effect.kind == "begun" else "told-counters", period=numeral(one.turn)
+        "told-begin" if effect.kind == "begun" else "told-counters", period=numeral(entry.turn)
     )
 
 
@@ -172,13 +172,13 @@ def _named(facts: Any) -> dict[str, str]:
     }
 
 
-def step(position: Position, move: Told) -> LogStep:
+def step(position: Position, move: LoggedMove) -> LogStep:
     """Return a move of the log."""
     scenario = position.scenario
     return LogStep(
         number=move.number,
         text=move_line(scenario, move.move, move.effects),
-        notes=[effect_line(scenario, effect) for effect in move.effects if tells(effect)],
+        notes=[effect_line(scenario, effect) for effect in move.effects if is_noted(effect)],
         rolls=[Throw(label=roll_line(scenario, roll), dice=thrown(roll)) for roll in move.rolls],
     )
 
@@ -188,28 +188,28 @@ def thrown(roll: Roll) -> list[object]:
     return list(roll.value) if isinstance(roll.value, (list, tuple)) else [roll.value]
 
 
-def by_period(position: Position, log: Sequence[Told]) -> list[PeriodPoints]:
+def by_period(position: Position, log: Sequence[LoggedMove]) -> list[PeriodPoints]:
     """Return the points that each seat made or paid, period by period."""
     periods: dict[int, dict[str, int]] = {}
-    for one in log:
-        for effect in one.effects:
+    for entry in log:
+        for effect in entry.effects:
             if effect.kind == "account" and effect.holder in position.factions:
-                of = periods.setdefault(one.turn, dict.fromkeys(position.factions, 0))
-                of[str(effect.holder)] += effect.change
+                points = periods.setdefault(entry.turn, dict.fromkeys(position.factions, 0))
+                points[str(effect.holder)] += effect.change
     return [
-        PeriodPoints(period=numeral(turn), seats=[of[seat] for seat in position.seats])
-        for turn, of in sorted(periods.items())
+        PeriodPoints(period=numeral(turn), seats=[points[seat] for seat in position.seats])
+        for turn, points in sorted(periods.items())
     ]
 
 
-def chronicle(position: Position, log: Sequence[Told]) -> list[PeriodText]:
-    """Return what is remembered, period by period: Cities looted, cards played, leaders killed."""
+def chronicle(position: Position, log: Sequence[LoggedMove]) -> list[PeriodText]:
+    """Return a text about each period: Cities looted, cards played, leaders killed."""
     by_turn: dict[int, list[str]] = {}
-    for one in log:
-        for effect in one.effects:
+    for entry in log:
+        for effect in entry.effects:
             if effect.kind in ("looted", "event_played", "kingdom_stands", "leader_killed"):
                 line = effect_line(position.scenario, effect)
-                by_turn.setdefault(one.turn, []).append(line[:1].upper() + line[1:] + ".")
+                by_turn.setdefault(entry.turn, []).append(line[:1].upper() + line[1:] + ".")
     return [
         PeriodText(period=numeral(turn), text=" ".join(lines[:8]))
         for turn, lines in sorted(by_turn.items())

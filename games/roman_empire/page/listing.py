@@ -1,4 +1,4 @@
-"""A list of placements announced at once: what each would be, and what stops it."""
+"""The list of placements to be announced at once: the result of each, and the stops of the list."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ from games.roman_empire.page.placing import Way, places
 from games.roman_empire.rules import view
 from games.roman_empire.rules.moves import decode
 from games.roman_empire.rules.position import FACTION, PEOPLE, WHOLE, Position
-from games.roman_empire.text.words import land_name, move_line, phrase_text, refusal, seat_name
+from games.roman_empire.text.words import land_name, phrase_text, refusal, seat_name
 
 PLACE = "place"
+OUTSIDE = ("start", "sea", "reentry", "revolt")
+"""The sources of an army that are no lands."""
 STOPS = ("lost", "taken", "looted")
 TICKED = ("taken",)
-"""What is ticked before anybody chose: what follows was meant for a land still to be fought for."""
+"""The stops that are ticked by default.
+
+After a land is taken, the list stops: the next placements may have been meant for that fight.
+"""
 BETWEEN = "."
-"""Between the chosen stops in an address."""
+"""The separator of the chosen stops in an address."""
 
 
 def announcer(position: Position) -> str | None:
-    """Who places armies now."""
+    """Return the seat that places armies now; None if none does."""
     return (
         position.active
         if position.phase in (PEOPLE, FACTION) and view.automatic(position) is None
@@ -31,14 +36,14 @@ def announcer(position: Position) -> str | None:
 
 
 def stopped(before: Position, after: Position, seat: str, chosen: Collection[str]) -> str:
-    """See `games.contract.pages.Announcing`."""
+    """Return why the list stops here; see `games.contract.pages.WithMoveList`."""
     if after.pending is not None:
         mine = after.pending.seat == seat
         return phrase_text(
             "stopped-you" if mine else "stopped-asked", seat=seat_name(after.pending.seat)
         )
     if announcer(before) is None:
-        return ""  # counters are dealt: nothing of a march
+        return ""  # counters are being dealt: no placement is concerned
     if after.active != seat or announcer(after) is None:
         return phrase_text("stopped-turn")
     if "lost" in chosen and armies(after) < armies(before):
@@ -60,10 +65,11 @@ def stopped(before: Position, after: Position, seat: str, chosen: Collection[str
 
 
 def armies(position: Position) -> int:
-    """What the acting group has, on the map and to be placed. Elite Troops that come back are not
-    lost.
+    """Return how many armies the acting group has, on the map and still to be placed.
+
+    Elite Troops that return to the hand are not lost.
     """
-    revolt = position.working.get("revolt")
+    revolt = position.active_bonuses.get("revolt")
     return (
         position.on_map(position.current) + position.in_hand + (int(revolt["n"]) if revolt else 0)
     )
@@ -73,8 +79,8 @@ def armies(position: Position) -> int:
 class ListedPlacement:
     """A placement on the list.
 
-    `state` is `certain`, `die`, `refused` (`why` with its `rule`), `beyond` (after a refused one),
-    or empty while another seat is asked.
+    `state` is `certain`, `die`, `refused` (with `why` and its `rule`), `beyond` (after a refused
+    placement), or empty while another seat has to decide.
     """
 
     line: str
@@ -100,7 +106,7 @@ class PlacementList:
     open: bool
     """Whether no other seat is asked now."""
     more: Sequence[Way]
-    """What could follow the list and cannot be done now."""
+    """The ways that will be possible after the list and are not possible now."""
     most: range
     """How often a placement can be put on the list."""
     ready: bool
@@ -114,7 +120,7 @@ def listing(
     """Return the list as the page shows it. `asked` are the stops in the address."""
     open_now = position.pending is None
     rows, end = (
-        foreseen(position, plan)
+        forecast_placements(position, plan)
         if open_now
         else ([ListedPlacement(line=placement_sentence(position, raw)) for raw in plan], position)
     )
@@ -135,11 +141,12 @@ def listing(
     )
 
 
-def foreseen(
+def forecast_placements(
     position: Position, plan: Sequence[Mapping[str, Any]]
 ) -> tuple[list[ListedPlacement], Position]:
-    """Return each placement with its state, and the position after them, in which one army wins
-    every fight.
+    """Return each placement with its state, and the position after all of them.
+
+    It is assumed that a single army wins each fight.
     """
     rows: list[ListedPlacement] = []
     here, shut = position, False
@@ -162,7 +169,7 @@ def foreseen(
 
 
 def won(position: Position, raw: Mapping[str, Any]) -> Position:
-    """As if the placement had taken its land."""
+    """Return the position as if the placement had taken its land."""
     after, land = position.copy(), str(raw["land"])
     after.lands[land] = after.lands[land]._replace(who=after.current, n=1, fort=None, of=None)
     after.combat, after.step = None, "expand"
@@ -175,6 +182,8 @@ def won(position: Position, raw: Mapping[str, Any]) -> Position:
 
 
 def placement_sentence(position: Position, raw: Mapping[str, Any]) -> str:
-    """A placement in words, beginning with a capital."""
-    text = move_line(position.scenario, raw)
-    return text[:1].upper() + text[1:]
+    """Return a planned placement in words, as in "Place an army in Belgica from Lugdunensis"."""
+    source, target = str(raw["from"]), str(raw["land"])
+    # A plan can hold a source that does not exist: the rules refuse it only when it is announced.
+    kind = "same" if source == target else source if source in OUTSIDE else "land"
+    return phrase_text(f"list-{kind}", land=land_name(target), source=land_name(source))

@@ -1,7 +1,6 @@
-"""The page of a game: one address at all its moments (`games.contract.pages.Pages`).
+"""The page of a game, with the same address at all its stages (`games.contract.pages.Pages`).
 
-What it shows of counters and cards is asked of `view.knows` and of the seats of the reader: nothing
-else of them goes into a context.
+Of counters and cards, a context contains only what `view.knows` and the reader's seats allow.
 """
 
 from __future__ import annotations
@@ -10,20 +9,20 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from engine.errors import IllegalMove
-from games.contract.pages import Fame, Frame, NamedSeat, Page, PastPage, Picture, Reader, Told
+from games.contract.pages import Fame, Frame, LoggedMove, NamedSeat, Page, PastPage, Picture, Reader
 from games.kit.records import GM
 from games.roman_empire.bots.choosing import sensible
-from games.roman_empire.drawing.map import Said, draw, land_text
+from games.roman_empire.drawing.map import BoardTexts, draw, land_text
 from games.roman_empire.page import deciding, listing, placing, preparing
 from games.roman_empire.page.board import EmpireBoard, Hand, PastEmpire, TurnOfSeat
 from games.roman_empire.page.composing import document, wanted
 from games.roman_empire.page.film import film
-from games.roman_empire.page.history import end, stretches
+from games.roman_empire.page.history import end, last_phases
 from games.roman_empire.page.reader import (
     chosen_land,
-    is_movers,
+    makes_next_move,
+    may_move,
     named,
-    speaks,
     stage_of,
     visible_seats,
 )
@@ -51,19 +50,19 @@ from games.roman_empire.text.words import (
 
 LONGEST = 400
 CITY = "city-"
-"""A checkbox of a City to build is called by it and its land."""
+"""The prefix of the name of the checkbox for a City; the key of its land follows."""
 
 
 class EmpirePages:
-    """`games.contract.pages.Pages` of History of the Roman Empire."""
+    """The pages of History of the Roman Empire; implements `games.contract.pages.Pages`."""
 
     styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css", "css/roman_empire.css")
 
     def page(
-        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+        self, position: Position, log: Sequence[LoggedMove], reader: Reader, hall: Sequence[Fame]
     ) -> Page[EmpireBoard]:
         is_over, stage = position.phase == "over", stage_of(position)
-        mover, mine = view.mover(position), is_movers(position, reader)
+        mover, mine = view.mover(position), makes_next_move(position, reader)
         seen = visible_seats(position, reader)
         shown = [seat for seat in position.seats if seat in seen and stage != "setup"]
         rows, chosen = counters(position, seen), chosen_land(reader)
@@ -83,7 +82,7 @@ class EmpirePages:
             areas=areas(position),
             chart=chart(position, seen),
             lands=lands(position),
-            told=stretches(position, log),
+            last_phases=last_phases(position, log),
             variants=variants(position),
             line=seats_line(position),
             own_names=[row.name for row in rows if row.key in reader.seats],
@@ -103,25 +102,25 @@ class EmpirePages:
 
     @staticmethod
     def turn(position: Position, reader: Reader, chosen: str | None) -> TurnOfSeat:
-        """Return what the seat that moves may do."""
+        """Return the possible moves of the seat that moves."""
         seat, acts = str(view.mover(position)), stage_of(position) == "act"
         ways = placing.places(position, seat) if acts else []
         return TurnOfSeat(
-            act=deciding.acting(position) if position.current else None,
+            act=deciding.acting_group(position) if position.current else None,
             ways=ways,
             here=[way for way in ways if way.land == chosen],
             before=preparing.before(position, seat) if acts else [],
             spot=spot(position, chosen) if chosen else None,
             decision=deciding.decision(position),
-            ending=deciding.ending(position, seat) if acts else None,
-            listing=planned(position, reader, mine=is_movers(position, reader)),
+            ending=deciding.phase_end(position, seat) if acts else None,
+            listing=planned(position, reader, mine=makes_next_move(position, reader)),
         )
 
     def past(self, position: Position, changed: Collection[str]) -> PastPage[PastEmpire]:
-        """See `games.contract.pages.Remembering`: what everybody may know."""
+        """Return the public page of an earlier position (`games.contract.pages.WithPastPages`)."""
         picture = draw(
             position,
-            Said(phrase_text("board-title"), lambda key: land_text(position, key)),
+            BoardTexts(phrase_text("board-title"), lambda key: land_text(position, key)),
             lit=changed,
         )
         own = PastEmpire(
@@ -140,15 +139,15 @@ class EmpirePages:
         return card_name(key)
 
     def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
-        """See `games.contract.pages.Composing`."""
-        return document(position, reader.plays and speaks(position, reader))
+        """Return the data for the script; see `games.contract.pages.WithBoardData`."""
+        return document(position, reader.plays and may_move(position, reader))
 
     @staticmethod
     def picture(position: Position, chosen: str | None, lit: Collection[str]) -> Picture:
         fought = position.combat.land if position.combat is not None else None
         picture = draw(
             position,
-            Said(phrase_text("board-title"), lambda key: land_text(position, key)),
+            BoardTexts(phrase_text("board-title"), lambda key: land_text(position, key)),
             lit=sorted(lit),
             selected=chosen,
             fought=fought,
@@ -169,9 +168,9 @@ class EmpirePages:
             ready=any(card.play for card in cards),
         )
 
-    # What the page's forms say --------------------------------------------------------------------
+    # The page's forms -----------------------------------------------------------------------------
 
-    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+    def read_move(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         name = form.get("do", "")
         if name not in MOVES:
             raise IllegalMove("unknown-move", "4", name=name[:40])
@@ -188,7 +187,7 @@ class EmpirePages:
     def listed(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         if form.get("do") != listing.PLACE:
             raise IllegalMove("bad-arguments", "", "not-listed")
-        return {**self.asked(position, form), "by": listing.announcer(position)}
+        return {**self.read_move(position, form), "by": listing.announcer(position)}
 
     def stops(self) -> Collection[str]:
         return listing.STOPS
@@ -196,25 +195,26 @@ class EmpirePages:
     def stopped(self, before: Position, after: Position, seat: str, chosen: Collection[str]) -> str:
         return listing.stopped(before, after, seat, chosen)
 
-    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+    def film(self, before: Position, log: Sequence[LoggedMove]) -> Sequence[Frame]:
         return film(before, log)
 
     def wanted(self, position: Position, condition: Mapping[str, Any]) -> bool:
         return wanted(position, condition)
 
-    def onward(self, position: Position) -> Mapping[str, Any] | None:
-        """The drawing order and the next phase come by themselves; the beginning is the game
-        master's.
+    def automatic_move(self, position: Position) -> Mapping[str, Any] | None:
+        """Return the next automatic move; None if there is none.
+
+        The game master makes the first move of a game.
         """
         going = view.automatic(position)
         return None if going in (None, "begin") else {"move": going}
 
-    def deputy(self, position: Position) -> Mapping[str, Any] | None:
+    def program_move(self, position: Position) -> Mapping[str, Any] | None:
         return sensible(position)
 
 
 def read_argument(form: Mapping[str, str], key: str, kind: str, *, optional: bool) -> Any:
-    """Return an argument of a move as it was typed; None for one that was left out."""
+    """Return a typed argument of a move; None if it was left out."""
     typed = form.get(key, "").strip()[:LONGEST]
     if key == "lands":
         return typed.split(",") if typed else None
@@ -231,7 +231,7 @@ def read_argument(form: Mapping[str, str], key: str, kind: str, *, optional: boo
 
 
 def planned(position: Position, reader: Reader, *, mine: bool) -> listing.PlacementList | None:
-    """Return the list of planned moves, for a reader who may have one now."""
+    """Return the list of planned moves, for readers who may have one now."""
     may_plan = mine or position.pending is not None
     if reader.plan is None or not may_plan or not reader.plays:
         return None

@@ -13,13 +13,19 @@ from games.roman_empire.rules.choices import choices, sources
 from games.roman_empire.rules.moves import MOVES
 from games.roman_empire.rules.placing import ATTACK, CLAIM, STRENGTHEN, conquers, judge
 from games.roman_empire.rules.position import LANDS, Position
-from games.roman_empire.text.words import counted_phrase, group_name, land, phrase_text
+from games.roman_empire.text.words import (
+    counted_phrase,
+    group_in_sentence,
+    group_name,
+    land,
+    phrase_text,
+)
 from games.roman_empire.text.words import refusal as sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedMove:
-    """A move as the page offers it."""
+    """A move that the page offers."""
 
     do: str
     fields: Sequence[tuple[str, str]]
@@ -27,14 +33,14 @@ class OfferedMove:
     text: str
     """The words on its button."""
     note: str = ""
-    """What follows from it."""
+    """A remark about its consequences."""
     counts: Sequence[int] = ()
     """The numbers to choose from, if it asks how many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackChances:
-    """The chances of an attack, with what makes them."""
+    """The chances of an attack, with their terms."""
 
     one: str
     """The chance that one army takes the land."""
@@ -46,7 +52,7 @@ class AttackChances:
     armies: int
     defenders: str
     mine: Sequence[str]
-    his: Sequence[str]
+    theirs: Sequence[str]
     holder: str
     retreats: bool
     """Whether the defender may retreat."""
@@ -65,7 +71,7 @@ class Way:
     source: str
     """Where the army comes from, in words."""
     gain: int
-    """The points more that the phase would score."""
+    """The points that it would add to the score of the phase."""
     loot: bool
     loot_text: str
     fort: bool
@@ -76,7 +82,7 @@ class Way:
 
 
 def legal(position: Position, name: str, seat: str) -> list[Mapping[str, Any]]:
-    """The arguments of the legal moves of a kind."""
+    """Return the arguments of the legal moves of a kind."""
     return choices(position, MOVES[name], seat, seat)[0]
 
 
@@ -89,13 +95,14 @@ def form_fields(given: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def offered_move(name: str, text: str, note: str = "", /, **given: Any) -> OfferedMove:
-    """Return a move as the page offers it."""
+    """Return a move that the page offers."""
     return OfferedMove(do=name, fields=form_fields(given), text=text, note=note)
 
 
 def places(position: Position, seat: str) -> list[Way]:
-    """Return every way to place an army: attacks with their chances first, by what they would give;
-    then what is taken at once.
+    """Return every way to place an army, those that only strengthen a land last.
+
+    The others are sorted by the points they add.
     """
     loots: dict[tuple[str, str], bool] = {}
     forts: dict[tuple[str, str], bool] = {}
@@ -111,7 +118,7 @@ def places(position: Position, seat: str) -> list[Way]:
 
 
 def loot_text(position: Position, target: str) -> str:
-    """Return what looting the City of a land brings."""
+    """Return the text about looting the City of a land."""
     key = "loot-two" if combat.loot_dice(position, target) > 1 else "loot-one"
     return phrase_text(key, land=land(target))
 
@@ -129,7 +136,7 @@ def way_to_place(position: Position, target: str, source: str, *, loot: bool, fo
         land=target,
         name=land(target),
         way=way,
-        source=whence(target, source),
+        source=origin_in_words(target, source),
         gain=gain(position, target) if way != STRENGTHEN else 0,
         loot=loot,
         loot_text=loot_text(position, target) if loot else "",
@@ -142,8 +149,8 @@ def way_to_place(position: Position, target: str, source: str, *, loot: bool, fo
     )
 
 
-def whence(target: str, source: str) -> str:
-    """Where an army comes from, in words; nothing where that says nothing."""
+def origin_in_words(target: str, source: str) -> str:
+    """Return the origin of an army in words; empty for an army from the same land."""
     return (
         ""
         if source == target
@@ -156,20 +163,22 @@ def whence(target: str, source: str) -> str:
 
 
 def why_not(position: Position, target: str) -> tuple[str, str]:
-    """Why no army can be placed in a land, and the rule."""
-    held = position.held(position.current)
+    """Return why no army can be placed in a land, and the rule."""
+    held = position.lands_of(position.current)
     for source in sources(position, target) or held[:1]:
         try:
             judge(position, target, source, False)
         except IllegalMove as refused:
             if refused.code != "not-adjacent":
                 return sentence(position.scenario, refused), refused.rule
-    return phrase_text("no-neighbour", land=land(target), group=group_name(position.current)), "5.3"
+    group = group_in_sentence(position.current)
+    return phrase_text("no-neighbour", land=land(target), group=group), "5.3"
 
 
 def gain(position: Position, target: str) -> int:
-    """How many points more the phase would score with this land taken and its City left
-    whole (10).
+    """Return the points that this land, once taken, would add to the score of the phase (10).
+
+    Its City is not looted.
     """
     seat, phase = str(position.active), position.phase
     after = position.copy()
@@ -181,22 +190,22 @@ def chance(odds: combat.Odds, position: Position, target: str, source: str) -> A
     """Return the chances of an attack, term by term."""
     sides, place = odds.sides, position.lands[target]
     mine = [phrase_text("dice-three" if sides.three else "dice-two")]
-    his = [phrase_text("dice-two" if sides.dice > 1 else "dice-one")]
+    theirs = [phrase_text("dice-two" if sides.dice > 1 else "dice-one")]
     if sides.mine:
         mine.append(phrase_text("plus", n=sides.mine))
     if sides.ties:
         mine.append(phrase_text("wins-ties"))
     if sides.dice > 1:
-        his.append(phrase_text("hard"))
-    if source == "sea" and sides.his > (
-        place.fort is not None and not position.working.get("no_fort_bonus")
+        theirs.append(phrase_text("hard"))
+    if source == "sea" and sides.theirs > (
+        place.fort is not None and not position.active_bonuses.get("no_fort_bonus")
     ):
-        his.append(phrase_text("overseas"))
+        theirs.append(phrase_text("overseas"))
     if place.fort is not None:
-        his.append(
+        theirs.append(
             phrase_text(
                 "walls-none"
-                if position.working.get("no_fort_bonus")
+                if position.active_bonuses.get("no_fort_bonus")
                 else "fortress"
                 if sides.fortress
                 else "fort"
@@ -211,7 +220,7 @@ def chance(odds: combat.Odds, position: Position, target: str, source: str) -> A
         armies=odds.armies,
         defenders=counted_phrase("defenders", odds.defenders),
         mine=mine,
-        his=his,
+        theirs=theirs,
         holder=group_name(place.who or (place.fort.who if place.fort else None)),
         retreats=place.who in position.factions.values() and place.n > 0,
     )

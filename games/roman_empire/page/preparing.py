@@ -1,4 +1,4 @@
-"""What may be done before an army is placed, and the cards of a hand."""
+"""The moves before an army is placed, and the cards of a hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MoveGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardChoice:
-    """What a card asks. Without choices it asks yes or no."""
+    """A choice that a card requires. Without `choices` it is yes or no."""
 
     key: str
     name: str
@@ -52,7 +52,7 @@ class CardMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A card of a hand, and how it is played now or the rule that forbids it."""
+    """A card of a hand, with the form that plays it now or the rule that forbids it."""
 
     name: str
     text: str
@@ -66,16 +66,16 @@ class Card:
 
 
 def before(position: Position, seat: str) -> list[MoveGroup]:
-    """Return what may be done before an army is placed, in groups."""
+    """Return the moves that are possible before an army is placed, in groups."""
     groups: list[MoveGroup] = []
     starts = [
-        offered_move("choose_start", land(str(one["land"])), land=one["land"])
-        for one in legal(position, "choose_start", seat)
+        offered_move("choose_start", land(str(given["land"])), land=given["land"])
+        for given in legal(position, "choose_start", seat)
     ]
     _group(groups, "choose_start", "6.3", starts)
     most: dict[str, int] = {}
-    for one in legal(position, "take_up", seat):
-        most[str(one["land"])] = max(most.get(str(one["land"]), 0), int(one["n"]))
+    for given in legal(position, "take_up", seat):
+        most[str(given["land"])] = max(most.get(str(given["land"]), 0), int(given["n"]))
     rows = [
         replace(offered_move("take_up", land(key), land=key), counts=range(1, n + 1))
         for key, n in most.items()
@@ -84,7 +84,7 @@ def before(position: Position, seat: str) -> list[MoveGroup]:
     if not position.is_faction:
         return groups
     price = 3 if position.period >= DEARER else 2
-    counts = [int(one["n"]) for one in legal(position, "recruit", seat)]
+    counts = [int(given["n"]) for given in legal(position, "recruit", seat)]
     _group(
         groups,
         "recruit",
@@ -96,7 +96,7 @@ def before(position: Position, seat: str) -> list[MoveGroup]:
         ),
     )
     for name in ("bribe", "fort", "fortress", "rebuild"):
-        lands = [str(one["land"]) for one in legal(position, name, seat)]
+        lands = [str(given["land"]) for given in legal(position, name, seat)]
         _group(
             groups,
             name,
@@ -110,7 +110,7 @@ def before(position: Position, seat: str) -> list[MoveGroup]:
 
 
 def price_of(position: Position, name: str, key: str) -> str:
-    """What it costs, in points or in a fort point."""
+    """Return the price in words, in points or in a fort point."""
     if name == "bribe":
         return phrase_text("costs", n=2 * position.lands[key].n)
     if name != "rebuild" and position.free_forts:
@@ -169,10 +169,10 @@ def why_not_played(position: Position, seat: str, key: str) -> tuple[str, str]:
 
 
 def _card_choices(position: Position, kind: str, ways: list[Mapping[str, Any]]) -> list[CardChoice]:
-    """Return what the card has to name, with the values that are legal."""
+    """Return the choices that the card requires, with their legal values."""
     fields = []
     for key in sorted(events.ARGUMENTS.get(kind, ())):
-        values = list(dict.fromkeys(str(one[key]) for one in ways))
+        values = list(dict.fromkeys(str(given[key]) for given in ways))
         fields.append(
             CardChoice(
                 key=key,
@@ -180,7 +180,7 @@ def _card_choices(position: Position, kind: str, ways: list[Mapping[str, Any]]) 
                 choices=[(value, _named(position, key, value)) for value in values],
             )
         )
-    if any(one.get("loot") for one in ways):
+    if any(given.get("loot") for given in ways):
         fields.append(CardChoice(key="loot", name=phrase_text("and-loot"), choices=()))
     return fields
 

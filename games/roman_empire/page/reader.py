@@ -12,20 +12,22 @@ from games.roman_empire.rules.position import LANDS, Position
 from games.roman_empire.text.words import faction_name, seat_name
 
 
-def is_movers(position: Position, reader: Reader) -> bool:
+def makes_next_move(position: Position, reader: Reader) -> bool:
     """Return whether the reader plays and makes the next move."""
-    return reader.plays and speaks(position, reader)
+    return reader.plays and may_move(position, reader)
 
 
 def chosen_land(reader: Reader) -> str | None:
-    """Return the land that the reader has chosen, if it is one."""
+    """Return the land that the reader has chosen; None if it does not exist."""
     asked = reader.typed.get("land") or reader.typed.get("at") or reader.asked.get("at", "")
     return asked if asked in LANDS else None
 
 
 def stage_of(position: Position) -> str:
-    """What the page is about: setup, draw, go (it goes on by itself), decide (another is asked),
-    act, over.
+    """Return the stage of the game for the page.
+
+    It is `setup`, `draw`, `go` (an automatic move is next), `decide` (another seat has to decide),
+    `act` or `over`.
     """
     if position.phase in ("setup", "over"):
         return position.phase
@@ -36,9 +38,10 @@ def stage_of(position: Position) -> str:
     return "draw" if position.phase == "draw" else "act"
 
 
-def speaks(position: Position, reader: Reader) -> bool:
-    """Is it the reader's move? The game master may make every seat's; what goes on by itself,
-    everybody who plays.
+def may_move(position: Position, reader: Reader) -> bool:
+    """Return whether the reader may make the next move.
+
+    The game master may move for every seat; every player may make an automatic move.
     """
     going = view.automatic(position)
     if going is not None:
@@ -47,8 +50,9 @@ def speaks(position: Position, reader: Reader) -> bool:
 
 
 def visible_seats(position: Position, reader: Reader) -> tuple[str, ...]:
-    """The seats whose hand the reader sees: their own and what lies open to them; the game master,
-    and whoever looks at what is over, sees all of them.
+    """Return the seats whose hand the reader sees: their own and those open to them.
+
+    The game master sees all hands, and so do all readers after the end of the game.
     """
     if GM in reader.seats or position.phase == "over":
         return position.seats
@@ -56,12 +60,13 @@ def visible_seats(position: Position, reader: Reader) -> tuple[str, ...]:
 
 
 def may_know(position: Position, seen: Collection[str], holder: str, what: str) -> bool:
-    """Does any of the reader's seats know this counter (4.2, 4.4)? The game master, who sees all
-    seats, does.
+    """Return whether any of the reader's seats knows this counter (4.2, 4.4).
+
+    A reader who sees all seats knows every counter.
     """
     if set(seen) == set(position.seats):
         return True
-    return any(view.knows(position, one, holder, what) for one in (None, *seen))
+    return any(view.knows(position, seat, holder, what) for seat in (None, *seen))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

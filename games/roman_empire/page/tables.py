@@ -29,6 +29,7 @@ from games.roman_empire.text.english import BOARD
 from games.roman_empire.text.words import (
     bonus,
     faction_name,
+    group_in_sentence,
     group_name,
     land,
     numeral,
@@ -42,7 +43,7 @@ EMPEROR = "emperor"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatScore:
-    """The points of a seat, of its Peoples (`p`) and its Faction (`f`)."""
+    """The points of a seat, of its Peoples (`p`) and of its Faction (`f`)."""
 
     key: str
     name: str
@@ -57,13 +58,13 @@ class SeatScore:
     peoples: Sequence[str]
     cards: int
     would_people: int
-    """What its Peoples would score now."""
+    """The points that its Peoples would score now."""
     would_faction: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """The points of all seats; and of players who have two seats each."""
+    """The points of all seats, and of players if they have two seats each."""
 
     rows: Sequence[SeatScore]
     players: Sequence[tuple[str, int]]
@@ -72,7 +73,7 @@ class Scores:
 def scores(position: Position) -> Scores:
     """Return the points of all seats."""
     rows = []
-    most = max([sum(of.values()) for of in position.vp.values()] + [1])
+    most = max([sum(tracks.values()) for tracks in position.vp.values()] + [1])
     for seat, colour in position.factions.items():
         p, f = position.vp[seat][P], position.vp[seat][F]
         rows.append(
@@ -88,8 +89,8 @@ def scores(position: Position) -> Scores:
                 legions=position.on_map(colour),
                 peoples=[
                     f"{group_name(key)} ({position.on_map(key)})"
-                    for key, of in position.control.items()
-                    if of == seat and position.on_map(key)
+                    for key, holder in position.control.items()
+                    if holder == seat and position.on_map(key)
                 ],
                 cards=len(position.hand.get(seat, [])),
                 would_people=phases.score(position, seat, PEOPLE).points,
@@ -97,8 +98,8 @@ def scores(position: Position) -> Scores:
             )
         )
     players = dict.fromkeys(position.owners.values(), 0)
-    for seat, of in position.vp.items():
-        players[position.owners[seat]] += sum(of.values())
+    for seat, tracks in position.vp.items():
+        players[position.owners[seat]] += sum(tracks.values())
     both = (
         [(seat_name(player), n) for player, n in players.items()]
         if len(players) < len(position.seats)
@@ -146,7 +147,7 @@ def known_counter(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaHolder:
-    """Who holds an area, how, and for how many points."""
+    """A holder of an area, how it holds the area, and the points for that."""
 
     key: str
     name: str
@@ -156,7 +157,7 @@ class AreaHolder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaRow:
-    """An area: its points now and in the next period, and who holds it how (10.1)."""
+    """An area: its points now and in the next period, and its holders (10.1)."""
 
     key: str
     name: str
@@ -176,7 +177,7 @@ def areas(position: Position) -> list[AreaRow]:
             for side in SIDES:
                 how = phases.holding(position, seat, side, key)
                 if how:
-                    of = (
+                    name_of_holder = (
                         faction_name(colour)
                         if side == FACTION
                         else phrase_text("peoples-of", seat=seat_name(seat))
@@ -184,7 +185,7 @@ def areas(position: Position) -> list[AreaRow]:
                     holders.append(
                         AreaHolder(
                             key=seat,
-                            name=of,
+                            name=name_of_holder,
                             how=phrase_text(f"how-{how}"),
                             points=value * TIMES[how],
                         )
@@ -213,7 +214,7 @@ class PeopleRow:
     there: int
     """Its armies on the map."""
     who: SeatOfFaction | None
-    """Who has it, as far as the reader may know."""
+    """The seat that has it, as far as the reader may know."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,31 +247,31 @@ def chart(position: Position, seen: Collection[str]) -> Chart:
                 has[what, n] = seat
     peoples = [
         PeopleRow(
-            n=one.n,
-            name=one.name,
-            start=land(one.start),
-            strength=one.strength,
-            there=position.on_map(one.key),
-            who=named(position, has[PEOPLE, one.n]) if (PEOPLE, one.n) in has else None,
+            n=people.n,
+            name=people.name,
+            start=land(people.start),
+            strength=people.strength,
+            there=position.on_map(people.key),
+            who=named(position, has[PEOPLE, people.n]) if (PEOPLE, people.n) in has else None,
         )
-        for one in CHART
-        if one.period == period
+        for people in CHART
+        if people.period == period
     ]
     emperors = [
         EmperorRow(
-            n=one.n,
-            name=one.name,
-            text=bonus(one),
-            who=named(position, has[EMPEROR, one.n]) if (EMPEROR, one.n) in has else None,
+            n=lord.n,
+            name=lord.name,
+            text=bonus(lord),
+            who=named(position, has[EMPEROR, lord.n]) if (EMPEROR, lord.n) in has else None,
         )
-        for one in EMPERORS.values()
-        if one.period == period
+        for lord in EMPERORS.values()
+        if lord.period == period
     ]
     return Chart(peoples=peoples, emperors=emperors, period=numeral(period))
 
 
 def why_nowhere(position: Position, key: str) -> tuple[str, str] | None:
-    """Why nobody can be placed in a land now, and the rule; None where nobody is placed at all."""
+    """Return why no army can be placed in a land, and the rule; None in other stages."""
     return placing.why_not(position, key) if stage_of(position) == "act" else None
 
 
@@ -371,7 +372,7 @@ def seats_line(position: Position) -> list[SeatOnLine]:
         elif seat == now and position.phase == "draw":
             doing = str(BOARD.text("draws"))
         elif seat == position.active and position.phase in (PEOPLE, FACTION):
-            doing = str(BOARD.text("acts", group=group_name(position.current)))
+            doing = str(BOARD.text("acts", group=group_in_sentence(position.current)))
         rows.append(
             SeatOnLine(
                 key=seat, name=faction_name(colour), points=points, doing=doing, now=seat == now

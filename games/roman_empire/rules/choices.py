@@ -1,4 +1,4 @@
-"""What may be said now: the arguments of every legal move, kind by kind."""
+"""The arguments of every legal move, and the standing orders of a Faction."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from games.roman_empire.text import words
 def choices(
     position: Position, cls: type[EmpireMove], seat: str, by: str
 ) -> tuple[list[Given], IllegalMove | None]:
-    """The arguments that make a legal move of this kind for this seat, and why there are none.
+    """Return the arguments that make a legal move of this kind for this seat, or the refusal.
 
-    `place` names a way into a land only once where ways do not differ, Cities are offered one by
-    one and as many as may be.
+    Ways into a land that are equal for `place` are listed once. Cities are listed one by one, and
+    as many as are allowed.
     """
     candidates = CANDIDATES.get(cls.name, _nothing)(position)
     return legal_choices(position, cls, seat, by if by == GM else seat, candidates)
@@ -52,7 +52,7 @@ def _passing(position: Position) -> Iterator[Given]:
 
 
 def _places(position: Position) -> Iterator[Given]:
-    """Every way to place an army; where nothing is legal, one that says why not."""
+    """Yield every way to place an army; if there is none, a way whose refusal explains it."""
     any_place = False
     for land in LANDS:
         for source in sources(position, land):
@@ -76,8 +76,9 @@ def _places(position: Position) -> Iterator[Given]:
 
 
 def sources(position: Position, land: str) -> list[str]:
-    """Where an army may come from into a land: of the neighbours that differ for the defender one
-    each.
+    """Return the origins from which an army may come into a land.
+
+    Of the neighbours that are equal for the defender, only the first is listed.
     """
     group = position.current
     if group is None:
@@ -86,18 +87,18 @@ def sources(position: Position, land: str) -> list[str]:
         lands = [land]
     else:
         near = [other for other in NEAR[land] if position.lands[other].who == group]
-        easy = [other for other in near if not combat.hard(position, land, other)]
+        easy = [other for other in near if not combat.is_hard(position, land, other)]
         lands = easy[:1] + [other for other in near if other not in easy][:1]
         if position.is_faction:
             lands.append("sea")
     if not position.on_map(group):
         lands += ["start", "reentry"]
-    revolt = position.working.get("revolt")
+    revolt = position.active_bonuses.get("revolt")
     return [*lands, "revolt"] if revolt and revolt["land"] == land else lands
 
 
 def _take_ups(position: Position) -> Iterator[Given]:
-    for land in position.held(position.current):
+    for land in position.lands_of(position.current):
         for n in range(1, position.lands[land].n + 1):
             yield {"land": land, "n": n}
     yield {"land": next(iter(LANDS)), "n": 1}
@@ -134,9 +135,9 @@ def _events(position: Position) -> Iterator[Given]:
             continue
         for name, values in NAMED.items():
             if name in needed:
-                ways = [{**one, name: value} for one in ways for value in values]
+                ways = [{**way, name: value} for way in ways for value in values]
         if CARDS[key].kind == "treachery":
-            ways = [{**one, "loot": loot} for one in ways for loot in (False, True)]
+            ways = [{**way, "loot": loot} for way in ways for loot in (False, True)]
         yield from ways
     if not hand:
         yield {"card": next(iter(CARDS)), **EMPTY}
@@ -151,7 +152,10 @@ NAMED: dict[str, list[str]] = {
 
 
 def _ends(position: Position) -> Iterator[Given]:
-    """No Cities, one, and the most there may be: first at home, in board order."""
+    """Yield no City, each single City, and as many as are allowed.
+
+    Cities at home come first, then the order is that of the board.
+    """
     yield {"cities": None}
     if not position.is_faction or position.step == "done":
         return
@@ -177,7 +181,7 @@ def _retreats(position: Position) -> Iterator[Given]:
 
 
 def shares(position: Position, asked: Pending) -> list[tuple[str, ...]]:
-    """How the armies of a start land may be shared among the lands that have room (12.5)."""
+    """Return the ways to share the armies of a start land among the lands that have room (12.5)."""
     return [
         lands
         for lands in combinations_with_replacement(asked.to, position.lands[asked.land].n)
@@ -212,31 +216,33 @@ CANDIDATES: dict[str, Callable[[Position], Iterator[Given]]] = {
     "fortress": _lands,
     "rebuild": _lands,
 }
-"""Every argument that could be legal, and where there may be none at least one to say why."""
+"""Arguments that could be legal, by the name of the move.
+
+If none can be legal, at least one candidate gives the reason.
+"""
 
 
-# Standing orders of a Faction: where its Legions go, or whether they stay, when they are asked to
-# retreat (8.5).
+# Standing orders of a Faction: the lands to which its Legions retreat when they may, or that they
+# stay (8.5).
 
 RETREAT, HOLD = "retreat", "hold"
 ANY, NONE = "any", "none"
 WISHES = ("to", "second", "third")
-"""The lands of a retreat, the first possible of which is taken."""
+"""The lands of a retreat, in order of preference."""
 WHEN = {"once": STACK, "two": 2, "one": 1}
-"""When one retreats: with at most so many armies left. Nobody is asked before a round was
-fought.
-"""
+"""The most armies left with which a Faction retreats. A seat is only asked after a round."""
 FORMS = {RETREAT: {"kind", "lands", "left", *WISHES}, HOLD: {"kind", "lands"}}
 
 
 def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
-    """To retreat and to hold, for the lands of the Faction; nothing where there is no such seat, or
-    all is over.
+    """Return the orders to retreat and to hold, for the lands of the Faction.
+
+    There are none for another seat or when the game is over.
     """
     if seat not in position.seats or position.phase == "over":
         return ()
     book, colour = words.book()["orders"], position.factions[seat]
-    own = sorted(position.held(colour), key=words.land_name)
+    own = sorted(position.lands_of(colour), key=words.land_name)
     forts = [
         key
         for key, place in position.lands.items()
@@ -264,8 +270,12 @@ def _named(keys: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The order in its one form: lands in board order, each goal once. Lands need not be one's own
-    yet.
+    """Return the order in canonical form: lands in board order, each goal once.
+
+    The Faction need not hold the lands yet.
+
+    Raises:
+        IllegalMove: The order is malformed.
     """
     kind = raw.get("kind")
     if kind not in FORMS:
@@ -273,9 +283,9 @@ def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[st
     if unknown := sorted(set(raw) - FORMS[kind]):
         raise bad("unknown-argument", key=unknown[0][:40], move=kind)
     named = raw.get("lands", [])
-    if type(named) is not list or not all(type(one) is str for one in named):
+    if type(named) is not list or not all(type(land) is str for land in named):
         raise bad("not-texts", key="lands")
-    chosen = {_land(one) for one in named}
+    chosen = {_land(land) for land in named}
     order: dict[str, Any] = {"kind": kind, "lands": [key for key in LANDS if key in chosen]}
     if kind == HOLD:
         return order
@@ -299,41 +309,43 @@ def _land(key: object) -> str:
 
 
 def order_line(scenario: Scenario, order: Mapping[str, Any]) -> str:
-    """Italia, Sicilia: retreat to Dalmatia, else to Gallia, once beaten."""
+    """Return an order in words.
+
+    An example is "Italia: retreat to Dalmatia, otherwise to Gallia, when one army is left".
+    """
     book = words.book()["orders"]
     where = ", ".join(map(words.land_name, order["lands"])) or book["everywhere"]
     if order["kind"] == HOLD:
         return str(book["lines"]["hold"]).format(where=where)
-    first, *others = [
-        book["any-line"] if key == ANY else words.land_name(key) for key in _goals(order)
-    ]
-    goal = str(book["lines"]["to"]).format(land=first) + "".join(
-        book["lines"]["else"].format(land=one) for one in others
-    )
-    return str(book["lines"]["retreat"]).format(
-        where=where, goal=goal, when=book["whens"][order["left"]]
-    )
+    goals = [book["any-line"] if key == ANY else words.land_name(key) for key in _goals(order)]
+    named = dict(zip(("first", "second", "third"), goals, strict=False))
+    line = str(book["lines"][f"retreat-{len(goals)}"])
+    return line.format(where=where, when=book["whens"][order["left"]], **named)
 
 
 def _goals(order: Mapping[str, Any]) -> list[str]:
     return [order[key] for key in WISHES if order[key] != NONE]
 
 
-def said_by_orders(
+def answers_by_orders(
     position: Position, seat: str, orders: Sequence[Mapping[str, Any]]
 ) -> list[Ordered]:
-    """To the retreat that waits for the seat: first the orders for that land, then those for all.
-    One that waits for more to fall stands this round; one whose goals are all shut says nothing.
+    """Return the answers of a seat's orders to the retreat that it has to decide.
+
+    Orders for the land come before those for all lands. An order that applies only after more
+    losses holds this round. An order whose goals are all closed gives no answer.
     """
     asked = position.pending
     if asked is None or position.makes_way or asked.kind != RETREAT or asked.seat != seat:
         return []
-    question = f"retreat-{position.base.replace('/', '-')}-{_battle(position)}"
+    question = f"retreat-{position.roll_prefix.replace('/', '-')}-{_battle(position)}"
     fitting = [
-        (n, one) for n, one in enumerate(orders) if not one["lands"] or asked.land in one["lands"]
+        (n, order)
+        for n, order in enumerate(orders)
+        if not order["lands"] or asked.land in order["lands"]
     ]
-    fitting.sort(key=lambda one: not one[1]["lands"])
-    answers = [(n, _answer(position, one)) for n, one in fitting]
+    fitting.sort(key=lambda numbered: not numbered[1]["lands"])
+    answers = [(n, _answer(position, order)) for n, order in fitting]
     return [
         Ordered(n, question, {"by": seat, "move": "retreat", **answer})
         for n, answer in answers

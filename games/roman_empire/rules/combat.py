@@ -8,7 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.shares import whole_percents
 from games.roman_empire.rules.position import (
     COLOURS,
@@ -38,34 +38,35 @@ FORTRESS = 2
 def throw(
     dice: Dice, period: int, key: str, sides: dict[str, int], reroll: int
 ) -> dict[str, list[int]]:
-    """Both sides' dice of one throw, attacker first."""
+    """Throw the dice of both sides, and return them, the attacker's first."""
     again = f"/reroll-{reroll}" if reroll else ""
     return {
-        side: dice.several(f"{key}/{side}{again}", D6, count, period)
+        side: dice.roll_several(f"{key}/{side}{again}", D6, count, period)
         for side, count in sides.items()
     }
 
 
-def hard(position: Position, land: str, source: str) -> bool:
-    """Does the defender of a land have difficult terrain against an attack from `source` (1.5, 6.4,
-    8.2, 9.3)?
+def is_hard(position: Position, land: str, source: str) -> bool:
+    """Return whether the terrain helps the defender of a land against an attack from `source`.
+
+    Rules 1.5, 6.4, 8.2, 9.3.
     """
-    if position.working.get("surprise") == land:
+    if position.active_bonuses.get("surprise") == land:
         return False
     if source == "sea":
         return True
     return (
-        source in NEAR and bool(NEAR[source][land]) and not position.working.get("ignore_terrain")
+        source in NEAR
+        and bool(NEAR[source][land])
+        and not position.active_bonuses.get("ignore_terrain")
     )
 
 
 def engage(position: Position, dice: Dice, land: str, source: str, loot: bool) -> None:
-    """An army is placed as attacker: a new combat, or the one that goes on in this land
-    (8.1, 8.4).
-    """
+    """Place an army as attacker in a new combat, or in the one in progress there (8.1, 8.4)."""
     place, old = position.lands[land], position.combat
     overseas = source == "sea" and (place.who in PEOPLES or place.who in MINORS)
-    attacker = Combat(land, 0, None, source, hard(position, land, source), int(overseas), loot)
+    attacker = Combat(land, 0, None, source, is_hard(position, land, source), int(overseas), loot)
     if old is not None and old.land == land:
         position.combat = attacker._replace(
             no=old.no, holder=place.who or old.holder, round=old.round, hold=old.hold
@@ -85,7 +86,7 @@ def engage(position: Position, dice: Dice, land: str, source: str, loot: bool) -
 
 
 def may_offer(position: Position, place: Place) -> bool:
-    """May the attacked Faction offer gold before the first round (12)?"""
+    """Return whether the attacked Faction may offer gold before the first round (12)."""
     seat = position.seat_of(place.who) if place.who in COLOURS else None
     return (
         "bribe_barbarians" in position.options.flags
@@ -96,8 +97,9 @@ def may_offer(position: Position, place: Place) -> bool:
 
 
 def go_on(position: Position, dice: Dice, asked: bool = False) -> None:
-    """Rounds until the attacker is lost, nobody is left, or the defender is asked to retreat;
-    `asked`: they have been.
+    """Fight rounds until the attacker is lost, the land is empty, or the defender may retreat.
+
+    `asked`: the defender has already decided before this round.
     """
     while position.combat is not None:
         combat = position.combat
@@ -119,13 +121,13 @@ def go_on(position: Position, dice: Dice, asked: bool = False) -> None:
 
 
 def retreats(position: Position) -> tuple[str, ...]:
-    """Where the defender may retreat before the coming round; nowhere if they may not (8.5)."""
+    """Return where the defender may retreat before the next round; empty if they may not (8.5)."""
     combat = position.combat
     if (
         combat is None
         or not combat.round
         or combat.hold
-        or position.working.get("surprise") == combat.land
+        or position.active_bonuses.get("surprise") == combat.land
     ):
         return ()
     return shelters_near(position, combat.land)
@@ -140,20 +142,20 @@ def shelters_near(position: Position, land: str) -> tuple[str, ...]:
 
 
 def shelters(place: Place, colour: str) -> bool:
-    """Has a land room for a Faction's Legions, or only its own Fort (8.5)?"""
+    """Return whether a land can take a Faction's Legions: it has room or only their Fort (8.5)."""
     if place.who == colour:
         return place.n < STACK
     return place.who is None and place.fort is not None and place.fort.who == colour
 
 
 def fight(position: Position, dice: Dice) -> bool:
-    """One round. Does the attacker stand?"""
+    """Fight a round; return whether the attacker wins it."""
     assert position.combat is not None
     combat = position.combat._replace(round=position.combat.round + 1)
     position.combat = combat
     place = position.lands[combat.land]
-    key = f"{position.base}/combat-{combat.no}/round-{combat.round}"
-    bonus = position.working
+    key = f"{position.roll_prefix}/combat-{combat.no}/round-{combat.round}"
+    bonus = position.active_bonuses
     walls = place.fort.level if place.fort and not bonus.get("no_fort_bonus") else 0
     reroll = 0
     while True:
@@ -163,13 +165,13 @@ def fight(position: Position, dice: Dice) -> bool:
         }
         thrown = throw(dice, position.period, key, sides, reroll)
         mine = max(thrown["attacker"]) + int(bonus.get("attack_plus") or 0)
-        his = max(thrown["defender"]) + combat.plus + (1 if walls else 0)
+        theirs = max(thrown["defender"]) + combat.plus + (1 if walls else 0)
         if sides["attacker"] == 3 and len(set(thrown["attacker"])) == 1:
             del bonus["three_dice"]
             position.note(
                 "leader_killed", position.active, str(position.current), "7", group=position.current
             )
-        winner = decide(mine, his, walls == FORTRESS, bool(bonus.get("ties")))
+        winner = decide(mine, theirs, walls == FORTRESS, bool(bonus.get("ties")))
         position.note(
             "round",
             position.active,
@@ -184,7 +186,7 @@ def fight(position: Position, dice: Dice) -> bool:
             attacker=thrown["attacker"],
             thrown=thrown["defender"],
             mine=mine,
-            his=his,
+            his=theirs,
             winner=winner,
         )
         if winner:
@@ -203,27 +205,27 @@ def fight(position: Position, dice: Dice) -> bool:
             group=place.who,
             side=winner,
         )
-        position.kill(combat.land, 1, Say("killed", "8.1", {"group": place.who}))
+        position.kill(combat.land, 1, Phrase("killed", "8.1", {"group": place.who}))
     else:
         lose_fort(position, combat.land, "8.3")
     return True
 
 
-def decide(mine: int, his: int, fortress: bool, ties: bool) -> str:
-    """`attacker`, `defender`, or "" where both throw again (8.1, 8.3, R12)."""
-    if mine != his:
-        return "attacker" if mine > his else "defender"
+def decide(mine: int, theirs: int, fortress: bool, ties: bool) -> str:
+    """Return `attacker`, `defender`, or "" if both throw again (8.1, 8.3, R12)."""
+    if mine != theirs:
+        return "attacker" if mine > theirs else "defender"
     if fortress:
         return "" if ties else "defender"
     return "attacker" if ties else ""
 
 
 def lose_attacker(position: Position) -> None:
-    """The attacking army is gone, or back in the hand where Elite Troops save it (8.4, 9.3)."""
+    """Remove the attacking army, or return it to the hand if Elite Troops save it (8.4, 9.3)."""
     assert position.combat is not None
     combat = position.combat._replace(standing=False)
     position.combat = combat
-    saved = int(position.working.get("save_losses") or 0) > 0
+    saved = int(position.active_bonuses.get("save_losses") or 0) > 0
     if saved:
         position.bonus["save_losses"] -= 1
         position.in_hand += 1
@@ -254,12 +256,12 @@ def lose_fort(position: Position, land: str, rule: str) -> None:
             level=fort.level,
         )
         position.settle(
-            land, Say("fort_lost", rule, {"colour": fort.who, "level": fort.level}), fort=None
+            land, Phrase("fort_lost", rule, {"colour": fort.who, "level": fort.level}), fort=None
         )
 
 
 def conquer(position: Position, dice: Dice) -> None:
-    """The winning army holds the land (8.9)."""
+    """Move the winning army into the land (8.9)."""
     assert position.combat is not None
     combat = position.combat
     leave(position)
@@ -267,23 +269,23 @@ def conquer(position: Position, dice: Dice) -> None:
 
 
 def leave(position: Position) -> None:
-    """The combat is over; a Surprise that went with it, too (8.4, 9.3)."""
+    """End the combat, and the Surprise that belongs to it (8.4, 9.3)."""
     combat, position.combat = position.combat, None
-    if combat is not None and position.working.get("surprise") == combat.land:
+    if combat is not None and position.active_bonuses.get("surprise") == combat.land:
         del position.bonus["surprise"]
 
 
 def win(position: Position, dice: Dice, land: str, holder: str | None, loot: bool) -> None:
-    """An army of the acting group stands in a land it conquered of `holder` (8.9, 8.10)."""
+    """Place an army of the acting group in a land that it conquered from `holder` (8.9, 8.10)."""
     group = str(position.current)
-    position.settle(land, Say("conquered", "8.9", {"group": group}), who=group, n=1, of=None)
+    position.settle(land, Phrase("conquered", "8.9", {"group": group}), who=group, n=1, of=None)
     position.note("conquered", position.active, land, "8.9", land=land, group=group, of=holder)
     if loot and lootable(position, land, holder):
         sack(position, dice, land, holder)
 
 
 def lootable(position: Position, land: str, holder: str | None) -> bool:
-    """May the acting group loot the City of a land that `holder` held (8.10)?"""
+    """Return whether the acting group may loot the City of a land that `holder` held (8.10)."""
     if position.lands[land].city != WHOLE:
         return False
     return not (position.is_faction and (holder in COLOURS or holder == REBEL))
@@ -300,13 +302,15 @@ def loot_dice(position: Position, land: str) -> int:
 
 
 def sack(position: Position, dice: Dice, land: str, holder: str | None) -> None:
-    """The City is looted (8.10)."""
+    """Loot the City (8.10)."""
     count = loot_dice(position, land)
-    points = sum(dice.several(f"{position.base}/loot/{land}", D6, count, position.period))
+    points = sum(
+        dice.roll_several(f"{position.roll_prefix}/loot/{land}", D6, count, position.period)
+    )
     if holder in KINGDOMS and KINGDOMS[holder].land == land:
         points += KINGDOMS[holder].loot
     seat, track = str(position.active), F if position.is_faction else P
-    cause = Say("looted", "8.10", {"land": land, "group": position.current, "points": points})
+    cause = Phrase("looted", "8.10", {"land": land, "group": position.current, "points": points})
     position.settle(land, cause, city=LOOTED)
     position.note(
         "looted", seat, land, "8.10", land=land, group=position.current, points=points, of=holder
@@ -315,10 +319,10 @@ def sack(position: Position, dice: Dice, land: str, holder: str | None) -> None:
 
 
 def retreat(position: Position, land: str, to: str) -> None:
-    """Move all Legions to a neighbouring land; those over three are lost (8.5)."""
+    """Move all Legions to a neighbouring land; those beyond three in it are lost (8.5)."""
     place, there = position.lands[land], position.lands[to]
     moved = min(place.n, STACK - there.n)
-    cause = Say("retreated", "8.5", {"group": place.who, "to": to})
+    cause = Phrase("retreated", "8.5", {"group": place.who, "to": to})
     lost = place.n - moved
     if place.who in position.losses:
         position.losses[place.who] += lost
@@ -338,7 +342,10 @@ def retreat(position: Position, land: str, to: str) -> None:
 
 
 def ways_out(position: Position, land: str) -> list[str]:
-    """The neighbours of a start land where its armies have room; Rebels never move (8.6, R17)."""
+    """Return the neighbours of a start land that have room for its armies (8.6).
+
+    Rebels never move (R17).
+    """
     who = position.lands[land].who
     return [
         other
@@ -348,8 +355,9 @@ def ways_out(position: Position, land: str) -> list[str]:
 
 
 def open_ways(position: Position, land: str) -> tuple[str, ...]:
-    """Those among which there is something to choose; none where that is not played, or there is
-    nothing (12.5).
+    """Return the neighbours among which a seat can choose (12.5).
+
+    It is empty without that optional rule, or if there is nothing to choose.
     """
     room = ways_out(position, land)
     total = sum(STACK - position.lands[other].n for other in room)
@@ -362,8 +370,9 @@ def open_ways(position: Position, land: str) -> tuple[str, ...]:
 
 
 def scatter(position: Position, land: str, goals: Sequence[str] = ()) -> None:
-    """Armies in a start land go one by one to the lands chosen, else to the emptiest neighbour of
-    their group, or die (8.6).
+    """Move the armies of a start land to the chosen lands (8.6).
+
+    Without a choice an army goes to the emptiest neighbour of its group; without room it dies.
     """
     place = position.lands[land]
     moved = 0
@@ -373,12 +382,12 @@ def scatter(position: Position, land: str, goals: Sequence[str] = ()) -> None:
             break
         chosen = goals[at] if at < len(goals) and goals[at] in room else None
         to = chosen or min(room, key=lambda other: position.lands[other].n)
-        cause = Say("scattered", "8.6", {"group": place.who, "to": to})
+        cause = Phrase("scattered", "8.6", {"group": place.who, "to": to})
         position.settle(to, cause, n=position.lands[to].n + 1)
         position.settle(land, cause, n=position.lands[land].n - 1)
         moved += 1
     lost = place.n - moved
-    position.kill(land, lost, Say("displaced", "8.6", {"group": place.who}))
+    position.kill(land, lost, Phrase("displaced", "8.6", {"group": place.who}))
     position.note(
         "displaced",
         position.seat_of(place.who),
@@ -392,8 +401,9 @@ def scatter(position: Position, land: str, goals: Sequence[str] = ()) -> None:
 
 
 def keep_fort(position: Position, fort: Fort | None) -> Fort | None:
-    """The Fort as the acting Faction takes it over: in its colour, if it has a counter left (2,
-    8.7, 8.8).
+    """Return the Fort as the acting Faction takes it over (2, 8.7, 8.8).
+
+    It is in the Faction's colour, or None without a counter left.
     """
     if fort is None or fort.who == position.colour:
         return fort
@@ -401,31 +411,35 @@ def keep_fort(position: Position, fort: Fort | None) -> Fort | None:
 
 
 def has_fort(position: Position) -> bool:
-    """Has the acting Faction a Fort counter left (2)?"""
+    """Return whether the acting Faction has a Fort counter left (2)."""
     return position.forts(position.colour) < COUNTERS["forts_per_faction"]
 
 
-# Exact chances of a combat: every throw of both sides, rounds until it is over (8).
+# Exact chances of a combat, over every throw of both sides and all rounds (8).
 
 FACES = range(1, 7)
 
 
 class Sides(NamedTuple):
-    """What counts in a throw: three dice or two for the attacker, what they add, whether they win
-    ties; the defender's dice, what they add, whether they hold a Fortress.
+    """The terms of a throw.
+
+    For the attacker: whether they throw three dice, what they add, whether they win ties. For the
+    defender: their dice, what they add, whether they hold a Fortress.
     """
 
     three: bool
     mine: int
     ties: bool
     dice: int
-    his: int
+    theirs: int
     fortress: bool
 
 
 class Odds(NamedTuple):
-    """A combat about a land: `defenders` to beat (a Fort is one), chance that one army takes it,
-    and that all in hand do.
+    """The chances of a combat for a land.
+
+    `defenders` is the number to beat, in which a Fort counts as one. `one` is the chance that one
+    army takes the land, `all` the chance of all armies in hand.
     """
 
     sides: Sides
@@ -437,18 +451,23 @@ class Odds(NamedTuple):
 
 @cache
 def throw_chances(sides: Sides) -> dict[tuple[str, bool], float]:
-    """The chances of one throw: who wins ("" for a tie thrown again), and whether three equal dice
-    fell.
+    """Return the chance of each result of a throw.
+
+    A result is the winner ("" for a tie thrown again), and whether the attacker threw three equal
+    dice.
     """
     chances: dict[tuple[str, bool], float] = {}
     mine = list(product(FACES, repeat=3 if sides.three else 2))
-    his = list(product(FACES, repeat=sides.dice))
-    each = 1 / (len(mine) * len(his))
-    for ours in mine:
-        triple = sides.three and len(set(ours)) == 1
-        for theirs in his:
+    theirs = list(product(FACES, repeat=sides.dice))
+    each = 1 / (len(mine) * len(theirs))
+    for attacking in mine:
+        triple = sides.three and len(set(attacking)) == 1
+        for defending in theirs:
             winner = decide(
-                max(ours) + sides.mine, max(theirs) + sides.his, sides.fortress, sides.ties
+                max(attacking) + sides.mine,
+                max(defending) + sides.theirs,
+                sides.fortress,
+                sides.ties,
             )
             chances[winner, triple] = chances.get((winner, triple), 0.0) + each
     return chances
@@ -456,8 +475,9 @@ def throw_chances(sides: Sides) -> dict[tuple[str, bool], float]:
 
 @cache
 def conquest_chance(sides: Sides, armies: int, defenders: int) -> float:
-    """The chance that so many armies, one after the other, beat all defenders; three equal dice
-    kill the leader (7.1).
+    """Return the chance that these armies, one after another, beat all defenders.
+
+    Three equal dice kill the leader (7.1).
     """
     if not defenders:
         return 1.0
@@ -480,15 +500,15 @@ def conquest_chance(sides: Sides, armies: int, defenders: int) -> float:
 
 
 def attack(position: Position, land: str, source: str) -> Odds:
-    """The chances of an attack on a land, if its defenders stand."""
-    place, bonus = position.lands[land], position.working
+    """Return the chances of an attack on a land, if its defenders do not retreat."""
+    place, bonus = position.lands[land], position.active_bonuses
     walls = place.fort.level if place.fort is not None and not bonus.get("no_fort_bonus") else 0
     overseas = source == "sea" and (place.who in PEOPLES or place.who in MINORS)
     sides = Sides(
         bool(bonus.get("three_dice")),
         int(bonus.get("attack_plus") or 0),
         bool(bonus.get("ties")),
-        2 if hard(position, land, source) else 1,
+        2 if is_hard(position, land, source) else 1,
         int(overseas) + (1 if walls else 0),
         walls == FORTRESS,
     )
@@ -505,15 +525,11 @@ def attack(position: Position, land: str, source: str) -> Odds:
 
 
 def percent(chance: float) -> str:
-    """Return a chance in whole per cent. What may happen is never 0%, what may not happen never
-    100%.
-    """
+    """Return a chance in whole per cent, 0% and 100% only if it is exact."""
     return percents(chance)[0]
 
 
 def percents(chance: float) -> tuple[str, str]:
-    """Return a chance and the chance that it does not happen, in whole per cents that add up to
-    100.
-    """
+    """Return a chance and its complement, in whole per cents that add up to 100."""
     happens, fails = whole_percents([chance, 1 - chance])
     return f"{happens}%", f"{fails}%"

@@ -1,4 +1,4 @@
-"""The cards: when each may be played, and what it does (9)."""
+"""The cards: when each may be played, and its effect (9)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat, phases, placing
 from games.roman_empire.rules.position import (
@@ -35,7 +35,7 @@ from games.roman_empire.rules.position import (
 )
 
 LIMIT = 2
-"""Cards a seat may play a turn (9.1)."""
+"""How many cards a seat may play in a turn (9.1)."""
 D6 = 6
 FORTS, BRIDGES = "forts", "bridges"
 ARGUMENTS: dict[str, frozenset[str]] = {
@@ -51,11 +51,11 @@ ARGUMENTS: dict[str, frozenset[str]] = {
     "treachery": frozenset({"land"}),
     "surprise": frozenset({"land"}),
 }
-"""What each kind of card has to name; Treachery may have `loot`, too."""
+"""The arguments that each kind of card requires. Treachery may also have `loot`."""
 
 
 class Play(NamedTuple):
-    """A card that is played, with what it names; "" for what it does not."""
+    """A card that is played, with its arguments; "" for those that it does not have."""
 
     card: Card
     land: str = ""
@@ -66,7 +66,11 @@ class Play(NamedTuple):
 
 
 def admit(position: Position, seat: str, key: str) -> Card:
-    """May this seat play the card now (9.1)? Raises `IllegalMove`."""
+    """Return the card, if this seat may play it now (9.1).
+
+    Raises:
+        IllegalMove: The seat may not play it now.
+    """
     if key not in position.hand.get(seat, []):
         raise IllegalMove("not-in-hand", "9.1", card=key[:40])
     card = CARDS[key]
@@ -82,16 +86,20 @@ def admit(position: Position, seat: str, key: str) -> Card:
         raise IllegalMove("event-limit", "9.1")
     if (
         position.is_faction
-        and position.dealt
+        and position.has_counters
         and not position.in_hand
-        and phases.dead(position, position.colour)
+        and phases.is_dead(position, position.colour)
     ):
         raise IllegalMove("no-units", "6.6", "dead")
     return card
 
 
 def judge(position: Position, play: Play) -> None:
-    """Is what the card names right for it (9.2, 9.3)? Raises `IllegalMove`."""
+    """Check the arguments of a card (9.2, 9.3).
+
+    Raises:
+        IllegalMove: An argument is not allowed.
+    """
     if play.land:
         placing.read_places(play.land)
     check = CHECKS.get(play.card.kind)
@@ -112,7 +120,7 @@ def _revive(position: Position, play: Play) -> None:
 
 
 def _foreign(position: Position, play: Play) -> None:
-    """A land that another player's Faction holds."""
+    """Require a land that another player's Faction holds."""
     place = position.lands[play.land]
     if place.who not in COLOURS or position.player_of(place.who) in (
         None,
@@ -123,7 +131,7 @@ def _foreign(position: Position, play: Play) -> None:
 
 def _rebellion(position: Position, play: Play) -> None:
     _foreign(position, play)
-    if position.left(REBEL) < 1:
+    if position.counters_left(REBEL) < 1:
         raise bad(play, "no-rebels-left")
 
 
@@ -159,7 +167,7 @@ def _treachery(position: Position, play: Play) -> None:
         raise bad(play, "no-enemy")
     if not any(position.lands[other].who == group for other in NEAR[play.land]):
         raise IllegalMove("not-adjacent", "9.3", "not-beside", land=play.land)
-    if position.in_hand < 1 or position.left(group) < 1:
+    if position.in_hand < 1 or position.counters_left(group) < 1:
         raise IllegalMove("no-units", "9.3", group=group)
     if play.loot:
         placing.may_loot(position, play.land)
@@ -180,11 +188,11 @@ CHECKS: dict[str, Callable[[Position, Play], None]] = {
 
 
 def perform(position: Position, dice: Dice, play: Play) -> None:
-    """The card leaves the hand and does what it says."""
+    """Discard the card and carry out its effect."""
     seat, key = str(position.active), play.card.key
     named = {name: value for name, value in play._asdict().items() if name != "card" and value}
     position.played[seat][position.phase] += 1
-    position.spend_card(seat, key, Say("played", "9.1", {"card": key}))
+    position.spend_card(seat, key, Phrase("played", "9.1", {"card": key}))
     position.note("event_played", seat, key, "9.3", card=key, group=position.current, **named)
     DOES[play.card.kind](position, dice, play)
 
@@ -193,22 +201,22 @@ def perform(position: Position, dice: Dice, play: Play) -> None:
 
 
 def _rise(position: Position, dice: Dice, play: Play) -> None:
-    """A Kingdom or a Minor People acts at once; a Kingdom has a City (9.2)."""
+    """Let a Kingdom or a Minor People act at once; a Kingdom gets a City (9.2)."""
     state = STATES[play.card.effect["key"]]
     if state.key in KINGDOMS and position.lands[state.land].city is None:
-        position.settle(state.land, Say("kingdom_city", "9.2", {"group": state.key}), city=WHOLE)
+        position.settle(state.land, Phrase("kingdom_city", "9.2", {"group": state.key}), city=WHOLE)
     position.control[state.key] = str(position.active)
     _step_in(position, state.key, max(0, state.strength - position.on_map(state.key)), state.land)
 
 
 def _revived(position: Position, dice: Dice, play: Play) -> None:
-    """A People of an earlier period rises with half its strength, rounded up (9.2)."""
+    """Let a People of an earlier period act with half its strength, rounded up (9.2)."""
     entry = earlier(play.people, position.period)
     assert entry is not None
     _step_in(
         position,
         play.people,
-        max(0, min((entry.strength + 1) // 2, position.left(play.people))),
+        max(0, min((entry.strength + 1) // 2, position.counters_left(play.people))),
         entry.start,
     )
 
@@ -229,7 +237,7 @@ def _step_in(position: Position, group: str, armies: int, land: str) -> None:
 
 
 def end_sub(position: Position) -> None:
-    """The main People goes on, before its own placing (9.2, R23)."""
+    """Return to the main People, before its own placing (9.2, R23)."""
     assert position.resume is not None
     combat.leave(position)
     position.note(
@@ -244,7 +252,7 @@ def end_sub(position: Position) -> None:
     position.resume, position.step = None, START
 
 
-# What lasts for the phase -------------------------------------------------------------------------
+# Effects that last for the phase ------------------------------------------------------------------
 
 
 def _switch(position: Position, dice: Dice, play: Play) -> None:
@@ -275,12 +283,12 @@ def _engineer(position: Position, dice: Dice, play: Play) -> None:
         position.bonus["ignore_terrain"] = True
 
 
-# What happens at once -----------------------------------------------------------------------------
+# Immediate effects --------------------------------------------------------------------------------
 
 
 def _strike(position: Position, land: str, n: int, play: Play) -> None:
     place = position.lands[land]
-    cause = Say("struck", "9.3", {"card": play.card.key, "group": place.who, "n": n})
+    cause = Phrase("struck", "9.3", {"card": play.card.key, "group": place.who, "n": n})
     position.note(
         "struck",
         position.seat_of(place.who),
@@ -295,14 +303,16 @@ def _strike(position: Position, land: str, n: int, play: Play) -> None:
 
 
 def _plague(position: Position, dice: Dice, play: Play) -> None:
-    """Each land of an area with armies loses one; where the card rolls, on its numbers only."""
+    """Remove an army from each land of an area; if the card rolls, only on its numbers."""
     unlucky = play.card.effect.get("loses_on")
     for land in OF_AREA[play.area]:
         if not position.lands[land].n:
             continue
         if (
             unlucky is None
-            or dice.within(f"{position.base}/event-{play.card.key}/{land}", D6, position.period)
+            or dice.roll_within(
+                f"{position.roll_prefix}/event-{play.card.key}/{land}", D6, position.period
+            )
             in unlucky
         ):
             _strike(position, land, 1, play)
@@ -316,7 +326,7 @@ def _strip(position: Position, dice: Dice, play: Play) -> None:
 
 def _ruined(position: Position, dice: Dice, play: Play) -> None:
     if position.lands[play.land].city == WHOLE:
-        position.settle(play.land, Say("ruined", "9.3", {"card": play.card.key}), city=LOOTED)
+        position.settle(play.land, Phrase("ruined", "9.3", {"card": play.card.key}), city=LOOTED)
         position.note(
             "ruined", position.active, play.land, "9.3", land=play.land, card=play.card.key
         )
@@ -324,7 +334,7 @@ def _ruined(position: Position, dice: Dice, play: Play) -> None:
 
 
 def _destroyed(position: Position, dice: Dice, play: Play) -> None:
-    position.settle(play.land, Say("destroyed", "9.3", {"card": play.card.key}), city=None)
+    position.settle(play.land, Phrase("destroyed", "9.3", {"card": play.card.key}), city=None)
     position.note(
         "destroyed", position.active, play.land, "9.3", land=play.land, card=play.card.key
     )
@@ -333,11 +343,11 @@ def _destroyed(position: Position, dice: Dice, play: Play) -> None:
 
 
 def _rebel(position: Position, dice: Dice, play: Play) -> None:
-    """Half the Legions turn Rebel and attack the rest and the Fort until one side is gone (9.3)."""
+    """Turn half the Legions into Rebels, who attack the rest and the Fort to the end (9.3)."""
     land = play.land
     place = position.lands[land]
     colour = str(place.who)
-    rebels = min((place.n + 1) // 2, position.left(REBEL))
+    rebels = min((place.n + 1) // 2, position.counters_left(REBEL))
     loyal = place.n - rebels
     position.note(
         "rebelled",
@@ -353,8 +363,9 @@ def _rebel(position: Position, dice: Dice, play: Play) -> None:
 
 
 def answer_rebellion(position: Position, dice: Dice, to: str | None, hold: bool) -> None:
-    """Let the loyal Legions retreat, or fight on for a round or to the end, as their seat has
-    chosen (9.3).
+    """Carry out a seat's decision for its loyal Legions (9.3).
+
+    They retreat, or fight on for a round or to the end.
     """
     rebellion, position.rebellion = position.rebellion, None
     assert rebellion is not None
@@ -369,10 +380,10 @@ def answer_rebellion(position: Position, dice: Dice, to: str | None, hold: bool)
 
 
 def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
-    """Ask the seat before a later round whether its loyal Legions retreat, if they can; return
-    whether it was asked (9.3).
+    """Ask the seat whether its loyal Legions retreat, if they can (9.3).
 
-    Under the first edition of the rules they never retreat.
+    Return whether it was asked. It is asked from the second round on. Under the first edition of
+    the rules the Legions never retreat.
     """
     if position.options.edition == 1 or not rebellion.round or not loyal or rebellion.hold:
         return False
@@ -381,7 +392,7 @@ def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
     if not to:
         return False
     position.settle(
-        land, Say("rebelled", "9.3", {"colour": colour, "n": rebellion.rebels}), n=loyal
+        land, Phrase("rebelled", "9.3", {"colour": colour, "n": rebellion.rebels}), n=loyal
     )
     seat = str(position.seat_of(colour))
     position.rebellion, position.pending = rebellion, Pending("retreat", seat, land, to)
@@ -392,8 +403,9 @@ def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
 def fight_rebellion(
     position: Position, dice: Dice, rebellion: Rebellion, loyal: int, asked: bool = False
 ) -> None:
-    """Fight rounds until a side is gone or a seat has to decide on a retreat; `asked`: it has
-    decided before this round.
+    """Fight rounds until a side is gone or a seat has to decide on a retreat.
+
+    `asked`: it has already decided before this round.
     """
     land, colour, rebels = rebellion.land, rebellion.of, rebellion.rebels
     place = position.lands[land]
@@ -412,7 +424,7 @@ def fight_rebellion(
                 walls = None
         else:
             rebels -= 1
-    cause = Say("rebelled", "9.3", {"colour": colour, "n": rebels})
+    cause = Phrase("rebelled", "9.3", {"colour": colour, "n": rebels})
     if place.fort is not None and walls is None:
         combat.lose_fort(position, land, "9.3")
     if rebels:
@@ -436,12 +448,12 @@ def _round(
 ) -> bool:
     """Fight a round of the Rebels' attack. Return whether they win it."""
     number = rebellion.round
-    key, reroll = f"{position.base}/event-{rebellion.card}/round-{number}", 0
+    key, reroll = f"{position.roll_prefix}/event-{rebellion.card}/round-{number}", 0
     while True:
         thrown = combat.throw(dice, position.period, key, {"attacker": 2, "defender": 1}, reroll)
-        mine, his = max(thrown["attacker"]), max(thrown["defender"]) + (walls is not None)
+        mine, theirs = max(thrown["attacker"]), max(thrown["defender"]) + (walls is not None)
         winner = combat.decide(
-            mine, his, walls is not None and walls.level == combat.FORTRESS, False
+            mine, theirs, walls is not None and walls.level == combat.FORTRESS, False
         )
         position.note(
             "rebel_round",
@@ -454,7 +466,7 @@ def _round(
             attacker=thrown["attacker"],
             thrown=thrown["defender"],
             mine=mine,
-            his=his,
+            his=theirs,
             winner=winner,
         )
         if winner:
@@ -463,18 +475,18 @@ def _round(
 
 
 def _betray(position: Position, dice: Dice, play: Play) -> None:
-    """An enemy land falls without combat (9.3)."""
+    """Take an enemy land without combat (9.3)."""
     land = play.land
     place = position.lands[land]
     if position.combat is not None:
         combat.leave(position)
     position.step = EXPAND
     position.in_hand -= 1
-    position.kill(land, place.n, Say("betrayed", "9.3", {"group": place.who}))
+    position.kill(land, place.n, Phrase("betrayed", "9.3", {"group": place.who}))
     if place.fort is not None and position.is_faction:
         position.settle(
             land,
-            Say("fort_taken", "9.3", {"group": position.current}),
+            Phrase("fort_taken", "9.3", {"group": position.current}),
             fort=combat.keep_fort(position, place.fort),
         )
     else:

@@ -1,11 +1,11 @@
-"""What only a Faction may do: its start, recruits, bribes, Forts, Cities (6)."""
+"""The moves of Factions alone: start, recruits, bribes, Forts, Cities (6)."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from games.kit.records import register
 from games.roman_empire.rules import combat, placing
@@ -30,13 +30,15 @@ DEARER = 4
 
 
 class FactionMove(EmpireMove):
+    """A move that only a Faction makes."""
+
     __slots__ = ()
     phases: ClassVar[tuple[str, ...]] = (FACTION,)
 
 
 @register(MOVES, "choose_start")
 class ChooseStart(FactionMove):
-    """Chooses the start land in turn 1 (6.3)."""
+    """The choice of the start land in turn 1 (6.3)."""
 
     form: ClassVar[dict[str, str]] = {"land": "text"}
     land: str
@@ -64,17 +66,17 @@ class ChooseStart(FactionMove):
 
 
 def pay(position: Position, seat: str, cost: int, why: str, **facts: Any) -> None:
-    position.score(seat, F, -cost, Say(why, "6.2", {"group": position.current, **facts}))
+    position.score(seat, F, -cost, Phrase(why, "6.2", {"group": position.current, **facts}))
 
 
-def afford(position: Position, seat: str, cost: int) -> None:
+def check_affordable(position: Position, seat: str, cost: int) -> None:
     if cost > position.vp[seat][F]:
         raise IllegalMove("not-enough-vp", "6.2", cost=cost, points=position.vp[seat][F])
 
 
 @register(MOVES, "recruit")
 class Recruit(FactionMove):
-    """Recruits Legions into the hand (6.2)."""
+    """The recruiting of Legions into the hand (6.2)."""
 
     only_start: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"n": "number"}
@@ -89,7 +91,7 @@ class Recruit(FactionMove):
         room = recruitable(position)
         if self.n > room:
             raise IllegalMove("legion-limit", "6.2", limit=position.legion_limit, room=max(0, room))
-        afford(position, self.seat, self.cost(position))
+        check_affordable(position, self.seat, self.cost(position))
 
     def apply(self, position: Position, dice: Dice) -> None:
         cost = self.cost(position)
@@ -101,16 +103,19 @@ class Recruit(FactionMove):
 
 
 def recruitable(position: Position) -> int:
-    """How many Legions the limit leaves (6.2, R5)."""
+    """Return how many Legions may still be recruited (6.2, R5)."""
     colour = position.colour
     return (
-        position.legion_limit - position.on_map(colour) - position.in_hand - position.turned(colour)
+        position.legion_limit
+        - position.on_map(colour)
+        - position.in_hand
+        - position.rebels_of(colour)
     )
 
 
 @register(MOVES, "bribe")
 class Bribe(FactionMove):
-    """Buys the Rebel Legions of a neighbouring land (6.2)."""
+    """The purchase of the Rebel Legions of a neighbouring land (6.2)."""
 
     only_start: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"land": "text"}
@@ -128,13 +133,13 @@ class Bribe(FactionMove):
             > COUNTERS["legions_per_faction"]
         ):
             raise IllegalMove("legion-limit", "2", "no-counters")
-        afford(position, self.seat, BRIBE * place.n)
+        check_affordable(position, self.seat, BRIBE * place.n)
 
     def apply(self, position: Position, dice: Dice) -> None:
         n, colour = position.lands[self.land].n, position.colour
         pay(position, self.seat, BRIBE * n, "bribed", n=n, land=self.land)
         position.settle(
-            self.land, Say("bribed", "6.2", {"group": colour, "n": n}), who=colour, of=None
+            self.land, Phrase("bribed", "6.2", {"group": colour, "n": n}), who=colour, of=None
         )
         position.note(
             "bribed", self.seat, self.land, "6.2", land=self.land, group=colour, n=n, cost=BRIBE * n
@@ -142,8 +147,9 @@ class Bribe(FactionMove):
 
 
 class Building(FactionMove):
-    """A Fort or a Fortress: of a fort point, while there are any; else, before placing, of a
-    victory point (6.1, 6.2).
+    """The building of a Fort or a Fortress (6.1, 6.2).
+
+    It costs a fort point as long as there are any, otherwise, before placing, a victory point.
     """
 
     __slots__ = ()
@@ -153,7 +159,7 @@ class Building(FactionMove):
     level: ClassVar[int]
     land: str
 
-    def timely(self, position: Position) -> None:
+    def check_time(self, position: Position) -> None:
         if position.step != START and not position.free_forts:
             raise IllegalMove("too-late", "6.2", "no-fort-points")
 
@@ -166,7 +172,7 @@ class Building(FactionMove):
             pay(position, self.seat, cost, self.done, land=self.land)
         else:
             position.free_forts -= 1
-        cause = Say(self.done, "6.2", {"group": position.current})
+        cause = Phrase(self.done, "6.2", {"group": position.current})
         position.settle(self.land, cause, fort=Fort(position.colour, self.level))
         if self.level == 1:
             position.built.append(self.land)
@@ -183,33 +189,33 @@ class Building(FactionMove):
 
 @register(MOVES, "fort")
 class BuildFort(Building):
-    """Builds a Fort in a controlled land (6.2)."""
+    """The building of a Fort in a controlled land (6.2)."""
 
     done, level = "fort_built", 1
     land: str
 
     def check(self, position: Position) -> None:
         placing.read_places(self.land)
-        self.timely(position)
+        self.check_time(position)
         if position.lands[self.land].who != position.colour:
             raise IllegalMove("not-controlled", "6.2", land=self.land)
         if position.lands[self.land].fort is not None:
             raise IllegalMove("fort-there", "6.2", land=self.land)
         if not combat.has_fort(position):
             raise IllegalMove("bad-number", "2", "no-fort-counters")
-        afford(position, self.seat, self.price(position))
+        check_affordable(position, self.seat, self.price(position))
 
 
 @register(MOVES, "fortress")
 class TurnFort(Building):
-    """Turns a Fort in a land with a City into a Fortress (6.2)."""
+    """The change of a Fort in a land with a City into a Fortress (6.2)."""
 
     done, level = "fort_turned", 2
     land: str
 
     def check(self, position: Position) -> None:
         placing.read_places(self.land)
-        self.timely(position)
+        self.check_time(position)
         place = position.lands[self.land]
         if place.fort is None or place.fort.who != position.colour or place.fort.level != 1:
             raise IllegalMove("no-fortress", "6.2", "no-own-fort", land=self.land)
@@ -217,12 +223,12 @@ class TurnFort(Building):
             raise IllegalMove("no-fortress", "6.2", "fort-too-new", land=self.land)
         if place.city is None:
             raise IllegalMove("no-fortress", "6.2", "no-city-there", land=self.land)
-        afford(position, self.seat, self.price(position))
+        check_affordable(position, self.seat, self.price(position))
 
 
 @register(MOVES, "rebuild")
 class Rebuild(FactionMove):
-    """Turns a looted City in a controlled land (6.2)."""
+    """The rebuilding of a looted City in a controlled land (6.2)."""
 
     only_start: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"land": "text"}
@@ -234,11 +240,13 @@ class Rebuild(FactionMove):
             raise IllegalMove("not-controlled", "6.2", land=self.land)
         if position.lands[self.land].city != LOOTED:
             raise IllegalMove("bad-target", "6.2", "not-looted", land=self.land)
-        afford(position, self.seat, REBUILD)
+        check_affordable(position, self.seat, REBUILD)
 
     def apply(self, position: Position, dice: Dice) -> None:
         pay(position, self.seat, REBUILD, "rebuilt", land=self.land)
-        position.settle(self.land, Say("rebuilt", "6.2", {"group": position.current}), city=WHOLE)
+        position.settle(
+            self.land, Phrase("rebuilt", "6.2", {"group": position.current}), city=WHOLE
+        )
         position.note(
             "rebuilt",
             self.seat,

@@ -1,4 +1,7 @@
-"""The form of a move: who speaks, what it names, when it may be said (RULES, Moves)."""
+"""The moves: their form, the seat that makes them, when they are possible (RULES, Moves).
+
+The module also sets up the game and deals the counters (3, 4).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from games.kit.records import ENGINE, GM, MOST, FormMove, bad, read_voice, register
 from games.kit.records import decode as decode_move
@@ -36,8 +39,10 @@ ACTING = (PEOPLE, FACTION)
 
 
 class EmpireMove(FormMove):
-    """`admit` asks in this order: is the game over, whose turn it is, the phase, whether a decision
-    is pending (`decides`: which kind this move is).
+    """A move of the game.
+
+    `admit` checks in this order: whether the game is over, whose turn it is, the phase, and whether
+    a decision is pending. `decides` is the kind of decision that this move makes.
     """
 
     __slots__ = ()
@@ -49,7 +54,7 @@ class EmpireMove(FormMove):
 
     @classmethod
     def speaker(cls, position: Position) -> str | None:
-        """The seat whose move it is; None if it is nobody's in particular."""
+        """Return the seat that makes this move now; None if any seat may."""
         if cls.decides:
             return (
                 position.pending.seat
@@ -90,37 +95,44 @@ class EmpireMove(FormMove):
 
     @classmethod
     def read_voice(cls, raw: Mapping[str, Any], position: Position) -> tuple[str, str]:
-        """Without `by` the seat speaks that may; what goes on by itself, the table."""
+        """Return the seat that makes the move, and the seat that it is made for.
+
+        Without `by` the move is by the seat that may make it, an automatic move by the game master.
+        """
         speaker = GM if cls.automatic else cls.speaker(position) or next(iter(position.seats), GM)
         led = (GM, *position.seats) if cls.automatic else position.seats
         return read_voice(raw, speaker, position.seats, led, (GM, ENGINE))
 
 
 def decode(raw: object, position: Position) -> EmpireMove:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong."""
+    """Read a move of a record.
+
+    Raises:
+        IllegalMove: The form of the move is wrong.
+    """
     return decode_move(raw, MOVES, position)
 
 
-# What goes on by itself, the dealing of counters, the moves of every phase and the decisions of
-# others (RULES, Moves).
+# Automatic moves, the dealing of counters, the moves of every phase and the decisions of other
+# seats (RULES, Moves).
 
 
 @register(MOVES, "begin")
 class Begin(EmpireMove):
-    """The Cities and the hands (3)."""
+    """The set-up of Cities and hands (3)."""
 
     automatic: ClassVar[bool] = True
 
     def admit_phase(self, position: Position) -> None:
-        # A told position has no phase before the first: there it is one where nothing lies on the
-        # board and in the hands.
+        # A position that was read from a record has no set-up phase. The game has not begun if its
+        # board and hands are empty.
         bare = (
             position.period == 1
             and not any(position.hand.values())
             and set(position.lands.values()) == {Holding()}
         )
         if position.phase != "setup" and not (
-            bare and position.draw is None and not position.dealt
+            bare and position.draw is None and not position.has_counters
         ):
             raise IllegalMove("wrong-phase", "3", "begun-already")
 
@@ -140,12 +152,12 @@ class Order(EmpireMove):
             raise IllegalMove("wrong-phase", "4.1", "ordered")
 
     def apply(self, position: Position, dice: Dice) -> None:
-        order(position, dice)
+        set_order(position, dice)
 
 
 @register(MOVES, "open")
 class Open(EmpireMove):
-    """The next phase, the next turn, or the end (4.4, 11)."""
+    """The beginning of the next phase or turn, or the end of the game (4.4, 11)."""
 
     automatic: ClassVar[bool] = True
 
@@ -160,7 +172,7 @@ class Open(EmpireMove):
 
 
 class Dealing(EmpireMove):
-    """A move of the dealing (4.2): `looking` is whether a counter must have been drawn."""
+    """A move of the dealing (4.2). `looking`: a counter must have been drawn."""
 
     __slots__ = ()
     phases: ClassVar[tuple[str, ...]] = ("draw",)
@@ -182,7 +194,7 @@ class Dealing(EmpireMove):
 
 @register(MOVES, "draw")
 class DrawCounter(Dealing):
-    """Draws a counter and looks at it (4.2)."""
+    """The drawing of a counter, which its seat sees (4.2)."""
 
     looking: ClassVar[bool] = False
 
@@ -192,7 +204,7 @@ class DrawCounter(Dealing):
 
 @register(MOVES, "keep")
 class Keep(Dealing):
-    """Keeps the counter drawn (4.2)."""
+    """The keeping of a drawn counter (4.2)."""
 
     def apply(self, position: Position, dice: Dice) -> None:
         pass_counter(position, None)
@@ -200,7 +212,7 @@ class Keep(Dealing):
 
 @register(MOVES, "pass_counter")
 class PassCounter(Dealing):
-    """Passes the counter drawn, face down, to a seat that has none (4.2)."""
+    """The passing of a drawn counter, face down, to a seat that has none (4.2)."""
 
     form: ClassVar[dict[str, str]] = {"to": "text"}
     to: str
@@ -218,7 +230,7 @@ class PassCounter(Dealing):
 
 @register(MOVES, "place")
 class Place(EmpireMove):
-    """Places an army (5.3, 6.3 to 6.5)."""
+    """The placing of an army (5.3, 6.3 to 6.5)."""
 
     form: ClassVar[dict[str, str]] = {
         "land": "text",
@@ -245,7 +257,7 @@ class Place(EmpireMove):
 
 @register(MOVES, "take_up")
 class TakeUp(EmpireMove):
-    """Takes armies from the map into the hand (5.2, 6.2)."""
+    """The return of armies from the map into the hand (5.2, 6.2)."""
 
     only_start: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"land": "text", "n": "number"}
@@ -264,7 +276,7 @@ class TakeUp(EmpireMove):
             raise IllegalMove("would-leave-vacant", "6.2", land=self.land)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        cause = Say("taken_up", "5.2", {"group": position.current, "n": self.n})
+        cause = Phrase("taken_up", "5.2", {"group": position.current, "n": self.n})
         position.settle(self.land, cause, n=position.lands[self.land].n - self.n)
         position.in_hand += self.n
         position.note(
@@ -280,7 +292,7 @@ class TakeUp(EmpireMove):
 
 @register(MOVES, "play_event")
 class PlayEvent(EmpireMove):
-    """Plays a card, naming what it needs and nothing else (9)."""
+    """The play of a card, with exactly the arguments that it needs (9)."""
 
     form: ClassVar[dict[str, str]] = {
         "card": "text",
@@ -300,8 +312,10 @@ class PlayEvent(EmpireMove):
     loot: bool | None = None
 
     def play(self, position: Position) -> events.Play:
-        """The card with what it names. Raises `IllegalMove` where it names too little or
-        too much.
+        """Return the card with its arguments.
+
+        Raises:
+            IllegalMove: An argument is missing, or the card does not have it.
         """
         card = events.admit(position, self.seat, self.card)
         needed = events.ARGUMENTS.get(card.kind, frozenset())
@@ -331,7 +345,7 @@ class PlayEvent(EmpireMove):
 
 @register(MOVES, "end_sub")
 class EndSub(EmpireMove):
-    """Ends a Kingdom's, a Minor People's or a revived People's acting (9.2)."""
+    """The end of the sub-turn of a Kingdom, a Minor People or a revived People (9.2)."""
 
     def check(self, position: Position) -> None:
         if position.resume is None:
@@ -343,7 +357,7 @@ class EndSub(EmpireMove):
 
 @register(MOVES, "end_phase")
 class EndPhase(EmpireMove):
-    """Ends the phase, a Faction's with Cities (5.4, 6.7, 6.8)."""
+    """The end of a phase; a Faction builds Cities at its end (5.4, 6.7, 6.8)."""
 
     form: ClassVar[dict[str, str]] = {"cities": "texts"}
     optional: ClassVar[frozenset[str]] = frozenset({"cities"})
@@ -358,16 +372,16 @@ class EndPhase(EmpireMove):
             rules_phases.judge_cities(position, self.cities)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        rules_phases.close(position, self.cities or ())
+        rules_phases.close_phase(position, self.cities or ())
 
 
 @register(MOVES, "retreat")
 class Retreat(EmpireMove):
-    """The defender retreats, or stays this round, or for the whole combat or Rebellion (8.5, 9.3,
-    R10).
+    """The defender's retreat, or their decision to hold (8.5, 9.3, R10).
 
-    From a start land: `to` is where as many go as have room, `lands` names a land for each army;
-    neither of them leaves it to the usual way (8.6, 12.5).
+    They hold for this round, or with `hold` for the whole combat or Rebellion. From a start land,
+    all armies that have room go to `to`, or `lands` names a land for each army; with neither, the
+    default of 8.6 applies (12.5).
     """
 
     decides: ClassVar[str] = "retreat"
@@ -390,7 +404,7 @@ class Retreat(EmpireMove):
             raise IllegalMove("bad-target", "8.5", "no-shelter", land=self.to)
 
     def check_lands(self, position: Position, asked: Pending) -> None:
-        """A land for each army, none for more than it has room for (12.5)."""
+        """Check that each army has a land, and no land gets more than it has room for (12.5)."""
         if not position.makes_way or self.to is not None or self.hold:
             raise bad("retreat-or-hold")
         lands = self.lands or ()
@@ -431,7 +445,7 @@ class Retreat(EmpireMove):
 
 @register(MOVES, "offer")
 class Offer(EmpireMove):
-    """The attacked Faction offers points before the first round; 0: it fights (12)."""
+    """The attacked Faction's offer of points before the first round; with 0 it fights (12)."""
 
     decides: ClassVar[str] = "offer"
     form: ClassVar[dict[str, str]] = {"amount": "number"}
@@ -465,7 +479,7 @@ class Offer(EmpireMove):
 
 @register(MOVES, "answer")
 class Answer(EmpireMove):
-    """The attacker takes the points and goes, or fights (12)."""
+    """The attacker's answer to an offer: they take the points and leave, or fight (12)."""
 
     decides: ClassVar[str] = "answer"
     form: ClassVar[dict[str, str]] = {"accept": "flag"}
@@ -486,7 +500,7 @@ class Answer(EmpireMove):
             position.note("declined", position.active, asked.land, "12", **facts)
             combat.go_on(position, dice)
             return
-        cause = Say("accepted", "12", facts)
+        cause = Phrase("accepted", "12", facts)
         position.note("accepted", position.active, asked.land, "12", **facts)
         position.score(str(position.seat_of(colour)), F, -asked.amount, cause)
         position.score(str(position.active), P, asked.amount, cause)
@@ -503,29 +517,30 @@ COUNTERS = {PEOPLE: 5, EMPEROR: 6}
 
 
 def begin(position: Position, dice: Dice) -> None:
-    """The four Cities, then the hands: of every set each seat gets a card (3.1, 3.3)."""
+    """Found the four Cities, then deal each seat a card from every set (3.1, 3.3)."""
     for land in STARTS:
-        position.settle(land, Say("founded", "3.1"), city=WHOLE)
+        position.settle(land, Phrase("founded", "3.1"), city=WHOLE)
     for number in SETS:
         cards = cards_of(number, FLAGS[0] in position.options.flags)
         for seat in position.seats:
-            at = hidden(dice, f"setup/hand/{seat}/set-{number}", len(cards), 0)
+            at = draw_hidden(dice, f"setup/hand/{seat}/set-{number}", len(cards), 0)
             position.deal_card(seat, cards.pop(at - 1))
     position.phase = "draw"
     position.note("begun", None, "", "3", seats=len(position.seats))
 
 
-def hidden(dice: Dice, purpose: str, sides: int, turn: int) -> int:
-    """A draw that nobody but the game master sees: even its place among the rest would tell which
-    are left.
+def draw_hidden(dice: Dice, purpose: str, sides: int, turn: int) -> int:
+    """Draw a value that only the game master sees.
+
+    Even its number among the remaining ones would show other seats which are left.
     """
-    value = dice.within(purpose, sides, turn)
+    value = dice.roll_within(purpose, sides, turn)
     dice.thrown[-1] = dice.thrown[-1]._replace(audience=())
     return value
 
 
-def order(position: Position, dice: Dice) -> None:
-    """The drawing order of the turn (4.1)."""
+def set_order(position: Position, dice: Dice) -> None:
+    """Set the drawing order of the turn (4.1)."""
     if position.period == 1:
         seats = list(_by_dice(position, dice, position.seats, 0))
     else:
@@ -539,11 +554,11 @@ def order(position: Position, dice: Dice) -> None:
 
 
 def _by_dice(position: Position, dice: Dice, seats: tuple[str, ...], reroll: int) -> Iterator[str]:
-    """Lowest total first; those who tie throw again among themselves."""
+    """Yield the seats, the lowest total first; seats that tie throw again."""
     again = f"/reroll-{reroll}" if reroll else ""
     totals = {
         seat: sum(
-            dice.several(f"turn-{position.period}/order/{seat}{again}", D6, 2, position.period)
+            dice.roll_several(f"turn-{position.period}/order/{seat}{again}", D6, 2, position.period)
         )
         for seat in seats
     }
@@ -555,19 +570,19 @@ def _by_dice(position: Position, dice: Dice, seats: tuple[str, ...], reroll: int
             yield from _by_dice(position, dice, tied, reroll + 1)
 
 
-def left(position: Position, what: str) -> list[int]:
-    """The counters nobody has, in rising order (4.2)."""
+def counters_left(position: Position, what: str) -> list[int]:
+    """Return the counters that no seat has, in rising order (4.2)."""
     dealt = {counters[what] for counters in position.counters.values()}
     return [n for n in range(1, COUNTERS[what] + 1) if n not in dealt]
 
 
 def draw(position: Position, dice: Dice) -> None:
-    """The seat whose place it is takes a counter and looks at it (4.2)."""
+    """Draw a counter for the seat whose turn it is, which looks at it (4.2)."""
     assert position.draw is not None
     now = position.draw
-    choices = left(position, now.what)
+    choices = counters_left(position, now.what)
     seat = now.order[now.i]
-    at = hidden(
+    at = draw_hidden(
         dice, f"turn-{position.period}/draw-{now.what}-{now.n + 1}", len(choices), position.period
     )
     position.draw = now._replace(n=now.n + 1, open=choices[at - 1])
@@ -585,7 +600,7 @@ def draw(position: Position, dice: Dice) -> None:
 
 
 def pass_counter(position: Position, to: str | None) -> None:
-    """The counter is kept, or passed on face down (4.2); then it is the next seat's place."""
+    """Keep the counter, or pass it on face down (4.2); then the next seat draws."""
     assert position.draw is not None
     now = position.draw
     seat = now.order[now.i]
@@ -609,13 +624,13 @@ def pass_counter(position: Position, to: str | None) -> None:
 
 
 def _deal_out(position: Position) -> None:
-    """Everybody has both counters: Peoples and Emperors play alternately by number (4.4)."""
+    """End the dealing: Peoples and Emperors play alternately by number (4.4)."""
     position.draw, position.active, position.phase = None, None, "turns"
     peoples = sorted(position.seats, key=lambda seat: position.counters[seat][PEOPLE] or 0)
     emperors = sorted(position.seats, key=lambda seat: position.counters[seat][EMPEROR] or 0)
     position.queue = [
-        one
+        turn
         for pair in zip(peoples, emperors, strict=True)
-        for one in ((pair[0], PEOPLE), (pair[1], FACTION))
+        for turn in ((pair[0], PEOPLE), (pair[1], FACTION))
     ]
     position.note("dealt_out", None, "", "4.4", period=position.period)

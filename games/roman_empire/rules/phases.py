@@ -1,11 +1,11 @@
-"""Phases open and end; so do turns and the game (5.1, 5.4, 6.1, 6.7, 6.8, 11)."""
+"""The beginning and the end of phases, turns and the game (5.1, 5.4, 6.1, 6.7, 6.8, 11)."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from games.roman_empire.rules.placing import read_places
 from games.roman_empire.rules.position import (
@@ -34,11 +34,11 @@ from games.roman_empire.rules.position import (
 
 D6 = 6
 LAND = 2
-"""What each land of a Faction gives at the end (11)."""
+"""The points for each land of a Faction at the end (11)."""
 
 
 def next_phase(position: Position, dice: Dice) -> None:
-    """What comes next: a phase, a turn, or the end."""
+    """Begin the next phase or turn, or end the game."""
     if not position.queue:
         if position.period == PERIODS:
             finish(position, dice)
@@ -59,7 +59,7 @@ def next_phase(position: Position, dice: Dice) -> None:
 
 
 def _open_people(position: Position, seat: str) -> None:
-    """The People comes under the seat's marker, whoever had it (5.1)."""
+    """Begin the phase of a People, which changes to the seat's marker (5.1)."""
     people = people_of(position.period, position.counters[seat][PEOPLE] or 1)
     was = position.control.get(people.key)
     position.control[people.key] = seat
@@ -83,7 +83,7 @@ def _open_people(position: Position, seat: str) -> None:
 
 
 def _open_faction(position: Position, seat: str) -> None:
-    """The Emperor's bonus takes effect, Legions come into the hand (6.1, 7)."""
+    """Begin the phase of a Faction, with its Emperor's bonus and Legions in the hand (6.1, 7)."""
     colour = position.factions[seat]
     emperor = emperor_of(position.period, position.counters[seat]["emperor"] or 1)
     position.current, position.start_land, position.emperor = colour, None, emperor.id
@@ -93,7 +93,7 @@ def _open_faction(position: Position, seat: str) -> None:
         position.bonus[emperor.bonus] = emperor.value
     first = position.period == 1
     legions = position.legion_limit if first else 0
-    if emperor.bonus == "legions" and not (dead(position, colour) and not first):
+    if emperor.bonus == "legions" and not (is_dead(position, colour) and not first):
         legions += emperor.value
     position.in_hand = max(
         0, min(legions, COUNTERS["legions_per_faction"] - position.on_map(colour))
@@ -114,14 +114,18 @@ def _open_faction(position: Position, seat: str) -> None:
     )
 
 
-def dead(position: Position, colour: str) -> bool:
-    """Has a Faction neither Legions on the map nor points to recruit any (6.6)?"""
+def is_dead(position: Position, colour: str) -> bool:
+    """Return whether a Faction has neither Legions on the map nor points to recruit any (6.6)."""
     seat = position.seat_of(colour)
     return seat is not None and not position.on_map(colour) and not position.vp[seat][F]
 
 
 def judge_cities(position: Position, cities: tuple[str, ...]) -> None:
-    """May these Cities be built (6.7)? Raises `IllegalMove`."""
+    """Check that these Cities may be built (6.7).
+
+    Raises:
+        IllegalMove: They may not.
+    """
     for land in cities:
         read_places(land)
     most = resources(position) // 2
@@ -141,33 +145,33 @@ def judge_cities(position: Position, cities: tuple[str, ...]) -> None:
 
 
 def resources(position: Position) -> int:
-    """The resource symbols the acting Faction controls."""
-    return sum(LANDS[land].resource for land in position.held(position.colour))
+    """Return the number of resource symbols that the acting Faction controls."""
+    return sum(LANDS[land].resource for land in position.lands_of(position.colour))
 
 
 def sites(position: Position) -> list[str]:
-    """Where the acting Faction could build a City."""
+    """Return the lands in which the acting Faction could build a City."""
     return [
         land
-        for land in position.held(position.colour)
+        for land in position.lands_of(position.colour)
         if LANDS[land].resource and position.lands[land].city is None
     ]
 
 
 def home_area(position: Position) -> tuple[str, ...]:
-    """The five lands of the start land's area (6.7, R16)."""
+    """Return the five lands of the start land's area (6.7, R16)."""
     start = position.start.get(str(position.active))
     return OF_AREA[LANDS[start].area] if start else ()
 
 
-def close(position: Position, cities: tuple[str, ...]) -> None:
-    """Cities, points, and nothing is left in the hand (5.4, 6.7, 6.8)."""
+def close_phase(position: Position, cities: tuple[str, ...]) -> None:
+    """End the phase: build Cities, score points, empty the hand (5.4, 6.7, 6.8)."""
     seat = str(position.active)
     for land in cities:
-        position.settle(land, Say("city_built", "6.7", {"group": position.current}), city=WHOLE)
+        position.settle(land, Phrase("city_built", "6.7", {"group": position.current}), city=WHOLE)
         position.note("city_built", seat, land, "6.7", land=land, group=position.current)
     parts = score(position, seat, position.phase)
-    cause = Say("scored", "10", {"seat": seat, "phase": position.phase, "points": parts.points})
+    cause = Phrase("scored", "10", {"seat": seat, "phase": position.phase, "points": parts.points})
     position.note(
         "scored",
         seat,
@@ -188,8 +192,10 @@ def close(position: Position, cities: tuple[str, ...]) -> None:
 
 
 def next_turn(position: Position) -> None:
-    """The next period: new counters, nothing played, old peace forgotten."""
-    position.prev_people = {seat: of[PEOPLE] or 0 for seat, of in position.counters.items()}
+    """Begin the next period without counters, played cards and bribes."""
+    position.prev_people = {
+        seat: counters[PEOPLE] or 0 for seat, counters in position.counters.items()
+    }
     position.counters = {seat: {PEOPLE: None, "emperor": None} for seat in position.seats}
     position.played = {seat: {PEOPLE: 0, FACTION: 0} for seat in position.seats}
     position.passed, position.bribed, position.built = {}, [], []
@@ -200,21 +206,21 @@ def next_turn(position: Position) -> None:
 
 
 def finish(position: Position, dice: Dice) -> None:
-    """Lands of Factions, Kingdoms that stand, and who has won (11)."""
+    """End the game: score lands of Factions and surviving Kingdoms, and find the winner (11)."""
     position.active, position.emperor = None, None
     for seat, colour in position.factions.items():
-        lands = len(position.held(colour))
-        position.score(seat, F, LAND * lands, Say("lands", "11", {"seat": seat, "n": lands}))
+        lands = len(position.lands_of(colour))
+        position.score(seat, F, LAND * lands, Phrase("lands", "11", {"seat": seat, "n": lands}))
     for key, kingdom in KINGDOMS.items():
         place, ruler = position.lands[kingdom.land], position.control.get(key)
         if place.who == key and place.city == WHOLE and ruler is not None:
-            points = dice.within(f"end/kingdom/{key}", D6, PERIODS) + kingdom.loot
+            points = dice.roll_within(f"end/kingdom/{key}", D6, PERIODS) + kingdom.loot
             position.note("kingdom_stands", ruler, key, "11", seat=ruler, group=key, points=points)
             position.score(
                 ruler,
                 P,
                 points,
-                Say("kingdom_stands", "11", {"seat": ruler, "group": key, "points": points}),
+                Phrase("kingdom_stands", "11", {"seat": ruler, "group": key, "points": points}),
             )
     players = list(dict.fromkeys(position.owners[seat] for seat in position.seats))
     totals = {
@@ -233,14 +239,17 @@ def finish(position: Position, dice: Dice) -> None:
 
 
 def ranking(position: Position, totals: dict[str, int]) -> list[str]:
-    """The players, the best first: by points, then by the higher Emperor of the last turn (11)."""
+    """Return the players, the best first (11).
+
+    Their points decide, then the higher Emperor of the last turn.
+    """
 
     def emperor(player: str) -> int:
         return max(
             (
                 position.counters[seat]["emperor"] or 0
-                for seat, of in position.owners.items()
-                if of == player
+                for seat, owner in position.owners.items()
+                if owner == player
             ),
             default=0,
         )
@@ -248,7 +257,7 @@ def ranking(position: Position, totals: dict[str, int]) -> list[str]:
     return sorted(totals, key=lambda player: (-totals[player], -emperor(player)))
 
 
-# Points at the end of a phase (10), and what they would be.
+# The points at the end of a phase, also before it ends (10).
 
 ALL = 5
 MANY = 3
@@ -256,7 +265,7 @@ TIMES = {"presence": 1, "domination": 2, "control": 3}
 
 
 class Area(NamedTuple):
-    """What an area gives: how it is held, its points by period, and what it comes to (10.1)."""
+    """The score of an area: how it is held, and its points in the period (10.1)."""
 
     key: str
     held: str
@@ -268,7 +277,7 @@ class Area(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The points of a phase: areas that give something, points of Cities by land, the Emperor's."""
+    """The points of a phase: of areas, of Cities by land, and of the Emperor."""
 
     areas: tuple[Area, ...]
     cities: dict[str, int]
@@ -288,13 +297,13 @@ class Score(NamedTuple):
 
 
 def side(position: Position, group: str | None) -> tuple[str, str] | None:
-    """The seat and the side of it that a group counts for; None for nobody's (10)."""
+    """Return the seat and the side of it for which a group counts; None without a seat (10)."""
     seat = position.seat_of(group)
     return None if seat is None else (seat, FACTION if group in COLOURS else PEOPLE)
 
 
 def score(position: Position, seat: str, phase: str) -> Score:
-    """What a seat would score if this phase of it ended now."""
+    """Return the points that a seat would score if this phase of it ended now."""
     lands = [
         land for land, place in position.lands.items() if side(position, place.who) == (seat, phase)
     ]
@@ -312,7 +321,7 @@ def score(position: Position, seat: str, phase: str) -> Score:
 
 
 def per_land(position: Position, phase: str) -> int:
-    """What the Emperor gives for each land (7, 10.3)."""
+    """Return the Emperor's points for each land (7, 10.3)."""
     bonus = (
         EMPERORS.get(position.emperor)
         if phase == FACTION and position.emperor is not None
@@ -322,18 +331,16 @@ def per_land(position: Position, phase: str) -> int:
 
 
 def difference(position: Position, seat: str, phase: str, land: str, place: Place) -> int:
-    """What the phase would score more, or less, with a land in another state."""
-    before = _of_land(position, seat, phase, land)
+    """Return how the score of the phase would change with a land in another state."""
+    before = _points_of_land(position, seat, phase, land)
     was, position.lands[land] = position.lands[land], place
-    after = _of_land(position, seat, phase, land)
+    after = _points_of_land(position, seat, phase, land)
     position.lands[land] = was
     return after - before
 
 
-def _of_land(position: Position, seat: str, phase: str, land: str) -> int:
-    """The points of a land's area, of its City, and the Emperor's for it: all that can change with
-    it.
-    """
+def _points_of_land(position: Position, seat: str, phase: str, land: str) -> int:
+    """Return the points that can change with a land: of its area, its City, and the Emperor."""
     area, place = LANDS[land].area, position.lands[land]
     held = holding(position, seat, phase, area)
     points = POINTS[area][position.period - 1] * TIMES[held] if held else 0
@@ -345,12 +352,12 @@ def _of_land(position: Position, seat: str, phase: str, land: str) -> int:
 
 
 def city(land: str, phase: str, period: int) -> int:
-    """What a whole City gives (10.2)."""
+    """Return the points of a whole City (10.2)."""
     return (2 if phase == FACTION else 1) + is_capital(land, period)
 
 
 def holding(position: Position, seat: str, phase: str, area: str) -> str:
-    """Presence, domination or control of an area; "" with no land there (10.1)."""
+    """Return presence, domination or control of an area; "" with no land there (10.1)."""
     counts: dict[tuple[str, str], int] = {}
     for land in OF_AREA[area]:
         whose = side(position, position.lands[land].who)
@@ -367,7 +374,7 @@ def holding(position: Position, seat: str, phase: str, area: str) -> str:
 
 
 def _walled(position: Position, seat: str, area: str) -> bool:
-    """Has every land of the area the Faction's Legions, or its own Fort and no army?"""
+    """Return whether every land of the area has the Faction's Legions, or only its Fort."""
     colour = position.factions[seat]
     places = [position.lands[land] for land in OF_AREA[area]]
     return all(

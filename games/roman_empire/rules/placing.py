@@ -1,13 +1,11 @@
-"""Placing an army: where it may come from, and what becomes of it there (5.3, 6.3 to 6.5, 8.7,
-8.8).
-"""
+"""The placing of an army: its origin and its consequences (5.3, 6.3 to 6.5, 8.7, 8.8)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat
 from games.roman_empire.rules.position import (
@@ -33,12 +31,13 @@ STRENGTHEN, VACANT, OWN, TAKE, ATTACK, CLAIM = (
 
 
 def read_places(land: str) -> None:
+    """Check that a land exists."""
     if land not in LANDS:
         raise IllegalMove("unknown-land", "1.1", name=land[:40])
 
 
 def start_land(position: Position) -> str | None:
-    """Where the acting group begins with no army on the map (5.3, 6.3)."""
+    """Return the land where the acting group begins with no army on the map (5.3, 6.3)."""
     if position.is_faction:
         return position.start.get(str(position.active)) if position.period == 1 else None
     if position.start_land is not None:
@@ -51,10 +50,12 @@ def start_land(position: Position) -> str | None:
 
 
 def judge(position: Position, land: str, source: str, loot: bool, fort: str | None = None) -> str:
-    """What placing an army there is, one of the ways above; `fort` says that a vacant Fort is taken
-    or destroyed (8.7).
+    """Return the kind of a placement, one of the constants above.
 
-    Raises `IllegalMove` where the rules forbid it.
+    `fort` says whether a vacant Fort is taken or destroyed (8.7).
+
+    Raises:
+        IllegalMove: The rules forbid the placement.
     """
     read_places(land)
     _place_source(position, source)
@@ -69,7 +70,7 @@ def judge(position: Position, land: str, source: str, loot: bool, fort: str | No
         and position.combat is not None
         and position.combat.land == land
     ):
-        way = ATTACK  # the combat for the walls goes on (8.4)
+        way = ATTACK  # the combat for the Fort goes on (8.4)
     holder = place.who or (place.fort.who if place.fort else None)
     if way == ATTACK and (position.current, holder) in position.bribed:
         raise IllegalMove("bad-target", "12", "bribed", group=position.current, colour=holder)
@@ -79,7 +80,11 @@ def judge(position: Position, land: str, source: str, loot: bool, fort: str | No
 
 
 def may_loot(position: Position, land: str, conquest: bool = True) -> None:
-    """Raises `IllegalMove` where a conqueror of a land could not loot (8.10)."""
+    """Check that a conqueror of a land could loot it (8.10).
+
+    Raises:
+        IllegalMove: They could not.
+    """
     place = position.lands[land]
     holder = place.who or (place.fort.who if place.fort else None)
     if conquest and not combat.lootable(position, land, holder):
@@ -89,14 +94,14 @@ def may_loot(position: Position, land: str, conquest: bool = True) -> None:
 
 
 def _place_source(position: Position, source: str) -> None:
-    revolt = position.working.get("revolt")
+    revolt = position.active_bonuses.get("revolt")
     if source == "revolt":
         if not revolt:
             raise IllegalMove("bad-from", "9.3", "no-revolt")
         armies = int(revolt["n"])
     else:
         armies = position.in_hand
-    if armies < 1 or position.left(position.current) < 1:
+    if armies < 1 or position.counters_left(position.current) < 1:
         raise IllegalMove("no-units", "5.3", group=position.current)
 
 
@@ -115,7 +120,7 @@ def _source(position: Position, land: str, source: str) -> None:
         if not position.is_faction:
             raise IllegalMove("bad-from", "6.4", "no-ships", group=group)
         if not LANDS[land].coastal or not any(
-            LANDS[other].coastal for other in position.held(group)
+            LANDS[other].coastal for other in position.lands_of(group)
         ):
             raise IllegalMove("bad-from", "6.4", "no-coast", land=land)
     elif source == "reentry":
@@ -131,7 +136,7 @@ def _source(position: Position, land: str, source: str) -> None:
 
 
 def returns(position: Position) -> list[str]:
-    """Where a Faction with no Legion on the map may come back (6.5)."""
+    """Return the lands to which a Faction with no Legion on the map may return (6.5)."""
     if (
         not position.is_faction
         or position.on_map(position.colour)
@@ -139,7 +144,7 @@ def returns(position: Position) -> list[str]:
     ):
         return []
     if (
-        position.period == 1 and position.dealt
+        position.period == 1 and position.has_counters
     ):  # in turn 1 the first Legion goes to a start land (6.3)
         return []
     forts = [
@@ -162,7 +167,7 @@ def _placing_kind(position: Position, land: str) -> str:
     place = position.lands[land]
     if place.who == position.current:
         return STRENGTHEN
-    if position.own(land) and (place.who is not None or not position.is_faction):
+    if position.is_own(land) and (place.who is not None or not position.is_faction):
         return OWN
     if place.who is None and (place.fort is None or place.fort.who == position.current):
         return VACANT
@@ -170,15 +175,15 @@ def _placing_kind(position: Position, land: str) -> str:
 
 
 def conquers(position: Position, land: str) -> bool:
-    """Is somebody in a start land, army or Fort, who is not of the acting seat (5.3, R8)?"""
+    """Return whether a start land has an army or a Fort of another seat (5.3, R8)."""
     place = position.lands[land]
-    return (place.who is not None or place.fort is not None) and not position.own(land)
+    return (place.who is not None or place.fort is not None) and not position.is_own(land)
 
 
 def put(
     position: Position, dice: Dice, land: str, source: str, loot: bool, fort: str, way: str
 ) -> None:
-    """Place an army that `judge` allowed, as what it said."""
+    """Place an army, in the way that `judge` returned."""
     position.step = EXPAND
     if position.combat is not None and (position.combat.land != land or way != ATTACK):
         combat.leave(position)
@@ -190,7 +195,7 @@ def put(
     position.note(
         "placed", position.active, land, "5.3", land=land, source=source, group=group, way=way
     )
-    cause = Say("placed", "5.3", {"group": group})
+    cause = Phrase("placed", "5.3", {"group": group})
     place = position.lands[land]
     if way == STRENGTHEN:
         position.settle(land, cause, n=place.n + 1)
@@ -207,8 +212,10 @@ def put(
 
 
 def _claim(position: Position, dice: Dice, land: str, loot: bool) -> None:
-    """The first army in a start land: who was there retreats or dies, the Fort goes (5.3). Whoever
-    holds it may be asked first where its armies go (12.5).
+    """Place the first army in a start land, from which others retreat (5.3).
+
+    Without a retreat they die. The Fort is lost. Their seat may be asked first where its armies go
+    (12.5).
     """
     place = position.lands[land]
     seat = position.seat_of(place.who)
@@ -222,9 +229,7 @@ def _claim(position: Position, dice: Dice, land: str, loot: bool) -> None:
 def arrive(
     position: Position, dice: Dice, land: str, loot: bool, goals: Sequence[str] = ()
 ) -> None:
-    """A start land is cleared, its armies going to `goals` first, and the first army stands there
-    (5.3, 8.6).
-    """
+    """Clear a start land, whose armies go to `goals` first, and place an army there (5.3, 8.6)."""
     place = position.lands[land]
     conquest = conquers(position, land)
     holder = place.who or (place.fort.who if place.fort else None)
@@ -236,7 +241,7 @@ def arrive(
     else:
         position.settle(
             land,
-            Say("placed", "5.3", {"group": position.current}),
+            Phrase("placed", "5.3", {"group": position.current}),
             who=position.current,
             n=1,
             of=None,
@@ -244,29 +249,27 @@ def arrive(
 
 
 def _overrun(position: Position, land: str) -> None:
-    """A land of the same seat falls without combat; its Fort stays only to a Faction (8.8)."""
+    """Take a land of the same seat without combat; its Fort remains only for a Faction (8.8)."""
     place, group = position.lands[land], position.current
-    position.kill(land, place.n, Say("replaced", "8.8", {"group": place.who, "by": group}))
+    position.kill(land, place.n, Phrase("replaced", "8.8", {"group": place.who, "by": group}))
     if place.fort is not None and not position.is_faction:
         combat.lose_fort(position, land, "8.8")
     elif place.fort is not None:
         position.settle(
             land,
-            Say("fort_kept", "8.8", {"group": group}),
+            Phrase("fort_kept", "8.8", {"group": group}),
             fort=combat.keep_fort(position, place.fort),
         )
-    position.settle(land, Say("placed", "8.8", {"group": group}), who=group, n=1, of=None)
+    position.settle(land, Phrase("placed", "8.8", {"group": group}), who=group, n=1, of=None)
     position.note("overrun", position.active, land, "8.8", land=land, group=group, of=place.who)
 
 
 def _take(position: Position, land: str, fort: str) -> None:
-    """A Faction enters a vacant land with another's Fort: it takes the Fort or destroys it
-    (8.7).
-    """
+    """Enter a vacant land with another Faction's Fort, and take or destroy the Fort (8.7)."""
     if fort == "take":
         old = position.lands[land].fort
         kept = combat.keep_fort(position, old)
-        cause = Say("fort_taken", "8.7", {"group": position.current})
+        cause = Phrase("fort_taken", "8.7", {"group": position.current})
         position.note(
             "fort_taken",
             position.active,
@@ -280,5 +283,9 @@ def _take(position: Position, land: str, fort: str) -> None:
     else:
         combat.lose_fort(position, land, "8.7")
     position.settle(
-        land, Say("placed", "8.7", {"group": position.current}), who=position.current, n=1, of=None
+        land,
+        Phrase("placed", "8.7", {"group": position.current}),
+        who=position.current,
+        n=1,
+        of=None,
     )

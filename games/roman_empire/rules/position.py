@@ -1,5 +1,6 @@
-"""The board with its charts and cards, scenario and options, and the whole state of a game at one
-point of the log (1, 2, 5.1, 7, 9, 12; RULES, State).
+"""The board, charts and cards, the options, and the whole state of a game.
+
+Rules 1, 2, 5.1, 7, 9, 12; RULES, State.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import MalformedRecord
-from engine.strict_json import only_keys
+from engine.strict_json import check_keys
 from games.contract.title import RULES_EDITION, read_edition
 from games.kit.records import STANDARD as STANDARD
 from games.kit.records import BoardPosition, read_standard
@@ -30,9 +31,7 @@ PERIODS = 7
 
 
 class Land(NamedTuple):
-    """A space of the board: its area, whether it has a resource symbol, whether it lies on
-    a coast.
-    """
+    """A space of the board, with its area, and whether it has a resource symbol and a coast."""
 
     key: str
     name: str
@@ -42,7 +41,7 @@ class Land(NamedTuple):
 
 
 class People(NamedTuple):
-    """A line of the People chart (5.1); some peoples stand on it more than once."""
+    """A line of the People chart (5.1); some peoples have several lines."""
 
     id: int
     period: int
@@ -65,8 +64,9 @@ class State(NamedTuple):
 
 
 class Emperor(NamedTuple):
-    """A line of the Emperor chart: `bonus` is its kind or "", `value` the number that goes with it
-    (7).
+    """A line of the Emperor chart (7).
+
+    `bonus` is its kind or "", `value` the number that belongs to it.
     """
 
     id: int
@@ -78,8 +78,9 @@ class Emperor(NamedTuple):
 
 
 class Card(NamedTuple):
-    """An event card: set 1 to 9 (None: the optional one), `before` or `during`, phase, periods,
-    effect (9).
+    """An event card (9).
+
+    `set` is 1 to 9, None for the optional card; `timing` is `before` or `during`.
     """
 
     key: str
@@ -98,21 +99,21 @@ class Card(NamedTuple):
 
 @cache
 def data(name: str) -> Any:
-    """A data file of this folder. Not to be changed by whoever reads it."""
+    """Return the content of a data file of this folder; it must not be changed."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 
 LANDS = {
-    one["key"]: Land(one["key"], one["name"], one["area"], one["resource"], one["coastal"])
-    for one in data("board")["lands"]
+    land["key"]: Land(land["key"], land["name"], land["area"], land["resource"], land["coastal"])
+    for land in data("board")["lands"]
 }
-"""By key, in board order."""
+"""The lands by key, in board order."""
 ORDER = {key: at for at, key in enumerate(LANDS)}
-AREAS: dict[str, str] = {one["key"]: one["name"] for one in data("board")["areas"]}
+AREAS: dict[str, str] = {area["key"]: area["name"] for area in data("board")["areas"]}
 OF_AREA = {area: tuple(key for key, land in LANDS.items() if land.area == area) for area in AREAS}
 POINTS: dict[str, list[int]] = data("board")["area_points"]
 """An area's points by period (10.1)."""
-STARTS: tuple[str, ...] = tuple(one["land"] for one in data("board")["starts"])
+STARTS: tuple[str, ...] = tuple(start["land"] for start in data("board")["starts"])
 COLOURS: tuple[str, ...] = tuple(data("board")["factions"])
 COUNTERS: dict[str, int] = data("board")["counters"]
 STACK = COUNTERS["stack"]
@@ -120,22 +121,23 @@ STACK = COUNTERS["stack"]
 
 def _neighbours() -> dict[str, dict[str, str]]:
     neighbours: dict[str, dict[str, str]] = {key: {} for key in LANDS}
-    for one in data("board")["borders"]:
-        neighbours[one["a"]][one["b"]], neighbours[one["b"]][one["a"]] = (
-            one["into_b"] or "",
-            one["into_a"] or "",
+    for border in data("board")["borders"]:
+        neighbours[border["a"]][border["b"]], neighbours[border["b"]][border["a"]] = (
+            border["into_b"] or "",
+            border["into_a"] or "",
         )
-    for one in data("board")["straits"]:
-        neighbours[one["a"]][one["b"]] = neighbours[one["b"]][one["a"]] = "strait"
+    for strait in data("board")["straits"]:
+        neighbours[strait["a"]][strait["b"]] = neighbours[strait["b"]][strait["a"]] = "strait"
     return {
-        key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]]))
-        for key, of in neighbours.items()
+        key: dict(sorted(neighbours_of_land.items(), key=lambda near: ORDER[near[0]]))
+        for key, neighbours_of_land in neighbours.items()
     }
 
 
 NEAR = _neighbours()
-"""The neighbours of a land in board order, each with what makes it hard to enter from there:
-mountain, forest, strait or "" (1.5, 8.2).
+"""The neighbours of a land in board order, each with the obstacle on the way there.
+
+It is mountain, forest, strait or "" (1.5, 8.2).
 """
 
 CHART = tuple(
@@ -144,7 +146,7 @@ CHART = tuple(
     )
     for p in data("peoples")["people"]
 )
-PEOPLES = {one.key: one.name for one in CHART}
+PEOPLES = {people.key: people.name for people in CHART}
 PEOPLE_COUNTERS: dict[str, int] = data("peoples")["people_counters"]
 KINGDOMS = {
     k["key"]: State(k["key"], k["name"], k["land"], k["strength"], k["loot_bonus"])
@@ -187,55 +189,67 @@ GODS_FAVOR, REPLACED = "gods_favor", "wrath_2"
 
 
 def people_of(period: int, n: int) -> People:
-    """The line of the People chart that a counter calls (5.1)."""
-    return next(one for one in CHART if (one.period, one.n) == (period, n))
+    """Return the line of the People chart for a counter (5.1)."""
+    return next(people for people in CHART if (people.period, people.n) == (period, n))
 
 
 def emperor_of(period: int, n: int) -> Emperor:
-    """The Emperor that a counter calls (6.1)."""
-    return next(one for one in EMPERORS.values() if (one.period, one.n) == (period, n))
+    """Return the Emperor for a counter (6.1)."""
+    return next(
+        emperor for emperor in EMPERORS.values() if (emperor.period, emperor.n) == (period, n)
+    )
 
 
 def earlier(people: str, period: int) -> People | None:
-    """A People's last entry of the chart before this period (9.2)."""
-    return next((one for one in reversed(CHART) if one.key == people and one.period < period), None)
+    """Return a People's last entry of the chart before this period (9.2)."""
+    return next(
+        (entry for entry in reversed(CHART) if entry.key == people and entry.period < period), None
+    )
 
 
 def cards_of(number: int, favor: bool) -> list[str]:
-    """The cards of a set in file order; with God's Favor it stands where the second Wrath of God
-    stood (12).
+    """Return the cards of a set in file order.
+
+    With `favor`, God's Favor replaces the second Wrath of God (12).
     """
     cards = [key for key, card in CARDS.items() if card.set == number]
     return [GODS_FAVOR if favor and key == REPLACED else key for key in cards]
 
 
 def is_capital(land: str, period: int) -> bool:
-    """Does this land count as a capital in this period (8.10, 10.2)?"""
+    """Return whether a land counts as a capital in this period (8.10, 10.2)."""
     return land in CAPITAL_PERIOD and period >= CAPITAL_PERIOD[land]
 
 
-# Scenario and options: how many play, the colours of their Factions, the optional rules (12).
+# Scenario and options: the number of players, the colours of their Factions, the optional rules
+# (12).
 
 
 SEATS = ("A", "B", "C", "D")
 FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination", "choose_retreat")
 PROPOSED = {"choose_retreat": True}
-"""The options that founding proposes. In a record without an option it is off."""
+"""The options that the form for a new campaign proposes. An option missing in a record is off."""
 EDITION = 2
-"""The edition of the rules. Since the second, a Faction never rolls two dice for loot (8.10), and
-loyal Legions may retreat in a Rebellion (9.3).
+"""The edition of the rules.
+
+Since the second, a Faction never rolls two dice for loot (8.10), and loyal Legions may retreat in a
+Rebellion (9.3).
 """
 LATER = ("choose_retreat",)
-"""Rules that records of before do not name: where they are off, nothing is written of them."""
+"""Rules that older records do not have; a record names them only if they are on."""
 TWO = 2
 THREE = 3
 LONGEST = 40
 
 
 class Options(NamedTuple):
-    """`players` 2 to 4; `colours` of the seats' Factions, in the order of the seats; the optional
-    rules that are on; `names` of the seats' players where a record tells who has which, else empty;
-    `edition` of the rules.
+    """The options of a game.
+
+    - players: 2 to 4
+    - colours: the colours of the seats' Factions, in the order of the seats
+    - flags: the optional rules that are on
+    - names: the players of the seats if a record names them, otherwise empty
+    - edition: the edition of the rules
     """
 
     players: int = 4
@@ -246,18 +260,19 @@ class Options(NamedTuple):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Each player's seat; with two players each has two (12)."""
+        """Return the seats; each of two players has two (12)."""
         return SEATS[: THREE if self.players == THREE else len(SEATS)]
 
     @property
     def factions(self) -> dict[str, str]:
-        """The colour of each seat's Faction (3.2)."""
+        """Return the colour of each seat's Faction (3.2)."""
         return dict(zip(self.seats, self.colours, strict=False))
 
     @property
     def owners(self) -> dict[str, str]:
-        """The player of each seat, by name or by their first seat: if nothing is said, of two
-        players A has A and C, B has B and D.
+        """Return the player of each seat, by name or by their first seat.
+
+        By default, of two players the first has A and C, the second B and D.
         """
         if self.names:
             return dict(zip(self.seats, self.names, strict=True))
@@ -271,7 +286,7 @@ class Options(NamedTuple):
 
 
 def legions(seats: int) -> int:
-    """The Legions a Faction starts with, and may be recruited up to (2, 6.2, 12)."""
+    """Return the number of Legions at the start, which also limits recruiting (2, 6.2, 12)."""
     return COUNTERS["starting_legions_3p" if seats == THREE else "starting_legions"]
 
 
@@ -281,22 +296,29 @@ def read_scenario(raw: object) -> Scenario:
 
 
 def read_options(raw: object) -> Options:
-    """The options of a record. Raises `MalformedRecord`."""
-    parts = only_keys("options", raw, {"players", "factions", RULES_EDITION, *FLAGS})
+    """Return the options of a record.
+
+    Raises:
+        MalformedRecord: The options are malformed.
+    """
+    parts = check_keys("options", raw, {"players", "factions", RULES_EDITION, *FLAGS})
     players, names = _players(parts.get("players", 4))
     options = Options(
         players, COLOURS, read_flags("options", parts), names, read_edition(parts, EDITION)
     )
     if "factions" not in parts:
         return options
-    named = only_keys("options.factions", parts["factions"], set(options.seats), set(options.seats))
+    named = check_keys(
+        "options.factions", parts["factions"], set(options.seats), set(options.seats)
+    )
     colours = tuple(named[seat] for seat in options.seats)
     return options._replace(colours=read_colours("options.factions", colours))
 
 
 def _players(raw: object) -> tuple[int, tuple[str, ...]]:
-    """How many play: a number, or an object that names the player of each seat, two seats each if
-    there are two.
+    """Return the number of players, and the player of each seat if the record names them.
+
+    Two players have two seats each.
     """
     if type(raw) is int and TWO <= raw <= len(SEATS):
         return raw, ()
@@ -315,13 +337,13 @@ def _players(raw: object) -> tuple[int, tuple[str, ...]]:
 
 
 def is_name(text: str) -> bool:
-    """Is it 1 to 40 printable characters?"""
+    """Return whether a text has 1 to 40 printable characters."""
     return 1 <= len(text) <= LONGEST and text.isprintable() and bool(text.strip())
 
 
 def read_colours(where: str, colours: tuple[object, ...]) -> tuple[str, ...]:
-    """Colours of Factions, each once."""
-    if any(type(one) is not str or one not in COLOURS for one in colours) or len(
+    """Return colours of Factions without repetitions."""
+    if any(type(colour) is not str or colour not in COLOURS for colour in colours) or len(
         set(colours)
     ) != len(colours):
         raise Fault(where, "colours", values=COLOURS)
@@ -329,24 +351,26 @@ def read_colours(where: str, colours: tuple[object, ...]) -> tuple[str, ...]:
 
 
 def read_flags(where: str, parts: Mapping[str, Any]) -> frozenset[str]:
-    """The optional rules that are on."""
+    """Return the optional rules that are on."""
     for flag in FLAGS:
         if type(parts.get(flag, False)) is not bool:
             raise MalformedRecord(f"{where}.{flag}", "boolean")
     return frozenset(flag for flag in FLAGS if parts.get(flag, False))
 
 
-# What is wrong with a record, its options or a position of this title.
+# Faults of a record, its options or a position of this title.
 
 
 class Fault(MalformedRecord):
-    """Its sentence is in FAULTS, unless it is one that any title may need."""
+    """A fault in a record of this title.
+
+    Its sentence is in FAULTS, unless all titles share it.
+    """
 
     BOOK = FAULTS
 
 
-# The whole state at one point of the log, and the few doors through which it changes (RULES,
-# State).
+# The whole state at one point of the log, and the few methods that change it (RULES, State).
 
 PEOPLE, FACTION = "people", "faction"
 START, EXPAND, DONE = "start", "expand", "done"
@@ -354,15 +378,16 @@ P, F = "p", "f"
 
 
 class Fort(NamedTuple):
-    """A Fort (level 1) or Fortress (2) and whose it is."""
+    """A Fort (level 1) or Fortress (2), with its Faction."""
 
     who: str
     level: int
 
 
 class Place(NamedTuple):
-    """What stands in a land: `n` armies of the group `who`, a City (whole, looted), a Fort; `of`
-    which Faction Rebels were.
+    """The contents of a land: `n` armies of the group `who`, a City (whole, looted), a Fort.
+
+    `of` is the former Faction of Rebels.
     """
 
     who: str | None = None
@@ -373,9 +398,11 @@ class Place(NamedTuple):
 
 
 class Combat(NamedTuple):
-    """A combat that is not over: `round` rounds were fought; `standing` while an attacking army is
-    there; `source`, `terrain`, `plus` (the defender's overseas bonus) and `loot` are of the last
-    attacker, `holder` of the first moment.
+    """A combat that is not over.
+
+    `round` rounds were fought; `standing` while an attacking army is there. `source`, `terrain`,
+    `plus` (the defender's overseas bonus) and `loot` are those of the last attacker. `holder` held
+    the land at the beginning.
     """
 
     land: str
@@ -391,11 +418,11 @@ class Combat(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A decision another seat has to make: `retreat` (to one of `to`), `offer` or `answer` (to an
-    offer of `amount`).
+    """A decision that another seat has to make.
 
-    A retreat without a combat or a Rebellion is one from a start land, where a group arrives that
-    may `loot` (8.6, 12.5).
+    It is `retreat` (to one of `to`), `offer` or `answer` (to an offer of `amount`). A retreat
+    without a combat or a Rebellion is one from a start land, where a group arrives that may `loot`
+    (8.6, 12.5).
     """
 
     kind: str
@@ -406,7 +433,7 @@ class Pending(NamedTuple):
     loot: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """As RULES writes it; `loot` only where it is so."""
+        """Return the decision as RULES writes it, with `loot` only if it is true."""
         facts = {**self._asdict(), "to": list(self.to)}
         return facts if self.loot else {key: value for key, value in facts.items() if key != "loot"}
 
@@ -435,8 +462,13 @@ class Resume(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """The dealing of counters: order of seats, `people` or `emperor`, whose place it is, draws
-    made, the counter being looked at (4.1 to 4.3).
+    """The dealing of counters (4.1 to 4.3).
+
+    - order: the order of seats
+    - what: `people` or `emperor`
+    - i: the index of the seat that draws
+    - n: the number of draws so far
+    - open: the drawn counter that the seat looks at
     """
 
     order: tuple[str, ...]
@@ -447,10 +479,12 @@ class Draw(NamedTuple):
 
 
 class Position(BoardPosition):
-    """The state of RULES under its own names, but for `bonus` (its `effects`) and `owners` (its
-    `players`). `bribed` are the pairs of People and Faction between which gold made peace this turn
-    (12); `passed` who passed a seat its counters; `earned` the points that each line of the charts
-    brought in its own phase, what it cost taken off.
+    """The state of a game.
+
+    It has the state of RULES under the same names, except for `bonus` (its `effects`) and `owners`
+    (its `players`). `bribed` has the pairs of People and Faction that made peace for gold this turn
+    (12), `passed` the seat that passed a counter to each seat, `earned` the points of each line of
+    the charts in its own phase, less what it paid.
     """
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
@@ -481,10 +515,10 @@ class Position(BoardPosition):
         self.lands = dict.fromkeys(LANDS, Place())
         self.bribed: list[tuple[str, str]] = []
         self.result: dict[str, Any] | None = None
-        self.seat(options.factions, options.owners)
+        self.seat_players(options.factions, options.owners)
 
-    def seat(self, factions: dict[str, str], owners: dict[str, str]) -> None:
-        """These seats sit down with nothing yet."""
+    def seat_players(self, factions: dict[str, str], owners: dict[str, str]) -> None:
+        """Set up these seats, with nothing yet."""
         self.factions = dict(factions)
         self.owners = dict(owners)
         self.legion_limit = legions(len(factions))
@@ -505,7 +539,7 @@ class Position(BoardPosition):
         return new
 
     def encode(self) -> dict[str, Any]:
-        """The state as RULES writes it."""
+        """Return the state as RULES writes it."""
         record: dict[str, Any] = {
             key: getattr(self, key)
             for key in (
@@ -527,14 +561,14 @@ class Position(BoardPosition):
             for key in ("factions", "start", "control", "prev_people", "losses", "earned")
         }
         record |= {
-            key: {seat: dict(of) for seat, of in getattr(self, key).items()}
+            key: {seat: dict(values) for seat, values in getattr(self, key).items()}
             for key in ("vp", "counters", "played")
         }
         record["players"] = dict(self.owners)
-        record["passed"] = {seat: dict(of) for seat, of in self.passed.items()}
+        record["passed"] = {seat: dict(givers) for seat, givers in self.passed.items()}
         record["hand"] = {seat: list(cards) for seat, cards in self.hand.items()}
-        record["queue"] = [list(one) for one in self.queue]
-        record["bribed"] = [list(one) for one in self.bribed]
+        record["queue"] = [list(phase) for phase in self.queue]
+        record["bribed"] = [list(pair) for pair in self.bribed]
         record["built"] = list(self.built)
         record["effects"] = {
             key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()
@@ -554,7 +588,7 @@ class Position(BoardPosition):
         record["options"] = self.options.raw
         return record
 
-    # What there is --------------------------------------------------------------------------------
+    # Queries --------------------------------------------------------------------------------------
 
     @property
     def makes_way(self) -> bool:
@@ -568,16 +602,16 @@ class Position(BoardPosition):
 
     @property
     def colour(self) -> str:
-        """The Faction of the seat whose phase it is."""
+        """Return the Faction of the seat whose phase it is."""
         return self.factions[str(self.active)]
 
     @property
     def is_faction(self) -> bool:
-        """Is it a Faction that acts now?"""
+        """Return whether a Faction acts now."""
         return self.phase == FACTION
 
     def seat_of(self, group: str | None) -> str | None:
-        """Whose a group is; nobody's: Rebels, a People under no marker (1.3)."""
+        """Return the seat of a group; None for Rebels and for a People under no marker (1.3)."""
         if group is None:
             return None
         if group in COLOURS:
@@ -591,32 +625,32 @@ class Position(BoardPosition):
         seat = self.seat_of(group)
         return None if seat is None else self.owners[seat]
 
-    def held(self, group: str | None) -> list[str]:
-        """The lands a group controls, in board order (1.4)."""
+    def lands_of(self, group: str | None) -> list[str]:
+        """Return the lands that a group controls, in board order (1.4)."""
         return [
             land for land, place in self.lands.items() if place.who == group and group is not None
         ]
 
     def on_map(self, group: str | None) -> int:
-        """A group's armies on the map."""
+        """Return the number of a group's armies on the map."""
         return sum(
             place.n for place in self.lands.values() if place.who == group and group is not None
         )
 
-    def turned(self, colour: str) -> int:
-        """A Faction's Legions that are Rebels now (6.2)."""
+    def rebels_of(self, colour: str) -> int:
+        """Return the number of a Faction's Legions that are Rebels now (6.2)."""
         return sum(
             place.n for place in self.lands.values() if place.who == REBEL and place.of == colour
         )
 
     def forts(self, colour: str) -> int:
-        """A Faction's Forts and Fortresses on the map (2)."""
+        """Return the number of a Faction's Forts and Fortresses on the map (2)."""
         return sum(
             place.fort is not None and place.fort.who == colour for place in self.lands.values()
         )
 
-    def left(self, group: str | None) -> int:
-        """The counters of a group that are not on the map (2)."""
+    def counters_left(self, group: str | None) -> int:
+        """Return the number of a group's counters that are not on the map (2)."""
         if group in COLOURS:
             most = COUNTERS["legions_per_faction"]
         elif group in PEOPLES:
@@ -625,33 +659,37 @@ class Position(BoardPosition):
             most = STATES[group].strength if group in STATES else COUNTERS["rebel_legions"]
         return most - self.on_map(group)
 
-    def own(self, land: str) -> bool:
-        """Does another group of the acting seat hold the land, or the Fort of its Faction stand
-        there alone (8.8)?
+    def is_own(self, land: str) -> bool:
+        """Return whether another group of the acting seat holds the land (8.8).
+
+        Its Faction may also hold it with a Fort alone.
         """
         place = self.lands[land]
         holder = place.who or (place.fort.who if place.fort else None)
         return holder is not None and holder != self.current and self.seat_of(holder) == self.active
 
     @property
-    def working(self) -> dict[str, Any]:
-        """The bonuses of the group that acts. Those of the phase are the main People's: no card
-        modifies another, so they rest while a Kingdom, a Minor People or a revived People acts
-        (9.1).
+    def active_bonuses(self) -> dict[str, Any]:
+        """Return the bonuses of the group that acts.
+
+        The bonuses of the phase are those of the main People. They do not apply while a Kingdom, a
+        Minor People or a revived People acts, because no card modifies another (9.1).
         """
         return self.bonus if self.resume is None else {}
 
     @property
-    def dealt(self) -> bool:
-        """Is it a phase of a game, with counters dealt? A told position may leave them out, and
-        what follows from them.
+    def has_counters(self) -> bool:
+        """Return whether the acting seat has its counters.
+
+        A position that was read from a record may leave them out.
         """
         return self.active is not None and self.counters[self.active]["emperor"] is not None
 
     @property
-    def line(self) -> str | None:
-        """The line of the People or the Emperor chart whose phase it is: `people-12`,
-        `emperor-3`.
+    def chart_line(self) -> str | None:
+        """Return the line of the People or Emperor chart whose phase it is.
+
+        Examples are `people-12` and `emperor-3`.
         """
         if self.phase == FACTION:
             return None if self.emperor is None else f"emperor-{self.emperor}"
@@ -663,24 +701,25 @@ class Position(BoardPosition):
         return None if n is None else f"people-{people_of(self.period, n).id}"
 
     @property
-    def base(self) -> str:
-        """What the purposes of this phase's rolls begin with (RULES, Rolls)."""
+    def roll_prefix(self) -> str:
+        """Return the beginning of the purposes of this phase's rolls (RULES, Rolls)."""
         return f"turn-{self.period}/{self.active}/{self.phase}"
 
-    # What changes ---------------------------------------------------------------------------------
+    # Changes --------------------------------------------------------------------------------------
 
-    def score(self, seat: str, track: str, change: int, cause: Say) -> None:
-        """Victory points on the P or the F track. Never below 0: who pays has been asked before
-        (R21).
+    def score(self, seat: str, track: str, change: int, cause: Phrase) -> None:
+        """Change the victory points on the P or the F track.
+
+        They are never below 0: payments are checked before (R21).
         """
         if change:
             self.vp[seat][track] += change
-            if seat == self.active and self.line is not None:
-                self.earned[self.line] = self.earned.get(self.line, 0) + change
+            if seat == self.active and self.chart_line is not None:
+                self.earned[self.chart_line] = self.earned.get(self.chart_line, 0) + change
             self.effects.append(Effect("account", seat, track, cause, change, self.vp[seat][track]))
 
-    def settle(self, land: str, cause: Say, **changes: Any) -> None:
-        """Another state of a land. No armies: nobody is there."""
+    def settle(self, land: str, cause: Phrase, **changes: Any) -> None:
+        """Change the contents of a land. With no armies it has no group."""
         was = self.lands[land]
         place = was._replace(**changes)
         if not place.n:
@@ -702,28 +741,28 @@ class Position(BoardPosition):
             )
         )
 
-    def kill(self, land: str, n: int, cause: Say) -> None:
-        """Armies in a land die. Legions are counted for the reports."""
+    def kill(self, land: str, n: int, cause: Phrase) -> None:
+        """Remove armies from a land. Lost Legions are counted for the reports."""
         place = self.lands[land]
         n = min(n, place.n)
         if place.who in self.losses:
             self.losses[place.who] += n
         self.settle(land, cause, n=place.n - n)
 
-    def spend_card(self, seat: str, card: str, cause: Say) -> None:
-        """A card leaves the hand for good (9.1)."""
+    def spend_card(self, seat: str, card: str, cause: Phrase) -> None:
+        """Remove a card from the hand for good (9.1)."""
         self.hand[seat].remove(card)
         self.effects.append(Effect("card", seat, card, cause, -1, 0, {"card": card}))
 
     def deal_card(self, seat: str, card: str) -> None:
-        """A card nobody else sees (3.3)."""
+        """Deal a card that only its seat sees (3.3)."""
         self.hand.setdefault(seat, []).append(card)
         self.effects.append(
             Effect(
                 "card",
                 seat,
                 card,
-                Say("dealt", "3.3", {"card": card}),
+                Phrase("dealt", "3.3", {"card": card}),
                 1,
                 0,
                 {"card": card},
@@ -733,6 +772,6 @@ class Position(BoardPosition):
 
 
 def place_json(place: Place) -> dict[str, Any]:
-    """A land as RULES writes it."""
+    """Return a land as RULES writes it."""
     fort = None if place.fort is None else {"who": place.fort.who, "level": place.fort.level}
     return {"who": place.who, "n": place.n, "city": place.city, "fort": fort, "of": place.of}

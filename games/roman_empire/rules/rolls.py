@@ -9,7 +9,7 @@ from games.kit.records import check_die, fixed_place
 from games.roman_empire.rules.position import CARDS, KINGDOMS, LANDS, SEATS, Fault
 
 NUMBER = r"[1-9][0-9]{0,8}"
-"""Without leading zeros, at most nine digits."""
+"""A number without leading zeros, of at most nine digits."""
 AGAIN = rf"(?:/reroll-{NUMBER})?"
 SEAT = rf"(?:{'|'.join(SEATS)})"
 LAND = rf"(?:{'|'.join(LANDS)})"
@@ -24,7 +24,7 @@ SINGLE: tuple[tuple[str, int], ...] = (
     (rf"{BASE}/event-(?:{ROLLED})/{LAND}", 6),
     (rf"end/kingdom/(?:{'|'.join(KINGDOMS)})", 6),
 )
-"""One die each: what the purpose looks like, and the most sides it can have."""
+"""Rolls of one die: the pattern of the purpose, and the most sides the die can have."""
 LISTS: tuple[tuple[str, int, int], ...] = (
     (rf"turn-1/order/{SEAT}{AGAIN}", 2, 2),
     (rf"{BASE}/combat-{NUMBER}/round-{NUMBER}/attacker{AGAIN}", 2, 3),
@@ -33,15 +33,17 @@ LISTS: tuple[tuple[str, int, int], ...] = (
     (rf"{BASE}/event-(?:{REBELS})/round-{NUMBER}/attacker{AGAIN}", 2, 2),
     (rf"{BASE}/event-(?:{REBELS})/round-{NUMBER}/defender{AGAIN}", 1, 1),
 )
-"""Several six-sided dice each: the fewest and the most there can be."""
+"""Rolls of several six-sided dice: the pattern of the purpose, the fewest and the most dice."""
 ONE = tuple((re.compile(pattern, re.ASCII), sides) for pattern, sides in SINGLE)
 SEVERAL = tuple((re.compile(pattern, re.ASCII), least, most) for pattern, least, most in LISTS)
 MEMBER = re.compile(r"(.+)/([123])", re.ASCII)
 
 
 def check_roll(purpose: str, value: object) -> None:
-    """Check that the purpose of a fixed roll is known, and that its values are on the die and as
-    many as it can have. Raises `MalformedRecord`.
+    """Check the purpose and the values of a fixed roll.
+
+    Raises:
+        MalformedRecord: The purpose is unknown, or the values do not fit its dice.
     """
     where = fixed_place(purpose)
     for pattern, sides in ONE:
@@ -63,6 +65,6 @@ def _list(where: str, value: object, least: int, most: int) -> None:
     if (
         type(value) is not list
         or not least <= len(value) <= most
-        or any(type(one) is not int or not 1 <= one <= 6 for one in value)
+        or any(type(die) is not int or not 1 <= die <= 6 for die in value)
     ):
         raise Fault(where, "wholes" if least == most else "wholes-or", least=least, most=most)

@@ -1,15 +1,13 @@
-"""A game as its readers see it: rows for the table, what each seat may see, what may be said, whom
-the table waits for.
-"""
+"""The views of a game: rows for the table, the state for each seat, offers, and pending tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from engine.effects import Say
-from engine.strict_json import only_keys
-from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
+from engine.effects import Phrase
+from engine.strict_json import check_keys
+from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, TurnPart, Waiting
 from games.kit.records import (
     GM,
     MOST,
@@ -82,11 +80,11 @@ KINDS = {
 KINDS |= {"card": "card", "cities": "choices", "lands": "choices"}
 LAST_LINK = PERIODS
 TO_DEAL = 2
-"""Announcements for a counter: it is drawn, then kept or passed on (4.2)."""
+"""The number of moves for each counter: it is drawn, then kept or passed on (4.2)."""
 
 
 def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
-    """A seat a Faction; with two players it says who has it (12)."""
+    """Return a seat for each Faction; with two players it names its player (12)."""
     infos = []
     for seat, colour in options.factions.items():
         about = (
@@ -99,7 +97,10 @@ def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
 
 
 def rows(position: Position) -> Rows:
-    """The position as title-neutral rows. A combat is told by its effects: no contests."""
+    """Return the position as title-neutral rows.
+
+    There are no contests: a combat is described by its effects.
+    """
     items = {(seat, "hand", card): 1 for seat, cards in position.hand.items() for card in cards}
     return Rows(
         holders={
@@ -113,15 +114,15 @@ def rows(position: Position) -> Rows:
         accounts={
             (seat, track): position.vp[seat][track] for seat in position.seats for track in (P, F)
         },
-        holdings={land: held(position, place) for land, place in position.lands.items()},
+        holdings={land: land_row(position, place) for land, place in position.lands.items()},
         items=items,
         contests={},
         private={(seat, "hand"): (seat,) for seat in position.seats},
     )
 
 
-def held(position: Position, place: Place) -> dict[str, Any]:
-    """A land as the table lists it."""
+def land_row(position: Position, place: Place) -> dict[str, Any]:
+    """Return a land as the table lists it."""
     fort = {} if place.fort is None else {"fort": place.fort.who, "level": place.fort.level}
     return {
         "owner": position.seat_of(place.who),
@@ -133,12 +134,12 @@ def held(position: Position, place: Place) -> dict[str, Any]:
 
 
 def view(position: Position, seat: str | None) -> dict[str, Any]:
-    """The state of RULES as this reader may know it: `gm` all of it; a seat its own hand, its own
-    counters unless they were passed to it and the dealing is not over (4.2), those it passed
-    itself, and what has been revealed (4.4).
+    """Return the state of RULES as this reader may know it.
 
-    Beside it `turn` (the period), `slot` (whom the table waits for), `order` (the seats), `cards`
-    (how many each has).
+    `gm` sees all of it. A seat sees its own hand, its own counters unless they were passed to it
+    and the dealing is not over (4.2), those that it passed itself, and those that have been
+    revealed (4.4). The result also has `turn` (the period), `slot` (the seat that has to move),
+    `order` (the seats), `cards` (the number of each seat's cards).
     """
     state = position.encode()
     facts = state | {
@@ -151,11 +152,11 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
         return facts
     facts["hand"] = {key: list(cards) for key, cards in position.hand.items() if key == seat}
     facts["counters"] = {
-        key: {what: n if knows(position, seat, key, what) else None for what, n in of.items()}
-        for key, of in position.counters.items()
+        key: {what: n if knows(position, seat, key, what) else None for what, n in numbers.items()}
+        for key, numbers in position.counters.items()
     }
-    # Who comes after whom would tell whose counter is the lower: the next is known when called
-    # (4.4).
+    # The order of the queue would show which seat has the lower counter: a counter is only known
+    # when it is called (4.4).
     facts["queue"] = []
     if position.draw is not None and position.draw.order[position.draw.i] != seat:
         facts["draw"] = {**state["draw"], "open": None}
@@ -163,7 +164,7 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
 
 
 def knows(position: Position, seat: str | None, holder: str, what: str) -> bool:
-    """Does a seat know another's counter, or its own?"""
+    """Return whether a seat knows a counter of another seat or its own."""
     if position.phase == "over" or revealed(position, holder, what):
         return True
     giver = position.passed.get(holder, {}).get(what)
@@ -173,14 +174,14 @@ def knows(position: Position, seat: str | None, holder: str, what: str) -> bool:
 
 
 def revealed(position: Position, holder: str, what: str) -> bool:
-    """Has the counter been called this turn (4.4)?"""
+    """Return whether the counter has been called this turn (4.4)."""
     if position.phase not in (PEOPLE, FACTION):
         return False
     return (holder, PEOPLE if what == PEOPLE else FACTION) not in position.queue
 
 
 def mover(position: Position) -> str | None:
-    """The seat the table waits for; None where it goes on by itself and at the end."""
+    """Return the seat that has to move; None if an automatic move is next, and at the end."""
     if position.pending is not None:
         return position.pending.seat
     if position.phase == "draw" and position.draw is not None:
@@ -191,7 +192,7 @@ def mover(position: Position) -> str | None:
 
 
 def automatic(position: Position) -> str | None:
-    """The move by which it goes on by itself now; None if a seat has to speak, or all is over."""
+    """Return the next automatic move; None if a seat has to move, and at the end."""
     if position.phase == "setup":
         return "begin"
     if position.phase == "draw":
@@ -202,34 +203,38 @@ def automatic(position: Position) -> str | None:
 
 
 def waiting(position: Position) -> list[Waiting]:
-    """What must be done for the game to go on."""
+    """Return the tasks that have to be done before the game can go on."""
     going = automatic(position)
     if going is not None:
-        return [Waiting(GM, Say(f"wait-{going}", "4", {"period": position.period}))]
+        return [Waiting(GM, Phrase(f"wait-{going}", "4", {"period": position.period}))]
     if position.phase == "over":
         return []
     seat, asked = str(mover(position)), position.pending
     if asked is not None:
         return [
             Waiting(
-                seat, Say(f"wait-{asked.kind}", "8.5", {"land": asked.land, "points": asked.amount})
+                seat,
+                Phrase(f"wait-{asked.kind}", "8.5", {"land": asked.land, "points": asked.amount}),
             )
         ]
     if position.draw is not None:
         key = "wait-draw" if position.draw.open is None else "wait-keep"
         return [
-            Waiting(seat, Say(key, "4.2", {"what": position.draw.what, "period": position.period}))
+            Waiting(
+                seat, Phrase(key, "4.2", {"what": position.draw.what, "period": position.period})
+            )
         ]
     return [
         Waiting(
-            seat, Say("wait-phase", "5", {"group": position.current, "period": position.period})
+            seat, Phrase("wait-phase", "5", {"group": position.current, "period": position.period})
         )
     ]
 
 
-def course(position: Position) -> list[Stretch]:
-    """The rest of the turn as everybody may know it: counters to be dealt, then the phases, which
-    are called by numbers (4).
+def course(position: Position) -> list[TurnPart]:
+    """Return the public course of the rest of the turn.
+
+    It has the counters still to be dealt, then the phases, which are called by number (4).
     """
     stretches, seats = [], position.seats
     if position.phase == "draw":
@@ -237,44 +242,49 @@ def course(position: Position) -> list[Stretch]:
         slots = TO_DEAL * sum(position.counters[seat][now.what] is None for seat in seats)
         if position.draw is not None:
             stretches.append(
-                Stretch(
-                    Say("course-draw", "4.2", {"what": now.what}),
+                TurnPart(
+                    Phrase("course-draw", "4.2", {"what": now.what}),
                     (str(position.active),),
                     open=True,
                 )
             )
             slots -= 1 if now.open is None else TO_DEAL
         lack = tuple(seat for seat in seats if position.counters[seat][now.what] is None)
-        stretches.append(Stretch(Say(f"course-{now.what}", "4.2"), lack, slots))
+        stretches.append(TurnPart(Phrase(f"course-{now.what}", "4.2"), lack, slots))
         if now.what == PEOPLE:
-            stretches.append(Stretch(Say("course-emperor", "4.2"), seats, TO_DEAL * len(seats)))
-        stretches.append(Stretch(Say("course-phases", "4.4"), seats, 2 * len(seats)))
+            stretches.append(TurnPart(Phrase("course-emperor", "4.2"), seats, TO_DEAL * len(seats)))
+        stretches.append(TurnPart(Phrase("course-phases", "4.4"), seats, 2 * len(seats)))
     elif position.phase in ("turns", PEOPLE, FACTION):
         asked = position.pending
         if asked is not None:
             stretches.append(
-                Stretch(Say("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True)
+                TurnPart(
+                    Phrase("course-choice", "8.5", {"land": asked.land}), (asked.seat,), open=True
+                )
             )
         if position.phase != "turns" and position.step != DONE:
-            phase = Say("course-phase", "5", {"group": position.current})
-            stretches.append(Stretch(phase, (str(position.active),), open=asked is None))
-        # In the order of the seats: who comes after whom would tell whose counter is the lower
-        # (4.4).
+            phase = Phrase("course-phase", "5", {"group": position.current})
+            stretches.append(TurnPart(phase, (str(position.active),), open=asked is None))
+        # In the order of the seats: the order of the queue would show which seat has the lower
+        # counter (4.4).
         still = {seat for seat, _ in position.queue}
         stretches.append(
-            Stretch(
-                Say("course-phases", "4.4"),
+            TurnPart(
+                Phrase("course-phases", "4.4"),
                 tuple(seat for seat in seats if seat in still),
                 len(position.queue),
             )
         )
-    stretches = [one for one in stretches if one.slots]
-    return [*stretches, Stretch(Say("course-asked", "8.5"), (), maybe=True)] if stretches else []
+    stretches = [stretch for stretch in stretches if stretch.slots]
+    return (
+        [*stretches, TurnPart(Phrase("course-asked", "8.5"), (), maybe=True)] if stretches else []
+    )
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
-    """The moves of a seat, each with its values or the rule that forbids it; for the game master
-    what goes on by itself.
+    """Return the moves of a seat, each with its values or the rule that forbids it.
+
+    The game master gets the automatic moves.
     """
     if seat == GM:
         return [_offer(position, cls, seat, by) for cls in MOVES.values() if cls.automatic]
@@ -293,15 +303,17 @@ def branches(position: Position, move: EmpireMove) -> list[Branch]:
 
 
 def links_due(position: Position) -> int:
-    """How many links are published: none before the end, since each tells the one before, and the
-    first dealt the hands.
+    """Return how many links are published: none before the end.
+
+    Each link reveals the one before, and the first dealt the hands.
     """
     return PERIODS + 1 if position.phase == "over" else 0
 
 
 def score(position: Position) -> list[Standing] | None:
-    """The seats by their players' points, the best first; None while the game lasts. Ranks are
-    unique: Emperors break ties.
+    """Return the seats by their players' points, the best first; None before the end.
+
+    Ranks are unique because Emperors break ties.
     """
     if position.result is None:
         return None
@@ -321,13 +333,13 @@ def score(position: Position) -> list[Standing] | None:
         )
         for seat, player in position.owners.items()
     ]
-    return sorted(rows, key=lambda one: (one.rank, -one.points))
+    return sorted(rows, key=lambda standing: (standing.rank, -standing.points))
 
 
 assert not BARBARIANS & set(COLOURS)
 
 
-# A position read from a partial state, as the worked examples tell it (RULES, Worked examples).
+# A position read from a partial state, as worked examples have it (RULES, Worked examples).
 
 PHASES = ("setup", "draw", "turns", PEOPLE, FACTION, "over")
 WHAT = (PEOPLE, "emperor")
@@ -380,19 +392,22 @@ KEYS = {
 
 
 def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
-    """The position of a state. What is missing or null: period 1, phase people, seat A active, step
-    start, the seats of `factions` (all four, if they are missing), the legion limit of their
-    number, all else empty.
+    """Return the position of a partial state.
 
-    Raises `MalformedRecord` with the key that is wrong.
+    The defaults of missing or null values are: period 1, phase people, seat A active, step start,
+    the seats of `factions` (all four if these are missing), the legion limit of their number,
+    everything else empty.
+
+    Raises:
+        MalformedRecord: A value is wrong; the error has its key.
     """
     parts = {
-        key: value for key, value in only_keys("position", raw, KEYS).items() if value is not None
+        key: value for key, value in check_keys("position", raw, KEYS).items() if value is not None
     }
     given = parts.get("options", {})
     flags = options.flags
     if given:
-        only_keys("position.options", given, {*FLAGS, "players", "factions"})
+        check_keys("position.options", given, {*FLAGS, "players", "factions"})
         flags = read_flags("position.options", given)
     position = Position(scenario, options._replace(flags=flags))
     _seats(position, parts)
@@ -431,7 +446,7 @@ def _seats(position: Position, parts: dict[str, Any]) -> None:
         owners[seat] = player
     if "factions" not in parts and "players" not in parts:
         owners = position.options.owners
-    position.seat(seats, owners)
+    position.seat_players(seats, owners)
 
 
 def _groups(position: Position, parts: dict[str, Any]) -> None:
@@ -455,23 +470,23 @@ def _groups(position: Position, parts: dict[str, Any]) -> None:
 
 def _books(position: Position, parts: dict[str, Any]) -> None:
     seats = position.seats
-    for seat, of in read_object("vp", parts.get("vp", {}), seats).items():
-        position.vp[seat].update(read_numbers("vp", of, ("p", "f")))
-    for seat, of in read_object("counters", parts.get("counters", {}), seats).items():
-        for what, n in read_object("counters", of, WHAT).items():
+    for seat, points in read_object("vp", parts.get("vp", {}), seats).items():
+        position.vp[seat].update(read_numbers("vp", points, ("p", "f")))
+    for seat, numbers in read_object("counters", parts.get("counters", {}), seats).items():
+        for what, n in read_object("counters", numbers, WHAT).items():
             position.counters[seat][what] = None if n is None else read_whole("counters", n, 1)
     position.prev_people = read_numbers("prev_people", parts.get("prev_people", {}), seats)
-    for seat, of in read_object("played", parts.get("played", {}), seats).items():
-        position.played[seat].update(read_numbers("played", of, (PEOPLE, FACTION)))
+    for seat, counts in read_object("played", parts.get("played", {}), seats).items():
+        position.played[seat].update(read_numbers("played", counts, (PEOPLE, FACTION)))
     for seat, cards in read_object("hand", parts.get("hand", {}), seats).items():
         position.hand[seat] = _names("hand", cards, CARDS)
-    for seat, of in read_object("passed", parts.get("passed", {}), seats).items():
+    for seat, givers in read_object("passed", parts.get("passed", {}), seats).items():
         position.passed[seat] = {
             what: _one_of("passed", by, seats)
-            for what, by in read_object("passed", of, WHAT).items()
+            for what, by in read_object("passed", givers, WHAT).items()
         }
     position.losses.update(read_numbers("losses", parts.get("losses", {}), COLOURS))
-    lines = {*(f"people-{one.id}" for one in CHART), *(f"emperor-{key}" for key in EMPERORS)}
+    lines = {*(f"people-{people.id}" for people in CHART), *(f"emperor-{key}" for key in EMPERORS)}
     for line, points in read_object("earned", parts.get("earned", {}), lines).items():
         position.earned[line] = read_whole("earned", points, -MOST)
     position.built = _names("built", parts.get("built", []), LANDS)
@@ -483,11 +498,11 @@ def _books(position: Position, parts: dict[str, Any]) -> None:
 
 
 def _lands(position: Position, parts: dict[str, Any]) -> None:
-    for land, of in read_object("lands", parts.get("lands", {}), LANDS).items():
+    for land, contents in read_object("lands", parts.get("lands", {}), LANDS).items():
         facts = {
             k: v
-            for k, v in only_keys(
-                f"position.lands.{land}", of, {"who", "n", "city", "fort", "of"}
+            for k, v in check_keys(
+                f"position.lands.{land}", contents, {"who", "n", "city", "fort", "of"}
             ).items()
             if v is not None
         }
@@ -499,7 +514,7 @@ def _lands(position: Position, parts: dict[str, Any]) -> None:
         city = _one_of("lands", facts["city"], (WHOLE, LOOTED)) if "city" in facts else None
         fort = None
         if "fort" in facts:
-            of_fort = only_keys(
+            of_fort = check_keys(
                 f"position.lands.{land}.fort", facts["fort"], {"who", "level"}, {"who"}
             )
             fort = Fort(
@@ -515,7 +530,7 @@ def _lands(position: Position, parts: dict[str, Any]) -> None:
 def _rebellion(raw: object) -> Rebellion:
     """Return a Rebellion that waits for a decision on a retreat."""
     needed = {"card", "land", "of", "rebels"}
-    parts = only_keys("position.rebellion", raw, set(Rebellion._fields), needed)
+    parts = check_keys("position.rebellion", raw, set(Rebellion._fields), needed)
     cards = [key for key, card in CARDS.items() if card.kind == "rebellion"]
     return Rebellion(
         _one_of("rebellion", parts["card"], cards),
@@ -532,13 +547,13 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
         if value is not None and value is not False:
             position.bonus[key] = _bonus(key, value)
     if "resume" in parts:
-        of = only_keys(
+        given = check_keys(
             "position.resume", parts["resume"], {"current", "in_hand", "start_land"}, {"current"}
         )
-        land = of.get("start_land")
+        land = given.get("start_land")
         position.resume = Resume(
-            _one_of("resume", of["current"], GROUPS),
-            read_whole("resume", of.get("in_hand", 0)),
+            _one_of("resume", given["current"], GROUPS),
+            read_whole("resume", given.get("in_hand", 0)),
             None if land is None else _one_of("resume", land, LANDS),
         )
     if "combat" in parts:
@@ -546,16 +561,16 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
     if "rebellion" in parts:
         position.rebellion = _rebellion(parts["rebellion"])
     if "pending" in parts:
-        of = only_keys(
+        given = check_keys(
             "position.pending", parts["pending"], set(Pending._fields), {"kind", "seat", "land"}
         )
         position.pending = Pending(
-            _one_of("pending", of["kind"], ("retreat", "offer", "answer")),
-            _one_of("pending", of["seat"], position.seats),
-            _one_of("pending", of["land"], LANDS),
-            tuple(_names("pending", of.get("to", []), LANDS)),
-            read_whole("pending", of.get("amount", 0)),
-            of.get("loot") is True,
+            _one_of("pending", given["kind"], ("retreat", "offer", "answer")),
+            _one_of("pending", given["seat"], position.seats),
+            _one_of("pending", given["land"], LANDS),
+            tuple(_names("pending", given.get("to", []), LANDS)),
+            read_whole("pending", given.get("amount", 0)),
+            given.get("loot") is True,
         )
         chosen = (
             "choose_retreat" in position.options.flags
@@ -566,49 +581,49 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
         if not from_start and (struggle is None or struggle.land != position.pending.land):
             raise Fault("position.pending", "pending-combat")
     if "draw" in parts:
-        of = only_keys("position.draw", parts["draw"], set(Draw._fields), {"order"})
-        order = tuple(_names("draw", of["order"], position.seats))
+        given = check_keys("position.draw", parts["draw"], set(Draw._fields), {"order"})
+        order = tuple(_names("draw", given["order"], position.seats))
         draw = Draw(
             order,
-            _one_of("draw", of.get("what", PEOPLE), WHAT),
-            read_whole("draw", of.get("i", 0)),
-            read_whole("draw", of.get("n", 0)),
+            _one_of("draw", given.get("what", PEOPLE), WHAT),
+            read_whole("draw", given.get("i", 0)),
+            read_whole("draw", given.get("n", 0)),
         )
         if sorted(order) != sorted(position.seats) or draw.i >= len(order):
             raise Fault("position.draw", "draw-order")
         position.draw = (
             draw
-            if of.get("open") is None
-            else draw._replace(open=read_whole("draw", of["open"], 1))
+            if given.get("open") is None
+            else draw._replace(open=read_whole("draw", given["open"], 1))
         )
         position.active = order[draw.i]
     if "result" in parts:
-        of = only_keys(
+        given = check_keys(
             "position.result", parts["result"], {"totals", "winner"}, {"totals", "winner"}
         )
         players = set(position.owners.values())
         position.result = {
-            "totals": read_numbers("result", of["totals"], players),
-            "winner": _one_of("result", of["winner"], players),
+            "totals": read_numbers("result", given["totals"], players),
+            "winner": _one_of("result", given["winner"], players),
         }
 
 
 def _combat(raw: object) -> Combat:
-    of = only_keys("position.combat", raw, set(Combat._fields), {"land", "no"})
-    flags = {key: of[key] for key in ("terrain", "loot", "hold", "standing") if key in of}
+    given = check_keys("position.combat", raw, set(Combat._fields), {"land", "no"})
+    flags = {key: given[key] for key in ("terrain", "loot", "hold", "standing") if key in given}
     if (
         any(type(flag) is not bool for flag in flags.values())
-        or type(of.get("source", "")) is not str
+        or type(given.get("source", "")) is not str
     ):
         raise Fault("position.combat", "no-combat")
-    holder = None if of.get("holder") is None else _one_of("combat", of["holder"], GROUPS)
+    holder = None if given.get("holder") is None else _one_of("combat", given["holder"], GROUPS)
     return Combat(
-        _one_of("combat", of["land"], LANDS),
-        read_whole("combat", of["no"]),
+        _one_of("combat", given["land"], LANDS),
+        read_whole("combat", given["no"]),
         holder,
-        of.get("source", ""),
-        plus=read_whole("combat", of.get("plus", 0)),
-        round=read_whole("combat", of.get("round", 0)),
+        given.get("source", ""),
+        plus=read_whole("combat", given.get("plus", 0)),
+        round=read_whole("combat", given.get("round", 0)),
         **flags,
     )
 
@@ -616,8 +631,11 @@ def _combat(raw: object) -> Combat:
 def _bonus(key: str, value: Any) -> Any:
     kind = BONUSES[key]
     if kind is dict:
-        of = only_keys("position.effects.revolt", value, {"land", "n"}, {"land", "n"})
-        return {"land": _one_of("effects", of["land"], LANDS), "n": read_whole("effects", of["n"])}
+        given = check_keys("position.effects.revolt", value, {"land", "n"}, {"land", "n"})
+        return {
+            "land": _one_of("effects", given["land"], LANDS),
+            "n": read_whole("effects", given["n"]),
+        }
     if type(value) is not kind:
         raise Fault(f"position.effects.{key}", "kind-of", kind=kind.__name__)
     if kind is str:
@@ -632,7 +650,7 @@ def _names(where: str, value: object, allowed: Iterable[str]) -> list[str]:
 def _pairs(
     where: str, value: object, first: Iterable[str], second: Iterable[str]
 ) -> list[tuple[str, str]]:
-    if type(value) is not list or any(type(one) is not list or len(one) != 2 for one in value):
+    if type(value) is not list or any(type(pair) is not list or len(pair) != 2 for pair in value):
         raise Fault(f"position.{where}", "pairs")
     return [(_one_of(where, a, first), _one_of(where, b, second)) for a, b in value]
 

@@ -25,8 +25,8 @@ def leads_galli(position: Any) -> bool:
 LESSON = Lesson(
     TEXTS,
     (
-        Step("people", BAR, is_move("keep", "pass")),
-        Step("emperor", BAR, is_move("keep", "pass")),
+        Step("people", BAR, is_move("keep", "pass_counter")),
+        Step("emperor", BAR, is_move("keep", "pass_counter")),
         Step(
             "home",
             f'[data-land="{HOME}"]',
@@ -48,5 +48,5 @@ LESSON = Lesson(
     options={"players": 4},
     seat=LESSON_SEAT,
     level="cautious",
-    chosen=frozenset({"keep", "pass", "place", "end_phase", "recruit"}),
+    chosen=frozenset({"keep", "pass_counter", "place", "end_phase", "recruit"}),
 )

@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.effects import Effect
-from engine.language import Name
-from games.contract.report import Block, Bullets, Heading, Line, Span, Spans, Table
+from games.contract.report import Block, Bullets, Heading, ReportEntry, Span, Spans, Table
 from games.kit.report import (
     ARROW,
     BoardReports,
     Chronicler,
-    Part,
     ReportWriter,
+    TurnLog,
     change_text,
     count_in_words,
     last_effect,
     split_turns,
 )
 from games.kit.words import Facts
-from games.roman_empire.rules.position import KINGDOMS, MINORS, PEOPLES, F, P, Scenario
+from games.roman_empire.rules.position import F, P, Scenario
 from games.roman_empire.text import words
 from games.roman_empire.text.english import CHRONICLE
+from games.roman_empire.text.words import group_in_sentence as group
 from games.roman_empire.text.words import land_name, listed, numeral, years
 
 Points = dict[str, dict[str, int]]
@@ -30,8 +30,8 @@ NONE = {P: 0, F: 0}
 
 
 def entered(points: Points, effects: Sequence[Effect]) -> Points:
-    """Everybody's points after these effects."""
-    now = {seat: dict(of) for seat, of in points.items()}
+    """Return the points of all seats after these effects."""
+    now = {seat: dict(tracks) for seat, tracks in points.items()}
     for effect in effects:
         if effect.kind == "account":
             now.setdefault(str(effect.holder), {P: 0, F: 0})[effect.subject] = effect.balance
@@ -39,14 +39,16 @@ def entered(points: Points, effects: Sequence[Effect]) -> Points:
 
 
 class PeriodWriter(ReportWriter):
+    """The writer of the reports of a period and of the end."""
+
     words = words
     ends = ("game_end",)
 
-    def part_name(self, number: int) -> str:
+    def turn_name(self, number: int) -> str:
         return heading(number)
 
     def changed(self, effect: Effect) -> Spans:
-        """Points or a land."""
+        """Return the change of points or of a land."""
         if effect.kind == "account":
             label = self.texts["accounts"][effect.subject]
             holder = words.seat_name(effect.holder)
@@ -58,28 +60,28 @@ class PeriodWriter(ReportWriter):
             return (Span(f"{words.land_name(effect.subject)}: {was}{ARROW}{now}"),)
         return ()
 
-    def part_blocks(self, part: Part[Points]) -> list[Block]:
-        """Every step by phase, and everybody's points."""
+    def turn_blocks(self, part: TurnLog[Points]) -> list[Block]:
+        """Return every step by phase, and the points of all seats."""
         return [
             *self.phases(part.lines),
             self.heading("points"),
             self.points(part.before, part.after),
         ]
 
-    def outcome(self, over: Effect, parts: Sequence[Part[Points]]) -> str:
+    def outcome(self, over: Effect, parts: Sequence[TurnLog[Points]]) -> str:
         winner = str(over.facts["winner"])
         points = count("point", int(over.facts["totals"][winner]))
         players = self.names(words.seat_name, words.listed)
         text = self.text("won", winner=words.seat_name(winner), points=points, players=players)
         return text[:1].upper() + text[1:].strip()
 
-    def end_blocks(self, parts: Sequence[Part[Points]]) -> list[Block]:
-        """What all had, in the end and period by period."""
+    def end_blocks(self, parts: Sequence[TurnLog[Points]]) -> list[Block]:
+        """Return the final points of all seats, and their points period by period."""
         standings = self.points({}, parts[-1].after)
         return [self.heading("standings"), standings, self.heading("numbers"), self.numbers(parts)]
 
     def land(self, place: Mapping[str, Any]) -> str:
-        """What stands in a land."""
+        """Return the contents of a land."""
         parts = [f"{words.group_name(place['who'])} {place['n']}"] if place["n"] else []
         if place["city"]:
             parts.append(str(self.texts["city"][place["city"]]))
@@ -88,9 +90,10 @@ class PeriodWriter(ReportWriter):
             parts.append(self.text(kind, colour=words.group_name(place["fort"]["who"])))
         return ", ".join(parts) or self.text("none")
 
-    def phases(self, lines: Sequence[Line]) -> list[Block]:
-        """The steps of these lines, a part for each phase; before the first the dealing of
-        counters.
+    def phases(self, lines: Sequence[ReportEntry]) -> list[Block]:
+        """Return the steps of these lines, a part for each phase.
+
+        The dealing of counters is the first part.
         """
         parts: list[tuple[str, list[Spans]]] = [(self.text("opening"), [])]
         for line in lines:
@@ -111,7 +114,7 @@ class PeriodWriter(ReportWriter):
         ]
 
     def points(self, before: Points, after: Points) -> Table:
-        """Everybody's points before and after."""
+        """Return a table of the points of all seats before and after."""
         rows = []
         for seat in sorted({*before, *after}):
             was, now = before.get(seat, NONE), after.get(seat, NONE)
@@ -126,20 +129,22 @@ class PeriodWriter(ReportWriter):
             )
         return Table(tuple(self.texts["head_points"]), tuple(rows))
 
-    def numbers(self, periods: Sequence[Part[Points]]) -> Table:
-        """Everybody's points in all at the end of each period."""
+    def numbers(self, periods: Sequence[TurnLog[Points]]) -> Table:
+        """Return a table of the total points of all seats at the end of each period."""
         seats = sorted(periods[-1].after)
         rows = [
             (
-                words.numeral(one.number),
-                *(str(sum(one.after.get(seat, {}).values())) for seat in seats),
+                words.numeral(period.number),
+                *(str(sum(period.after.get(seat, {}).values())) for seat in seats),
             )
-            for one in periods
+            for period in periods
         ]
         return Table((*self.texts["head_numbers"], *map(words.seat_name, seats)), tuple(rows))
 
 
 class EmpireReports(BoardReports):
+    """The reports of History of the Roman Empire."""
+
     kind = "period"
 
     def writer(self, scenario: Scenario, people: Mapping[str, str]) -> PeriodWriter:
@@ -148,13 +153,16 @@ class EmpireReports(BoardReports):
     def chronicler(self, scenario: Scenario) -> PeriodChronicler:
         return PeriodChronicler()
 
-    def split(self, lines: Sequence[Line]) -> list[Part[Any]]:
+    def split(self, lines: Sequence[ReportEntry]) -> list[TurnLog[Any]]:
         start: Points = {}
         return split_turns(lines, start, entered, next_period)
 
 
-def next_period(line: Line, number: int) -> int | None:
-    """The period that an entry opens, or the same where it ends the game; None where it goes on."""
+def next_period(line: ReportEntry, number: int) -> int | None:
+    """Return the period that an entry opens; None if the period goes on.
+
+    For the entry that ends the game it is the same period.
+    """
     following = next((int(e.facts["period"]) for e in line.effects if e.kind == "turn"), number)
     return (
         following
@@ -163,28 +171,12 @@ def next_period(line: Line, number: int) -> int | None:
     )
 
 
-# The game in prose, a paragraph a period.
+# The game in prose, a paragraph for each period.
 
 
 def heading(period: int) -> str:
-    """The name of a period, above its paragraph."""
+    """Return the name of a period, the heading of its paragraph."""
     return CHRONICLE.text("period", numeral=numeral(period), years=years(period))
-
-
-def group(key: object) -> Name:
-    """A group's name within a sentence, with its article."""
-    names, name = CHRONICLE.read()["names"], words.group_name(key)
-    kind = (
-        "people"
-        if key in PEOPLES
-        else "kingdom"
-        if key in KINGDOMS
-        else "minor"
-        if key in MINORS
-        else ""
-    )
-    form = names.get(key) or names.get(kind)
-    return Name.parse(str(form).format(name=name) if form else name)
 
 
 def count(unit: str, n: int) -> str:
@@ -192,8 +184,10 @@ def count(unit: str, n: int) -> str:
 
 
 class PeriodChronicler(Chronicler):
-    """What an acting group did is held back until it has done: lands entered, conquered, looted,
-    taken over, fortified, struck; whom it lost armies against.
+    """The writer of the chronicle.
+
+    It collects the lands that a group entered, conquered, looted, took over, fortified and struck,
+    and its losses, and writes them when the group has finished.
     """
 
     catalogue = CHRONICLE
@@ -211,7 +205,7 @@ class PeriodChronicler(Chronicler):
         self.lost: dict[str, int] = {}
 
     def finish(self) -> None:
-        """The acting group has done: write down what is held back."""
+        """Write the collected acts of the group, which has finished."""
         who = group(self.acting)
         for key in ("entered", "conquered", "overrun"):
             if self.lands[key]:
@@ -231,7 +225,7 @@ class PeriodChronicler(Chronicler):
         self._forget()
 
     def act(self, who: object) -> None:
-        """Another group acts from now on."""
+        """Begin the acts of another group."""
         self.finish()
         self.acting = who
 
@@ -322,7 +316,7 @@ class PeriodChronicler(Chronicler):
         self.add_line(
             "peace",
             seat=seat,
-            group=words.group_name(facts["group"]),
+            group=group(facts["group"]),
             colour=group(facts["colour"]),
         )
 

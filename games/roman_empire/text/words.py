@@ -1,4 +1,4 @@
-"""What the title says, from ids and facts, in the reader's language."""
+"""The texts of the title in the reader's language, from ids and facts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cache
 from itertools import count, groupby
 from typing import Any
 
-from engine.effects import Effect, Roll, Say
-from engine.language import language
+from engine.effects import Effect, Phrase, Roll
+from engine.language import Name, language
 from games.kit.words import Wording, fill
 from games.roman_empire.rules.position import (
     AREAS,
@@ -33,7 +33,7 @@ from games.roman_empire.rules.position import (
     State,
     data,
 )
-from games.roman_empire.text.english import PAGE, WORDS
+from games.roman_empire.text.english import CHRONICLE, PAGE, WORDS
 
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 GROUPS = frozenset({"group", "of", "by", "was", "defender", "colour"})
@@ -75,7 +75,7 @@ book = WORDS.read
 
 
 def group_name(group: object) -> str:
-    """A Faction's, a People's, a Kingdom's name; Rebels; nobody."""
+    """Return the name of a Faction, a People, a Kingdom or the Rebels, or the word for none."""
     if group is None:
         return str(book()["nobody"])
     key = str(group)
@@ -84,8 +84,27 @@ def group_name(group: object) -> str:
     return PEOPLES.get(key) or (STATES[key].name if key in STATES else key)
 
 
+def group_in_sentence(group: object) -> Name:
+    """Return a group's name within a sentence, with its article."""
+    names, name = CHRONICLE.read()["names"], group_name(group)
+    kind = (
+        "people"
+        if group in PEOPLES
+        else "kingdom"
+        if group in KINGDOMS
+        else "minor"
+        if group in MINORS
+        else ""
+    )
+    form = names.get(group) or names.get(kind)
+    spoken = Name.parse(str(form).format(name=name) if form else name)
+    if not spoken.article:
+        spoken.many = kind in ("people", "minor") or group == REBEL
+    return spoken
+
+
 def faction_name(colour: str) -> str:
-    """A Faction's name by itself, as a seat has it; in a sentence it is `group_name`."""
+    """Return a Faction's name by itself, for a seat; `group_name` is for sentences."""
     return str(book()["factions"][colour])
 
 
@@ -100,14 +119,14 @@ def card_name(key: object) -> str:
 
 
 def numeral(period: object) -> str:
-    """A period as a Roman numeral."""
+    """Return a period as a Roman numeral."""
     return (
         NUMERALS[period] if isinstance(period, int) and 0 < period < len(NUMERALS) else str(period)
     )
 
 
 def years(period: int) -> str:
-    """The years of a period; only the first says of which era."""
+    """Return the years of a period; only the first names the era."""
     return str(
         book()["first-years"]
         if period == 1
@@ -116,14 +135,14 @@ def years(period: int) -> str:
 
 
 def seat_name(seat: object) -> str:
-    """A seat, or a player by the name that a record gives them."""
+    """Return the name of a seat, or a player's name from a record."""
     if seat in SEATS:
         return str(book()["seat"]).format(seat=seat)
     return str(seat or book()["nobody"])
 
 
-def variant(phrase: Say) -> str:
-    """Return how a sentence goes that depends on what happened."""
+def variant(phrase: Phrase) -> str:
+    """Return the key of a sentence that depends on its facts."""
     facts = phrase.facts
     if phrase.id in VARIANTS:
         return VARIANTS[phrase.id](facts)
@@ -154,15 +173,15 @@ VARIANTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "fort_lost": lambda facts: "fortress_lost" if facts["level"] > 1 else "fort_lost",
     "conquered": lambda facts: "conquered-of" if facts.get("of") else "conquered",
 }
-"""The sentences with variants, by the key of the sentence."""
+"""The functions that choose a variant, by the key of the sentence."""
 
 
 WORDING = Wording(WORDS, lambda _scenario, facts: resolve(facts), variant, HEADLINES)
-speak, effect_line, refusal, tells = (
+speak, effect_line, refusal, is_noted = (
     WORDING.speak,
     WORDING.effect_line,
     WORDING.refusal,
-    WORDING.tells,
+    WORDING.is_noted,
 )
 counted, listed = WORDING.counted, WORDING.listed
 
@@ -175,15 +194,15 @@ COUNTED: Mapping[str, str] = {
     "cost": "point",
     "loyal": "army",
 }
-"""Facts that are numbers of something: the unit, and `<fact>_text` says both."""
+"""The units of facts that are counts; `<fact>_text` has the number with its unit."""
 
 
 def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts with keys turned into names, and the phrases that the catalogue asks for."""
+    """Return the facts with keys turned into names, and with the phrases for the catalogue."""
     named: dict[str, Any] = dict(facts)
     for key, value in facts.items():
         if key in GROUPS:
-            named[key] = group_name(value)
+            named[key] = group_in_sentence(value)
         elif key in SPOTS:
             named[key] = land_name(value)
         elif key == "card":
@@ -230,7 +249,10 @@ PHRASES: Mapping[str, Callable[[Any], str]] = {
 
 
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
-    """What a move says, after its speaker's name: "places an army in Gallia from Aquitania"."""
+    """Return a move as a sentence without its subject.
+
+    An example is "places an army in Gallia from Aquitania".
+    """
     name = str(move["move"])
     given = {
         key: value
@@ -265,24 +287,25 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:
-    """What a roll was for: "combat 2, round 1: attacker", "loot of Syria"."""
+    """Return the purpose of a roll in words: "combat 2, round 1: attacker", "loot of Syria"."""
     parts = roll.purpose.split("/")
-    again = ""
+    again = False
     if parts[-1].isdecimal() and parts[0] != "setup":
         parts.pop()
     if parts[-1].startswith("reroll-"):
-        again = str(book()["again"])
+        again = True
         parts.pop()
     kind, facts = _roll(parts)
-    return fill(book()["rolls"].get(kind, roll.purpose), facts) + again
+    what = fill(book()["rolls"].get(kind, roll.purpose), facts)
+    return str(book()["again"]).format(what=what) if again else what
 
 
 def _roll(parts: list[str]) -> tuple[str, dict[str, Any]]:
-    """The line of a purpose in the catalogue, and what it names."""
+    """Return the key of a purpose in the catalogue, and its facts."""
     if parts[0] == "setup":
         return "hand", {"seat": seat_name(parts[2]), "no": parts[3].partition("-")[2]}
     if parts[0] == "end":
-        return "kingdom", {"group": KINGDOMS[parts[2]].name}
+        return "kingdom", {"group": group_in_sentence(parts[2])}
     if parts[1] == "order":
         return "order", {"seat": seat_name(parts[2])}
     if parts[1].startswith("draw-"):
@@ -311,13 +334,16 @@ def emperor(key: int | None) -> str:
     return EMPERORS[key].name if key in EMPERORS else ""
 
 
-def bonus(of: Emperor) -> str:
-    """What an Emperor brings (7), in words; without anything it says so."""
-    return phrase_text(f"bonus-{of.bonus or 'none'}", n=of.value)
+def bonus(lord: Emperor) -> str:
+    """Return the bonus of an Emperor in words (7)."""
+    return phrase_text(f"bonus-{lord.bonus or 'none'}", n=lord.value)
 
 
 def effect(card: Card) -> str:
-    """What a card does (9.3): its words name a number, or the land and the strength of who acts."""
+    """Return the effect of a card in words (9.3).
+
+    The text may have a number, or the land and the strength of a group.
+    """
     facts, state = card.effect, STATES.get(str(card.effect.get("key")))
     named = {"land": land(state.land), "strength": state.strength} if state is not None else {}
     return phrase_text(
@@ -328,12 +354,12 @@ def effect(card: Card) -> str:
 
 
 def card_timing(card: Card) -> str:
-    """The phase and the moment in which a card may be played (9.1)."""
+    """Return the phase and the moment in which a card may be played (9.1)."""
     return ", ".join((phrase_text(f"card-{card.phase}"), phrase_text(f"card-{card.timing}")))
 
 
 def periods(card: Card) -> str:
-    """The periods of a card: II–IV."""
+    """Return the periods of a card, as in "II–IV"."""
     first, last = numeral(card.periods[0]), numeral(card.periods[-1])
     return first if first == last else f"{first}–{last}"
 
@@ -345,7 +371,7 @@ CHAPTER = 14
 
 
 def chapter() -> str:
-    """The chapter in the language of now, as RULES.md would write it."""
+    """Return the chapter in the reader's language, in the form of RULES.md."""
     return _written(language())
 
 
@@ -353,31 +379,31 @@ def chapter() -> str:
 def _written(_: str) -> str:
     numbers = count(1)
     paragraphs = [
-        f"- {CHAPTER}.{next(numbers)} {head}\n" + "".join(f"\n– {one}\n" for one in lines)
+        f"- {CHAPTER}.{next(numbers)} {head}\n" + "".join(f"\n– {line}\n" for line in lines)
         for head, lines in _parts()
     ]
     return f"## {CHAPTER} {phrase_text('charts')}\n\n" + "\n".join(paragraphs)
 
 
 def _parts() -> Iterator[tuple[str, Sequence[str]]]:
-    """Each paragraph's head, and the lines below it."""
+    """Yield each paragraph: its head, and the lines below it."""
     yield (
         phrase_text("charts-areas"),
         [f"{name}: {', '.join(map(str, POINTS[key]))}" for key, name in AREAS.items()],
     )
     for period in range(1, PERIODS + 1):
         named = {"period": numeral(period), "years": years(period)}
-        peoples = [one for one in CHART if one.period == period]
+        peoples = [people for people in CHART if people.period == period]
         lines = [
-            f"{one.n} {one.name}:"
-            f" {phrase_text('people-line', land=land(one.start), n=one.strength)}"
-            for one in peoples
+            f"{people.n} {people.name}:"
+            f" {phrase_text('people-line', land=land(people.start), n=people.strength)}"
+            for people in peoples
         ]
         yield phrase_text("charts-peoples", **named), lines
-        emperors = [one for one in EMPERORS.values() if one.period == period]
+        emperors = [lord for lord in EMPERORS.values() if lord.period == period]
         yield (
             phrase_text("charts-emperors", **named),
-            [f"{one.n} {one.name}: {bonus(one)}" for one in emperors],
+            [f"{lord.n} {lord.name}: {bonus(lord)}" for lord in emperors],
         )
     yield (
         phrase_text("charts-counters"),
@@ -385,9 +411,12 @@ def _parts() -> Iterator[tuple[str, Sequence[str]]]:
     )
     yield (
         phrase_text("charts-kingdoms"),
-        [f"{_state(one)}, {phrase_text('charts-loot', n=one.loot)}" for one in KINGDOMS.values()],
+        [
+            f"{_state(kingdom)}, {phrase_text('charts-loot', n=kingdom.loot)}"
+            for kingdom in KINGDOMS.values()
+        ],
     )
-    yield phrase_text("charts-minors"), [_state(one) for one in MINORS.values()]
+    yield phrase_text("charts-minors"), [_state(minor) for minor in MINORS.values()]
     for number in (*SETS, None):
         cards = [card for card in CARDS.values() if card.set == number]
         yield (
@@ -396,12 +425,12 @@ def _parts() -> Iterator[tuple[str, Sequence[str]]]:
         )
 
 
-def _state(one: State) -> str:
-    return f"{one.name}: {phrase_text('people-line', land=land(one.land), n=one.strength)}"
+def _state(state: State) -> str:
+    return f"{state.name}: {phrase_text('people-line', land=land(state.land), n=state.strength)}"
 
 
 def _cards(cards: Sequence[Card]) -> Iterator[str]:
-    """A line a card; those that differ in their periods only share one."""
+    """Yield a line for each card; cards that differ only in their periods share a line."""
     for (name, _), alike in groupby(cards, key=lambda card: (card.name, effect(card))):
         kinds_alike = list(alike)
         yield (

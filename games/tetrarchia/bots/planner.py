@@ -1,8 +1,8 @@
-"""The sensible player's plan of a turn: what each deed is worth, and what it costs to come there.
+"""The sensible program's plan of a turn: the value of each task, and the cost of getting there.
 
-A plan is a row of deeds: go to a space, then subdue, secure or attack there; at the end the Emperor
-stays somewhere. The planner takes the row with the highest sum of worths that the points allow.
-Thousands of games tuned the worths.
+A plan is a sequence of tasks: go to a space, then subdue, secure or attack there; at the end the
+Emperor stays somewhere. The planner takes the affordable sequence with the highest total value. The
+values were tuned in thousands of games.
 """
 
 from __future__ import annotations
@@ -32,42 +32,49 @@ from games.tetrarchia.rules.position import (
 )
 
 SECURE = 60
-"""A border: six of them win."""
+"""The value of a secured border; six of them win."""
 RISING = 6
-"""A Revolt that is gone; beside it whatever it would do."""
+"""The value of the removal of a Revolt, apart from its future effects."""
 OPENS = 15
-"""That it stood in a region whose border is still to be secured."""
+"""The additional value if its region has a border that is not secured yet."""
 LAST = 12
-"""That it was the last one there."""
+"""The additional value if it was the last Revolt of that region."""
 RESTLESS = 7
-"""Unrest that is gone."""
+"""The value of the removal of Unrest."""
 CATCHES = 14
-"""Unrest that a normal link to a Revolt would turn this very turn; a broken one half of it."""
+"""The value of Unrest that a normal link to a Revolt would turn this turn.
+
+A broken link counts half.
+"""
 CALMED = 9
-"""What is left of a Revolt's worth where it is only calmed: so much less."""
+"""The amount by which calming a Revolt is worth less than its removal."""
 TOKEN = 4
-"""A token that keeps a province quiet."""
+"""The value of a token that keeps a province quiet."""
 DANGER = (1200, 1200, 260, 160, 100, 90, 90, 75, 75, 75, 75, 75, 75)
-"""A beaten army, by the steps it has left to ROMA."""
+"""The value of a beaten army, by the steps it has left to ROMA."""
 HELP = 8
-"""To stand beside where an army will be, so that whoever fights it there counts double."""
+"""The value of a place beside the next space of an army, which doubles the Emperor who fights it.
+"""
 BEATEN = 45
-"""An Emperor who is off the board, his space and turn lost."""
+"""The loss for an Emperor who leaves the board and loses the rest of the turn."""
 STEP = 3
-"""A step nearer to the goal."""
+"""The value of a step towards the goal."""
 KEEP = 2
-"""Tokens kept for borders."""
+"""The number of tokens kept for borders."""
 CHAIN = (0, 20, 14, 10, 7, 5, 4, 3, 3, 3, 3, 3, 3)
-"""A Revolt less in the group that supports an army, by the steps the army has left to ROMA."""
+"""The value of each Revolt less in the group that supports an army.
+
+It depends on the steps that the army has left to ROMA.
+"""
 HUNT = 3
-"""A step nearer to where an army will be that nobody is nearer to."""
+"""The value of a step towards the next space of an army to which no other Emperor is nearer."""
 DEPTH = 4
-"""Deeds of a plan."""
+"""The most tasks of a plan."""
 LAND = graph((), False)
 
 
 class Step(NamedTuple):
-    """The beginning of a plan: the space to go to, and the move to make there, if there is one."""
+    """The beginning of a plan: the space to go to, and the move to make there, if any."""
 
     at: str
     move: Raw | None
@@ -77,16 +84,14 @@ class Step(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a plan is worth, and how it begins; nothing where he stays and ends his turn."""
+    """The value of a plan, and its beginning; None if the Emperor stays and ends the turn."""
 
     value: float
     first: Step | None
 
 
-class Deed(NamedTuple):
-    """Something to do in a space: where, its price there, worth, move, the token that lies there
-    afterwards.
-    """
+class Task(NamedTuple):
+    """A task in a space: its price there, its value, its move, and the token afterwards."""
 
     at: str
     cost: int
@@ -97,8 +102,9 @@ class Deed(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """What an army makes of the space in which the Emperor ends: if he stands apart, beside it, or
-    in its way.
+    """The value of the Emperor's last space with regard to an army.
+
+    It depends on whether that space is apart from the army's next space, beside it, or on it.
     """
 
     army: str
@@ -117,12 +123,12 @@ class Stake(NamedTuple):
 
 
 class Planner:
-    """What the Emperor whose turn it is can make of it."""
+    """A planner for the Emperor whose turn it is."""
 
     def __init__(self, position: Position) -> None:
         self.position = position.copy()
         self.me = position.emperor
-        seas = tuple(position.fleets), position.on(MARE)
+        seas = tuple(position.fleets), position.has_variant(MARE)
         self.graph, self.distance = graph(*seas), distances(*seas)
         self.tokens = dict(position.tokens)
         self.figures = dict(position.figures)
@@ -138,10 +144,10 @@ class Planner:
         self.amphibious = AMPHIBIOUS in position.options.extras
 
     def plan(self, at: str, ip: int) -> Plan:
-        """The best plan from a space with so many points."""
+        """Return the best plan from a space with these points."""
         return self._best(at, ip, self.tokens, self.position.supply[self.me], 0)
 
-    # The rows of deeds ----------------------------------------------------------------------------
+    # Sequences of tasks ---------------------------------------------------------------------------
 
     def _best(self, at: str, ip: int, tokens: dict[str, str], supply: int, depth: int) -> Plan:
         revolts = frozenset(key for key, token in tokens.items() if token == REVOLT)
@@ -149,32 +155,32 @@ class Planner:
         best = self._stop(at, ip, tokens, supply, revolts, reach)
         if depth == DEPTH:
             return best
-        for deed in self._deeds(tokens, supply, revolts, reach, ip):
-            left = ip - reach[deed.at] - deed.cost
-            value = deed.worth
-            if deed.last:
-                value += self._after(deed, tokens, revolts)
+        for task in self._tasks(tokens, supply, revolts, reach, ip):
+            left = ip - reach[task.at] - task.cost
+            value = task.worth
+            if task.last:
+                value += self._after(task, tokens, revolts)
             else:
                 now = dict(tokens)
-                if deed.token is None:
-                    now.pop(deed.at, None)
+                if task.token is None:
+                    now.pop(task.at, None)
                 else:
-                    now[deed.at] = deed.token
+                    now[task.at] = task.token
                 value += self._best(
-                    deed.at, left, now, supply - (deed.token == self.me), depth + 1
+                    task.at, left, now, supply - (task.token == self.me), depth + 1
                 ).value
             if value > best.value:
-                best = Plan(value, Step(deed.at, deed.move))
+                best = Plan(value, Step(task.at, task.move))
         return best
 
-    def _deeds(
+    def _tasks(
         self,
         tokens: dict[str, str],
         supply: int,
         revolts: frozenset[str],
         reach: Mapping[str, int],
         ip: int,
-    ) -> Iterator[Deed]:
+    ) -> Iterator[Task]:
         for key, token in tokens.items():
             cost = reach.get(key)
             if cost is None or cost >= ip or key in self.others:
@@ -182,54 +188,55 @@ class Planner:
             if token == REVOLT:
                 worth = self._revolt(key, tokens, revolts)
                 if cost + 2 <= ip:
-                    yield Deed(key, 2, worth, REMOVE, None)
-                yield Deed(
+                    yield Task(key, 2, worth, REMOVE, None)
+                yield Task(
                     key, 1, worth - CALMED - self._catches(key, revolts - {key}), CALM, UNREST
                 )
             elif token == UNREST:
-                yield Deed(key, 1, RESTLESS + self._catches(key, revolts), REMOVE, None)
+                yield Task(key, 1, RESTLESS + self._catches(key, revolts), REMOVE, None)
         if supply:
             for region in self.open:
                 key = BORDER[region]
                 quiet = key not in tokens and not any(
-                    tokens.get(one) == REVOLT for one in OF_REGION[region]
+                    tokens.get(province) == REVOLT for province in OF_REGION[region]
                 )
                 if quiet and reach.get(key, FAR) + 2 <= ip and key not in self.others:
-                    yield Deed(key, 2, SECURE, PLACE, self.me)
+                    yield Task(key, 2, SECURE, PLACE, self.me)
         yield from self._attacks(tokens, reach, ip)
 
-    def _attacks(self, tokens: dict[str, str], reach: Mapping[str, int], ip: int) -> Iterator[Deed]:
+    def _attacks(self, tokens: dict[str, str], reach: Mapping[str, int], ip: int) -> Iterator[Task]:
         for army in self.armies:
             for key, price in self.graph[army] if self.amphibious else LAND[army]:
                 cost = price + (tokens.get(army) == REVOLT)
                 if key in reach and key not in self.others and reach[key] + cost <= ip:
                     won, lost = self.odds(key, army, tokens)
                     worth = won * DANGER[TO_ROME[army]] - lost * BEATEN
-                    yield Deed(
+                    yield Task(
                         key, cost, worth, {"move": "attack", "target": army}, None, last=True
                     )
 
     def odds(self, at: str, army: str, tokens: dict[str, str]) -> tuple[float, float]:
-        """The chances to win and to lose a battle against an army from a space, these tokens on the
-        board.
+        """Return the chances to win and to lose a battle against an army from a space.
+
+        `tokens` are those on the board.
         """
         position = self.position
         position.figures[self.me], position.tokens = at, tokens
-        ours, theirs = (
-            battle.roman(position, self.me, at, army),
-            battle.barbarian(position, at, army),
+        rome, foe = (
+            battle.roman_value(position, self.me, at, army),
+            battle.barbarian_value(position, at, army),
         )
-        return chances(ours, theirs)
+        return chances(rome, foe)
 
-    # Worths ---------------------------------------------------------------------------------------
+    # Values ---------------------------------------------------------------------------------------
 
     def _revolt(self, key: str, tokens: dict[str, str], revolts: frozenset[str]) -> float:
-        """What it is worth that a Revolt is gone."""
+        """Return the value of the removal of a Revolt."""
         worth = float(RISING)
         region = SPACES[key].region
         if region in self.open:
             worth += OPENS
-            if sum(one in revolts for one in OF_REGION[region]) == 1:
+            if sum(province in revolts for province in OF_REGION[region]) == 1:
                 worth += LAST
         for other, broken in LINKS[key].items():
             if tokens.get(other) == UNREST:
@@ -237,7 +244,7 @@ class Planner:
         return worth
 
     def _catches(self, key: str, revolts: frozenset[str]) -> float:
-        """What it is worth that Unrest there cannot rise."""
+        """Return the value of the removal of Unrest that may become Revolt."""
         near = [broken for other, broken in LINKS[key].items() if other in revolts]
         if not near:
             return 0
@@ -252,7 +259,7 @@ class Planner:
         revolts: frozenset[str],
         reach: Mapping[str, int],
     ) -> Plan:
-        """The best space to end in, a token put there with what is left."""
+        """Return the best space to end the turn in, with a token there if there are points left."""
         targets = self._targets(tokens, revolts)
         stakes = [self._stake(army, tokens) for army in self.armies]
         best = Plan(-1e9, None)
@@ -286,8 +293,9 @@ class Planner:
         revolts: frozenset[str],
         targets: list[tuple[str, int]],
     ) -> float:
-        """What it is worth to stand in a space at the end: how far from what is to be done, how
-        safe.
+        """Return the value of a space at the end of the turn.
+
+        It depends on the distance to the next tasks and on the safety of the space.
         """
         value = 0.0
         if targets:
@@ -299,35 +307,35 @@ class Planner:
             value -= BEATEN / 2
         return value
 
-    def _after(self, deed: Deed, tokens: dict[str, str], revolts: frozenset[str]) -> float:
-        """What is left to be said of a plan that ends in an attack: as if he stayed where he
-        attacked from.
-        """
-        rest = [self._stake(army, tokens) for army in self.armies if army != deed.move["target"]]
-        return self._standing(deed.at, tokens, revolts, self._targets(tokens, revolts)) + sum(
-            s.value_at(deed.at) for s in rest
+    def _after(self, task: Task, tokens: dict[str, str], revolts: frozenset[str]) -> float:
+        """Return the value of the end of a plan with an attack, as if the Emperor stayed there."""
+        rest = [self._stake(army, tokens) for army in self.armies if army != task.move["target"]]
+        return self._standing(task.at, tokens, revolts, self._targets(tokens, revolts)) + sum(
+            s.value_at(task.at) for s in rest
         )
 
     def _stake(self, army: str, tokens: dict[str, str]) -> Stake:
-        """What this army makes of the space in which he ends."""
+        """Return the values of the Emperor's last space with regard to this army."""
         position, onward = self.position, ONWARD[army]
         position.tokens, position.figures[self.me] = tokens, None
         comes = 0.5 if LINKS[army][onward] else 1.0
-        theirs = battle.barbarian(position, onward, army)
-        shared = -CHAIN[TO_ROME[army]] * theirs.support
-        there = next((one for one, where in position.figures.items() if where == onward), None)
+        foe = battle.barbarian_value(position, onward, army)
+        shared = -CHAIN[TO_ROME[army]] * foe.support
+        there = next(
+            (emperor for emperor, where in position.figures.items() if where == onward), None
+        )
         if there is not None:
-            ours = battle.roman(position, there, onward, army)
+            rome = battle.roman_value(position, there, onward, army)
             alone, helped = (
-                comes * self._worth(army, *chances(value, theirs))
-                for value in (ours, ours._replace(helpers=(*ours.helpers, self.me)))
+                comes * self._worth(army, *chances(value, foe))
+                for value in (rome, rome._replace(helpers=(*rome.helpers, self.me)))
             )
             return Stake(army, frozenset(LINKS[army]), shared + alone, shared + helped, {})
         fights = {}
         if onward not in self.others:
             position.figures[self.me] = onward
-            ours = battle.roman(position, self.me, onward, army)
-            fights[onward] = shared + comes * self._worth(army, *chances(ours, theirs))
+            rome = battle.roman_value(position, self.me, onward, army)
+            fights[onward] = shared + comes * self._worth(army, *chances(rome, foe))
         return Stake(
             army,
             frozenset(LINKS[onward]),
@@ -339,11 +347,17 @@ class Planner:
         )
 
     def _worth(self, army: str, won: float, lost: float) -> float:
-        """What a battle is worth that the army begins: beaten before ROMA's gates, all is lost."""
+        """Return the value of a battle that the army begins.
+
+        A defeat at the last space before ROMA loses the game.
+        """
         return won * DANGER[TO_ROME[army]] - lost * (BEATEN if TO_ROME[army] > 1 else DANGER[1])
 
     def _targets(self, tokens: dict[str, str], revolts: frozenset[str]) -> list[tuple[str, int]]:
-        """The spaces he would go to next: what is to be done for a border, his own first."""
+        """Return the spaces of the next tasks for borders, each with its additional distance.
+
+        The Emperor's own border comes first.
+        """
         targets = []
         for region in self.open:
             border = BORDER[region]
@@ -355,8 +369,9 @@ class Planner:
         return targets
 
     def _assigned(self) -> str:
-        """The region whose border is this Emperor's to secure, if each of the four takes
-        another.
+        """Return the region whose border this Emperor should secure.
+
+        Each of the four Emperors gets another region.
         """
         tokens = self.tokens
         work = {
@@ -374,7 +389,7 @@ class Planner:
         if self.me not in able or not self.open:
             return ""
         if len(able) > len(self.open):
-            # Fewer borders than Emperors: each goes to the nearest.
+            # There are fewer borders than Emperors: each goes to the nearest.
             return min(self.open, key=lambda region: price[self.me][region])
         best = min(
             permutations(self.open, len(able)),
@@ -385,7 +400,7 @@ class Planner:
         return best[able.index(self.me)]
 
     def _nearest(self, space: str) -> bool:
-        """Is no other Emperor nearer to a space?"""
+        """Return whether no other Emperor is nearer to a space."""
         mine = self.distance[self._start(self.me)][space]
         return all(mine <= self.distance[self._start(emperor)][space] for emperor in EMPERORS)
 

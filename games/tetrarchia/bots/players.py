@@ -1,7 +1,7 @@
-"""Programs: one plans each turn for all four Emperors, and one makes any move.
+"""Programs that play: one plans each turn for all four Emperors, the other makes random moves.
 
-Chance that they need for themselves comes from a `random.Random` that is given to them; the game's
-own dice are thrown by `engine.dice` alone.
+They take their own chance from a `random.Random` argument; only `engine.dice` throws the dice of
+the game.
 """
 
 from __future__ import annotations
@@ -22,20 +22,22 @@ from games.tetrarchia.rules.view import choices
 from games.tetrarchia.text.english import BOTS
 
 FLEETS = ("internum", "aegaeum", "atlanticum")
-"""The zones it puts its fleets into, the most useful first."""
+"""The zones for the sensible program's fleets, the most useful first."""
+# The tokens that it never gives up for points (7.1), and the least gain for which it gives up one.
 SPARE, WORTH = 1, 20
-"""Tokens it never gives up for points (7.1), and what a point must bring for which it does."""
 LEVELS = ("5300", "5200", "4300", "4200", "4100", "4210", "4201", "4211", "3211", "4222", "3122")
-"""The levels that are simulated, by how hard they look: the easiest, the one to begin with, the
-normal one, the hardest.
+"""The levels that are simulated, by expected difficulty.
+
+They include the easiest, the one for beginners, the normal one, the hardest.
 """
 EAGER = 0.85
-"""How often the random player does something else than end a turn."""
+"""How often the random player makes another move than the one that ends a turn."""
 
 
 def random(position: Position, rng: Random) -> Raw | None:
-    """Any legal move, evenly among the kinds there are and then among their arguments; None when
-    all is over.
+    """Return any legal move; None when the game is over.
+
+    All kinds of moves that are possible have the same chance, and so have their arguments.
     """
     if position.phase == "over":
         return None
@@ -44,7 +46,7 @@ def random(position: Position, rng: Random) -> Raw | None:
     for name, cls in MOVES.items():
         if (
             cls.phase == position.phase
-            and (not cls.variant or position.on(cls.variant))
+            and (not cls.variant or position.has_variant(cls.variant))
             and name not in ("begin", "end_turn")
         ):
             ways, _ = choices(position, cls, seat, seat)
@@ -57,7 +59,7 @@ def random(position: Position, rng: Random) -> Raw | None:
 
 
 def sensible(position: Position, rng: Random | None = None) -> Raw | None:
-    """The first step of the plan that promises most; None when all is over. It needs no chance."""
+    """Return the first step of the best plan; None when the game is over. It needs no chance."""
     if position.phase == "over":
         return None
     if position.phase == "setup":
@@ -71,7 +73,7 @@ def sensible(position: Position, rng: Random | None = None) -> Raw | None:
     planner = Planner(position)
     best = planner.plan(position.at, position.ip)
     if (
-        position.on(IMPERIUM)
+        position.has_variant(IMPERIUM)
         and position.supply[position.emperor] > SPARE
         and not position.sharing()
     ):
@@ -86,7 +88,7 @@ def sensible(position: Position, rng: Random | None = None) -> Raw | None:
 
 
 def _enter(position: Position) -> Raw:
-    """Where the better plan begins."""
+    """Return the entry from which the better plan begins."""
     capital = EMPERORS[position.emperor].capital
     free = (
         capital not in position.tokens
@@ -102,11 +104,14 @@ def _enter(position: Position) -> Raw:
 
 
 LEVELS_OF_PROGRAMS = ("random", "sensible")
-"""The programs that may hold an Emperor beside people, the weakest first."""
+"""The programs that may play an Emperor beside users, the weakest first."""
 
 
 class TetrarchiaPlayers:
-    """See `games.contract.players.Players`, `Graded`, `Opponents` and `Measured`."""
+    """The programs; implements `Players`, `WithGrades`, `Opponents` and `WithProgress`.
+
+    All of these are in `games.contract.players`.
+    """
 
     grades: Mapping[str, Mapping[str, Any]] = {level: {"level": level} for level in LEVELS}
     games = 200
@@ -127,14 +132,16 @@ class TetrarchiaPlayers:
 
     @property
     def manners(self) -> Mapping[str, str]:
-        """What each level is like, in a few words of the language of now."""
+        """Return a short description of each level, in the reader's language."""
         return {level: BOTS.text(f"{level}-about") for level in LEVELS_OF_PROGRAMS}
 
     def asks(
         self, position: Position, seats: Mapping[str, str], by_hand: bool
     ) -> Callable[[Random], dict[str, Any]] | None:
-        """Programs make the moves of their Emperors; the beginning is the table's, and nothing is
-        fought by hand.
+        """Return the function that makes a program's next move; None if no program moves now.
+
+        Programs make the moves of their Emperors, but not the beginning. No battles are fought
+        outside the site.
         """
         seat = (
             None
@@ -153,14 +160,15 @@ class TetrarchiaPlayers:
         return {"by": seat, **move}
 
     def measure(self, position: Position, whole: bool) -> tuple[int, int]:
-        """By the borders that are secured, six of which win (6.1); a round by its Emperors."""
+        """Return the progress: secured borders (six of them win), or the Emperors of a round."""
         if whole:
             return len(position.secured()), len(BORDER)
         return list(EMPERORS).index(position.emperor), len(EMPERORS)
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
-        """Won or lost, why it was lost (6.2), and what it came to; `unfinished` if nothing had
-        ended.
+        """Return the result, its cause if it is a defeat (6.2), and the final numbers.
+
+        The result is `unfinished` if the game has not ended.
         """
         numbers = {
             "rounds": position.round,

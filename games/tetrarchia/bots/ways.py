@@ -1,4 +1,4 @@
-"""Ways with their prices, and chances: made to be asked thousands of times."""
+"""Costs of ways and chances of battles, fast enough for thousands of queries."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ Raw = Mapping[str, Any]
 
 
 Graph = Mapping[str, tuple[tuple[str, int], ...]]
-"""The steps from each space with their prices, Revolts not counted."""
+"""The steps from each space with their prices, without those for Revolts."""
 FAR = 99
 
 
 @lru_cache(64)
 def graph(fleets: tuple[str, ...], joined: bool) -> Graph:
-    """The steps there are with these fleets; `joined` where adjacent zones with fleets are one
-    (7.2).
+    """Return the possible steps with these fleets.
+
+    `joined`: adjacent zones with fleets count as one zone (7.2).
     """
     routes: dict[str, dict[str, int]] = {
         key: {other: battle.BROKEN if broken else battle.NORMAL for other, broken in near.items()}
@@ -44,7 +45,7 @@ def _one_sea(zone: str, fleets: tuple[str, ...]) -> Iterator[str]:
 
 @lru_cache(64)
 def distances(fleets: tuple[str, ...], joined: bool) -> Mapping[str, Mapping[str, int]]:
-    """What it costs to come from each space to each, Revolts and armies not counted."""
+    """Return the cost from each space to each other, without Revolts and armies."""
     steps = graph(fleets, joined)
     return {key: costs(steps, key, FAR, frozenset(), frozenset()) for key in SPACES}
 
@@ -52,7 +53,7 @@ def distances(fleets: tuple[str, ...], joined: bool) -> Mapping[str, Mapping[str
 def costs(
     steps: Graph, start: str, most: int, revolts: frozenset[str], armies: frozenset[str]
 ) -> dict[str, int]:
-    """What it costs to come to each space for at most so much."""
+    """Return the cost of each space that can be reached for at most `most`."""
     cheapest, wave = {start: 0}, {0: [start]}
     cost = 0
     while wave and cost <= most:
@@ -68,12 +69,14 @@ def costs(
     return cheapest
 
 
-def chances(ours: Value, theirs: Value) -> tuple[float, float]:
-    """The Emperor's chances to win and to lose."""
-    return _chances(ours.support, len(ours.helpers), theirs.support, len(theirs.helpers))
+def chances(rome: Value, foe: Value) -> tuple[float, float]:
+    """Return the Emperor's chances to win and to lose."""
+    return _chances(rome.support, len(rome.helpers), foe.support, len(foe.helpers))
 
 
 @lru_cache(None)
 def _chances(support: int, helpers: int, revolts: int, armies: int) -> tuple[float, float]:
-    odds = battle.between(Value(support, (), ("",) * helpers), Value(revolts, (), ("",) * armies))
+    odds = battle.odds_between(
+        Value(support, (), ("",) * helpers), Value(revolts, (), ("",) * armies)
+    )
     return odds.won / battle.PAIRS, odds.lost / battle.PAIRS

@@ -1,6 +1,4 @@
-"""The board as inline SVG, drawn from `drawing.json`: all paint is by class and token, as on every
-map of ours.
-"""
+"""The board as inline SVG, drawn from `drawing.json` and coloured by classes and tokens."""
 
 from __future__ import annotations
 
@@ -34,19 +32,19 @@ NUMERAL_AT: Mapping[str, Point] = {
     "africa_region": (681, 813),
     "italia": (576, 526),
 }
-"""Where a region's numeral stands: among its circles, clear of links and names."""
+"""The place of a region's numeral: among its circles, clear of links and names."""
 ALTERNATE = frozenset({"gallia", "graecia", "africa_region"})
 
 
-class Said(NamedTuple):
-    """The words on the board: its title, and what is told of a space, by its key."""
+class BoardTexts(NamedTuple):
+    """The words on the board: its title, and the description of a space by its key."""
 
     title: str
     space: Callable[[str], str]
 
 
 class Leg(NamedTuple):
-    """A way gone, or to be gone: from space to space, what it costs, whether it is an attack."""
+    """A step from space to space, past or planned, with its cost; it may be an attack."""
 
     source: str
     target: str
@@ -56,7 +54,7 @@ class Leg(NamedTuple):
 
 def draw(
     position: Position,
-    texts: Said,
+    texts: BoardTexts,
     *,
     lit: Collection[str] = (),
     selected: str | None = None,
@@ -64,9 +62,11 @@ def draw(
     links: Callable[[str], str] | None = None,
     bold: Collection[str] = (),
 ) -> str:
-    """The board of a position. `lit` are the spaces one may choose, `links(space)` gives each its
-    address, `bold` are the names that are set stronger. All that differs from one position to the
-    next is in one group and in the addresses' labels: `static/js/live.js` draws no more anew.
+    """Return the board of a position.
+
+    `lit` are the spaces that can be chosen, `links(space)` returns the address of a space, `bold`
+    are the names in bold. Everything that differs between positions is in one group and in the
+    labels of the addresses, because `static/js/live.js` redraws nothing else.
     """
     role = "group" if links else "img"
     opening = (
@@ -78,11 +78,11 @@ def draw(
         opening,
         _ground(),
         '<g data-now="pieces">',
-        *(_leg(one) for one in legs),
+        *(_leg(leg) for leg in legs),
         *(_space(position, key, selected == key, key in lit) for key in SPACES),
         *(_fleet(zone) for zone in position.fleets),
         *(_name(key, key in bold or key == selected) for key in SPACES),
-        *(_price(one) for one in legs if one.cost),
+        *(_price(leg) for leg in legs if leg.cost),
         "</g>",
     ]
     if links is not None:
@@ -105,7 +105,7 @@ def _circle(key: str) -> tuple[float, float, float]:
 
 @cache
 def _ground() -> str:
-    """Land, regions, seas and links, which never change."""
+    """Return the parts that never change: land, regions, seas and links."""
     drawing = data("drawing")
     waves = "".join(
         '<use href="#b-land" class="m-wave"'
@@ -114,19 +114,20 @@ def _ground() -> str:
         for width, strong in ((16, 0.25), (11, 0.34), (6, 0.5))
     )
     regions = "".join(
-        f'<path class="b-region{_tint(key)}" d="{one["d"]}"/>'
-        for key, one in drawing["regions"].items()
+        f'<path class="b-region{_tint(key)}" d="{region["d"]}"/>'
+        for key, region in drawing["regions"].items()
     )
     borders = "".join(f'<path class="m-routes" d="{d}"/>' for d in drawing["sea_borders"].values())
     names = "".join(
-        f'<text class="{css} is-big" x="{one["x"]}" y="{one["y"]}" style="--f:{one["size"]}"'
-        f' transform="rotate({one["rotate"]} {one["x"]} {one["y"]})">{escape(one["name"])}</text>'
+        f'<text class="{css} is-big" x="{label["x"]}" y="{label["y"]}" style="--f:{label["size"]}"'
+        f' transform="rotate({label["rotate"]} {label["x"]} {label["y"]})">'
+        f"{escape(label['name'])}</text>"
         for css, kind in (("m-seaname", "sea"), ("m-landname", "land_labels"))
-        for one in drawing[kind]
+        for label in drawing[kind]
     )
     links = "".join(
-        f'<path class="b-link{" is-broken" if one["broken"] else ""}" d="{one["d"]}"/>'
-        for one in drawing["links"].values()
+        f'<path class="b-link{" is-broken" if link["broken"] else ""}" d="{link["d"]}"/>'
+        for link in drawing["links"].values()
     )
     numerals = "".join(
         f'<g class="b-num" data-region="{key}"><circle cx="{x}" cy="{y}" r="27"/>'
@@ -149,9 +150,7 @@ def _tint(region: str) -> str:
 
 
 def _space(position: Position, key: str, chosen: bool, lit: bool) -> str:
-    """The circle of a space with all that stands in it; one who stands beside a token leaves it
-    room.
-    """
+    """Draw the circle of a space with its contents; figures and armies leave room for a token."""
     (x, y, r), drawn = _circle(key), data("drawing")["spaces"][key]
     token, standing, army = (
         position.tokens.get(key),
@@ -197,7 +196,7 @@ def _space(position: Position, key: str, chosen: bool, lit: bool) -> str:
 
 @cache
 def _number(key: str) -> str:
-    """A province's number in its region, the second of the threat's dice."""
+    """Draw a province's number in its region, which the second die of the threat shows."""
     if SPACES[key].outside:
         return ""
     x, y, _r = data("drawing")["spaces"][key]["number"]
@@ -246,28 +245,28 @@ def _name(key: str, bold: bool) -> str:
     return f'<text class="b-name{" is-key" if bold else ""}" x="{x}" y="{y}">{text}</text>'
 
 
-def _middle(one: Leg) -> Point:
-    (ax, ay, _), (bx, by, _) = _circle(one.source), _circle(one.target)
+def _middle(leg: Leg) -> Point:
+    (ax, ay, _), (bx, by, _) = _circle(leg.source), _circle(leg.target)
     return (ax + bx) / 2, (ay + by) / 2
 
 
-def _leg(one: Leg) -> str:
-    """From rim to rim."""
-    (ax, ay, ar), (bx, by, br) = _circle(one.source), _circle(one.target)
+def _leg(leg: Leg) -> str:
+    """Draw a step from rim to rim."""
+    (ax, ay, ar), (bx, by, br) = _circle(leg.source), _circle(leg.target)
     far = dist((ax, ay), (bx, by)) or 1.0
     ux, uy = (bx - ax) / far, (by - ay) / far
-    css = " is-attack" if one.attack else ""
+    css = " is-attack" if leg.attack else ""
     return (
         f'<path class="b-plan{css}" d="M{ax + ux * ar:.1f} {ay + uy * ar:.1f}L{bx - ux * br:.1f}'
         f' {by - uy * br:.1f}"/>'
     )
 
 
-def _price(one: Leg) -> str:
-    x, y = _middle(one)
+def _price(leg: Leg) -> str:
+    x, y = _middle(leg)
     return (
         f'<g class="b-cost"><circle cx="{x:.0f}" cy="{y:.0f}" r="16"/><text x="{x:.0f}"'
-        f' y="{y + 1:.0f}">{one.cost}</text></g>'
+        f' y="{y + 1:.0f}">{leg.cost}</text></g>'
     )
 
 
@@ -284,7 +283,10 @@ def _star(x: float, y: float, r: float) -> str:
 
 
 def space_text(position: Position, key: str, words: Mapping[str, str]) -> str:
-    """A space in words: its name and all that stands in it. `words` are of the page's catalogue."""
+    """Return a space in words: its name and its contents.
+
+    `words` are those of the page's catalogue.
+    """
     token = position.tokens.get(key)
     what = []
     if token is not None and token in EMPERORS:

@@ -1,4 +1,4 @@
-"""What the templates of Tetrarchia read (`games.contract.pages.Page`)."""
+"""The data for the templates of Tetrarchia (`games.contract.pages.Page`)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from games.tetrarchia.page.threats import RegionRows, Threats
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmperorsTurn:
-    """The turn that is played: what was done, what is left, what may be done next."""
+    """The current turn: its past moves, the points left, and the possible moves."""
 
     done: Sequence[SpentMove]
     left: int
-    """The Imperium Points that are left."""
+    """The Imperium Points left."""
     pips: range
     of: int
     """The Imperium Points of the turn, at least 1."""
@@ -30,20 +30,20 @@ class EmperorsTurn:
     gone: bool
     """Whether the Emperor has left the board."""
     here: Sequence[OfferedMove]
-    """What he may do in his space."""
+    """The possible moves in the Emperor's space."""
     sails: Sequence[OfferedMove]
     goals: Sequence[OfferedMove]
     imperium: range
-    """How many tokens he may give up for points."""
+    """How many tokens the Emperor may give up for points."""
     patres: OfferedMove | None
     patres_text: str
     sharing: bool
-    """Whether he shares ROMA."""
+    """Whether the Emperor shares ROMA."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TetrarchyBoard:
-    """The page of a game. What is not part of its moment is empty.
+    """The page of a game. Parts that do not apply now are empty.
 
     `stage` is the phase; `mine` says whether the reader makes the next move.
     """
@@ -52,7 +52,7 @@ class TetrarchyBoard:
     mine: bool
     plays: bool
     typed: Mapping[str, str]
-    """What the reader typed, if it was refused."""
+    """The reader's input, if it was refused."""
     ribbon: Sequence[EmperorOnRibbon]
     emperor: NamedEmperor
     seat: NamedSeat
@@ -63,7 +63,7 @@ class TetrarchyBoard:
     shared: str
     variants: Sequence[str]
     board: Mapping[str, Any]
-    """What the title's script reads."""
+    """The data for the title's script."""
     map: Picture
     spaces: Sequence[RegionRows]
     supply: Sequence[Supply]

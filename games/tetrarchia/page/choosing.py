@@ -1,4 +1,4 @@
-"""What an Emperor may do: moves with their prices, attacks with their chances, spaces."""
+"""The possible moves of an Emperor with their prices, and attacks with their chances."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from games.tetrarchia.text.words import refusal as sentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedMove:
-    """A move as the page offers it."""
+    """A move that the page offers."""
 
     do: str
     fields: Sequence[tuple[str, str]]
     """The fields of its form."""
     refused: str = ""
-    """Why the rules forbid it now; empty if they allow it."""
+    """The reason why the rules forbid it now; empty if they allow it."""
     rule: str = ""
     cost: int | None = None
     name: str = ""
@@ -48,7 +48,7 @@ class OfferedMove:
 
 
 def offered_move(position: Position, name: str, **given: Any) -> OfferedMove:
-    """Return a move as the page offers it: its form, its price, or the rule that forbids it."""
+    """Return a move that the page offers: its form, its price, or the rule that forbids it."""
     seat = position.options.player(position.emperor)
     move = make_move(MOVES[name], seat, seat, given)
     offered = OfferedMove(do=name, fields=fields(given), cost=price_of(position, move))
@@ -78,7 +78,7 @@ def fields(given: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def goals(position: Position) -> dict[str, battle.Way]:
-    """Where the Emperor can go with what he has: space -> the cheapest way there."""
+    """Return the spaces that the Emperor can reach with the points left, with the cheapest ways."""
     if position.phase != "roman" or position.at is None:
         return {}
     taken = {where for who, where in position.figures.items() if who != position.emperor}
@@ -90,7 +90,7 @@ def goals(position: Position) -> dict[str, battle.Way]:
 
 
 def legs(position: Position, path: tuple[str, ...]) -> list[Leg]:
-    """The steps of a way with the price of each."""
+    """Return the steps of a way, each with its price."""
     here, travelled = str(position.at), []
     for to in path:
         travelled.append(Leg(here, to, battle.step(position, here, to) or 0))
@@ -99,7 +99,7 @@ def legs(position: Position, path: tuple[str, ...]) -> list[Leg]:
 
 
 def entries(position: Position) -> list[OfferedMove]:
-    """ROMA and his capital, for one who is off the board."""
+    """Return the entries of an Emperor who is off the board: ROMA and the capital."""
     return [
         replace(offered_move(position, "enter", at=key), name=space(key), is_rome=key == ROMA)
         for key in (ROMA, EMPERORS[position.emperor].capital)
@@ -107,20 +107,20 @@ def entries(position: Position) -> list[OfferedMove]:
 
 
 def moves_in_place(position: Position) -> list[OfferedMove]:
-    """What he may do where he stands: secure, subdue."""
+    """Return the moves in the Emperor's space: secure, subdue."""
     at = position.at
     if at is None:
         return []
-    token, deeds = position.tokens.get(at), []
+    token, moves = position.tokens.get(at), []
     if token in (UNREST, REVOLT):
-        deeds.append(
+        moves.append(
             replace(
                 offered_move(position, "subdue", how="remove"),
                 text=phrase_text(f"remove-{token}", space=space(at)),
             )
         )
     if token == REVOLT:
-        deeds.append(
+        moves.append(
             replace(
                 offered_move(position, "subdue", how="calm"),
                 text=phrase_text("calm", space=space(at)),
@@ -128,17 +128,17 @@ def moves_in_place(position: Position) -> list[OfferedMove]:
         )
     if token is None and at not in PRINTED:
         border = SPACES[at].outside
-        deeds.append(
+        moves.append(
             replace(
                 offered_move(position, "secure"),
                 text=phrase_text("secure-border" if border else "secure", space=space(at)),
             )
         )
-    return deeds
+    return moves
 
 
 def sails(position: Position) -> list[OfferedMove]:
-    """The voyages of the fleets that are possible."""
+    """Return the possible voyages of the fleets."""
     return [
         replace(
             offered_move(position, "sail", **{"from": zone, "to": other}),
@@ -151,7 +151,7 @@ def sails(position: Position) -> list[OfferedMove]:
 
 
 def linked_armies(position: Position) -> dict[str, int | None]:
-    """Return the armies that the Emperor can attack from where he is, with the price of each."""
+    """Return the armies that the Emperor can attack without moving, each with its price."""
     return {
         army: offered_move(position, "attack", target=army).cost
         for army in position.barbarians
@@ -190,17 +190,18 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """A pair of dice: both values, and what they lead to (`won`, `level` or `lost`)."""
+    """A pair of dice: the values of both sides, and the result (`won`, `level` or `lost`)."""
 
-    ours: int
-    theirs: int
+    rome: int
+    foe: int
     result: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chances:
-    """The table of both dice, and its three chances: pairs of 36, and per cent that add up to
-    100.
+    """The table of both dice, and the chances of its three results.
+
+    They are given as pairs of 36, and in per cents that add up to 100.
     """
 
     rows: Sequence[tuple[str, Sequence[Pair]]]
@@ -216,18 +217,18 @@ class Chances:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """What would change the chance of victory."""
+    """A change that would alter the chance of victory."""
 
     text: str
     was: str
     now: str
-    ours: str
-    theirs: str
+    rome: str
+    foe: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedAttack:
-    """An attack from the best space: its terms, all pairs of dice, and what would change it."""
+    """An attack from the best space: its terms, all pairs of dice, and possible changes."""
 
     emperor: str
     who: str
@@ -235,15 +236,15 @@ class ExplainedAttack:
     is_here: bool
     """Whether the Emperor is in that space."""
     odds: Chances
-    ours: Side
-    theirs: Side
+    rome: Side
+    foe: Side
     what_if: Sequence[Case]
     move: OfferedMove | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackOnArmy:
-    """The attack on an army; not explained if the Emperor reaches no space to attack it from."""
+    """The attack on an army; not explained if the Emperor reaches no space for it."""
 
     name: str
     origins: Sequence[Origin]
@@ -260,7 +261,7 @@ def attack(position: Position, army: str) -> AttackOnArmy:
 
 def explained_attack(position: Position, army: str, at: str) -> ExplainedAttack:
     """Return the attack on an army from a space."""
-    odds = battle.against(position, position.emperor, at, army)
+    odds = battle.odds_against(position, position.emperor, at, army)
     is_here = at == position.at
     return ExplainedAttack(
         emperor=position.emperor,
@@ -268,8 +269,8 @@ def explained_attack(position: Position, army: str, at: str) -> ExplainedAttack:
         at_name=space(at),
         is_here=is_here,
         odds=table_of_dice(odds),
-        ours=side(odds.ours, [emperor(key) for key in odds.ours.helpers], "chain"),
-        theirs=side(odds.theirs, [space(key) for key in odds.theirs.helpers], "revolts"),
+        rome=side(odds.rome, [emperor(key) for key in odds.rome.helpers], "chain"),
+        foe=side(odds.foe, [space(key) for key in odds.foe.helpers], "revolts"),
         what_if=what_if(odds),
         move=offered_move(position, "attack", target=army) if is_here else None,
     )
@@ -292,11 +293,9 @@ def side(value: Value, helpers: list[str], key: str) -> Side:
 
 
 def table_of_dice(odds: Odds) -> Chances:
-    """Return the table of both dice, and the three chances in whole per cent, which add up
-    to 100.
-    """
+    """Return the table of both dice with the three chances in whole per cents."""
     won, level, lost = battle.percents((odds.won, odds.level, odds.lost))
-    rows = [[pair(ours, theirs) for ours, theirs in row] for row in odds.rows]
+    rows = [[pair(rome, foe) for rome, foe in row] for row in odds.rows]
     return Chances(
         rows=list(zip(("I", "II", "III", "IV", "V", "VI"), rows, strict=True)),
         won=odds.won,
@@ -309,15 +308,16 @@ def table_of_dice(odds: Odds) -> Chances:
     )
 
 
-def pair(ours: int, theirs: int) -> Pair:
+def pair(rome: int, foe: int) -> Pair:
     """Return a pair of dice with its result."""
-    result = "won" if ours > theirs else "level" if ours == theirs else "lost"
-    return Pair(ours=ours, theirs=theirs, result=result)
+    result = "won" if rome > foe else "level" if rome == foe else "lost"
+    return Pair(rome=rome, foe=foe, result=result)
 
 
 def origins(position: Position, army: str) -> list[Origin]:
-    """The spaces from which the army can be attacked, with the price of going there and attacking,
-    the cheapest first.
+    """Return the spaces from which the army can be attacked, the best first.
+
+    The price includes the way there.
     """
     if position.at is None:
         return []
@@ -329,14 +329,14 @@ def origins(position: Position, army: str) -> list[Origin]:
             continue
         price = battle.attack_cost(position, key, army)
         cost = ways[key].cost + (price or 0)
-        won = battle.against(position, position.emperor, key, army)
+        won = battle.odds_against(position, position.emperor, key, army)
         rows.append(
             Origin(
                 key=key,
                 name=space(key),
                 cost=cost,
                 is_far=cost > position.ip,
-                support=won.ours.support,
+                support=won.rome.support,
                 won=battle.percent(won.won),
                 pairs=won.won,
                 is_here=key == position.at,
@@ -346,43 +346,39 @@ def origins(position: Position, army: str) -> list[Origin]:
 
 
 def what_if(odds: Odds) -> list[Case]:
-    """How the chance would change: one token more, each helper away, one Revolt less."""
+    """Return possible changes of the chance: a token more, a helper less, a Revolt less."""
     cases: list[tuple[str, Value, Value]] = [
-        (phrase_text("if-token"), odds.ours._replace(support=odds.ours.support + 1), odds.theirs)
+        (phrase_text("if-token"), odds.rome._replace(support=odds.rome.support + 1), odds.foe)
     ]
-    for one in odds.ours.helpers:
-        rest = tuple(other for other in odds.ours.helpers if other != one)
+    for helper in odds.rome.helpers:
+        rest = tuple(other for other in odds.rome.helpers if other != helper)
         cases.append(
             (
-                phrase_text("if-away", name=emperor(one)),
-                odds.ours._replace(helpers=rest),
-                odds.theirs,
+                phrase_text("if-away", name=emperor(helper)),
+                odds.rome._replace(helpers=rest),
+                odds.foe,
             )
         )
-    if odds.theirs.support > 1:
+    if odds.foe.support > 1:
         cases.append(
-            (
-                phrase_text("if-revolt"),
-                odds.ours,
-                odds.theirs._replace(support=odds.theirs.support - 1),
-            )
+            (phrase_text("if-revolt"), odds.rome, odds.foe._replace(support=odds.foe.support - 1))
         )
     was = battle.percent(odds.won)
     return [
         Case(
             text=what,
             was=was,
-            now=battle.percent(battle.between(ours, theirs).won),
-            ours=value(ours),
-            theirs=value(theirs),
+            now=battle.percent(battle.odds_between(rome, foe).won),
+            rome=formula(rome),
+            foe=formula(foe),
         )
-        for what, ours, theirs in cases
+        for what, rome, foe in cases
     ]
 
 
-def value(one: Value) -> str:
-    """A side's value as a formula: "(d + 3) × 2"."""
-    return f"(d + {one.support}) × {one.times}" if one.times > 1 else f"d + {one.support}"
+def formula(side: Value) -> str:
+    """Return a side's value as a formula: "(d + 3) × 2"."""
+    return f"(d + {side.support}) × {side.times}" if side.times > 1 else f"d + {side.support}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -393,12 +389,12 @@ class WayToSpace:
     cost: int
     steps: Sequence[str]
     left: str
-    """The points that are left then."""
+    """The points left afterwards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenSpace:
-    """The space that was chosen on the board: the way there, or the move that cannot be made."""
+    """The space that was chosen on the board: the way there, or the move that is forbidden."""
 
     name: str
     coord: str

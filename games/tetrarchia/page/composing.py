@@ -1,6 +1,6 @@
-"""The board as a player composes on it: every act that is possible now, with its moves.
+"""The board for composing moves: every act that is possible now, with its moves.
 
-The page judges nothing: it shows what is possible now, and asks again after each act
+The script does not judge moves: it shows what is possible now, and asks again after each act
 (`web.announcements`).
 """
 
@@ -44,9 +44,7 @@ Act = dict[str, Any]
 
 
 def document(position: Position, reader: Reader) -> dict[str, Any]:
-    """What the script of the page needs: the pieces, and what may be done with them, if it is the
-    reader's move.
-    """
+    """Return the data for the script: the pieces, and the acts if it is the reader's turn."""
     speaker = mover(position) or GM
     mine = reader.plays and (speaker in reader.seats or GM in reader.seats)
     created: dict[str, Any] = {
@@ -87,20 +85,20 @@ def document(position: Position, reader: Reader) -> dict[str, Any]:
 
 @cache
 def drawn() -> dict[str, dict[str, Any]]:
-    """Where every space lies, and what never changes of it."""
-    capitals = {one.capital: key for key, one in EMPERORS.items()}
+    """Return the place of every space, and its unchanging facts."""
+    capitals = {emperor.capital: key for key, emperor in EMPERORS.items()}
     places = data("drawing")["spaces"]
     return {
         key: {
             "x": places[key]["circle"][0],
             "y": places[key]["circle"][1],
-            "name": one.name,
-            "region": one.region,
-            "n": one.n,
+            "name": place.name,
+            "region": place.region,
+            "n": place.n,
             **({"capital": capitals[key]} if key in capitals else {}),
             **({"printed": True} if key in PRINTED else {}),
         }
-        for key, one in SPACES.items()
+        for key, place in SPACES.items()
     }
 
 
@@ -113,7 +111,7 @@ def zones() -> dict[str, dict[str, Any]]:
 
 
 def title(position: Position) -> str:
-    """What the bar says before anything is chosen."""
+    """Return the text of the bar before anything is chosen."""
     if position.phase != "roman":
         return phrase_text(f"bar-{position.phase}")
     name = emperor(position.emperor)
@@ -137,7 +135,7 @@ def hint(position: Position, mine: bool) -> str:
 
 
 def handle(position: Position) -> str:
-    """What the drawer of a phone is called."""
+    """Return the name of the drawer on a phone."""
     return (
         phrase_text("drawer", left=price(position.ip))
         if position.phase == "roman"
@@ -152,16 +150,12 @@ def price(points: int) -> str:
 def act(
     head: str, sub: str, do: str, cost: int, moves: Sequence[dict[str, Any]], /, **more: Any
 ) -> Act:
-    """Something one may do: how the bar names it, what it adds, the words on its button, its price,
-    its moves.
-    """
+    """Return an act: its name in the bar, a note, the text of its button, its price, its moves."""
     return {"title": head, "sub": sub, "do": do, "cost": cost, "moves": list(moves), **more}
 
 
 def place_fleets(position: Position, speaker: str) -> dict[str, Any]:
-    """How the fleets are placed: how many, where they stand at first, and the move without its
-    zones.
-    """
+    """Return the placing of the fleets: their number, first places, and the move without zones."""
     need = position.options.level[1]
     return {
         "need": need,
@@ -172,7 +166,7 @@ def place_fleets(position: Position, speaker: str) -> dict[str, Any]:
 
 
 class Acts:
-    """What the Emperor whose turn it is may do now."""
+    """The possible acts of the Emperor whose turn it is."""
 
     def __init__(self, position: Position, speaker: str) -> None:
         self.position, self.speaker = position, speaker
@@ -198,7 +192,7 @@ class Acts:
             "go": go,
             "attack": fights,
             "off": {**self.why_not(go), **off},
-            "stand": self.stand(),
+            "stand": self.acts_in_place(),
             "sail": self.sails(),
             "end": act(
                 phrase_text("do-end"),
@@ -210,14 +204,14 @@ class Acts:
             ),
         }
 
-    # Where he goes --------------------------------------------------------------------------------
+    # Marches --------------------------------------------------------------------------------------
 
     def entries(self) -> dict[str, Act]:
-        free = {one.fields[0][1]: one for one in entries(self.position) if not one.refused}
+        free = {entry.fields[0][1]: entry for entry in entries(self.position) if not entry.refused}
         created = {}
-        for key, one in free.items():
-            words = phrase_text("do-enter", space=one.name)
-            main = not one.is_rome or len(free) == 1
+        for key, entry in free.items():
+            words = phrase_text("do-enter", space=entry.name)
+            main = not entry.is_rome or len(free) == 1
             created[key] = act(
                 words,
                 phrase_text("hint-enter"),
@@ -249,7 +243,7 @@ class Acts:
         }
 
     def legs(self, way: Way) -> list[list[Any]]:
-        """From, to, price, over the sea?"""
+        """Return the steps of a way: origin, goal, price, and whether it goes over the sea."""
         here, steps = str(self.position.at), []
         for to in way.path:
             cost = battle.step(self.position, here, to) or 0
@@ -274,7 +268,7 @@ class Acts:
         return text[:1].upper() + text[1:]
 
     def there(self, key: str) -> str:
-        """What waits there, and what it costs."""
+        """Return the contents of a space, with the price of removing or securing them."""
         token = self.position.tokens.get(key)
         if token in (UNREST, REVOLT):
             return phrase_text(f"there-{token}", price=price(REMOVE[str(token)]))
@@ -287,14 +281,14 @@ class Acts:
         return phrase_text("there-open", price=price(SECURE))
 
     def why_not(self, go: dict[str, Act]) -> dict[str, str]:
-        """Of every space where he cannot go the sentence that says why."""
+        """Return for every space out of reach the sentence that explains it."""
         left = price(self.position.ip)
         texts = {}
         for key in SPACES:
             if key in go or key == self.position.at or key in self.position.barbarians:
                 continue
             if key in self.near and key in self.taken:
-                who = next(emperor(one) for one in self.position.standing(key))
+                who = next(emperor(figure) for figure in self.position.standing(key))
                 texts[key] = phrase_text("off-taken", name=who, space=space(key))
             elif key in self.far:
                 texts[key] = phrase_text(
@@ -304,17 +298,18 @@ class Acts:
                 texts[key] = phrase_text("off-closed", space=space(key))
         return texts
 
-    # Whom he fights -------------------------------------------------------------------------------
+    # Attacks --------------------------------------------------------------------------------------
 
     def attacks(self) -> tuple[dict[str, Act], dict[str, str]]:
-        """The armies he can attack with what he has, from the cheapest space, the better chance
-        first; the others with why.
+        """Return the affordable attacks, and for the other armies the reason.
+
+        An attack is made from the cheapest space, of equal ones from that with the best chance.
         """
         fights, off = {}, {}
         for army in self.position.barbarians:
             best = min(
                 self.origins(army),
-                key=lambda one: (one[0] > self.position.ip, one[0], -one[3].won),
+                key=lambda origin: (origin[0] > self.position.ip, origin[0], -origin[3].won),
                 default=None,
             )
             if best is None or best[0] > self.position.ip:
@@ -326,7 +321,10 @@ class Acts:
         return fights, off
 
     def origins(self, army: str) -> list[tuple[int, int, str, Odds]]:
-        """Price with the way, price of the blow, space, chances."""
+        """Return the spaces for an attack.
+
+        A row has the price with the way, the price of the attack, the space, and the chances.
+        """
         rows = []
         for key in SPACES:
             way, blow = self.far.get(key), battle.attack_cost(self.position, key, army)
@@ -339,7 +337,7 @@ class Acts:
                     way.cost + blow,
                     blow,
                     key,
-                    battle.against(self.position, self.position.emperor, key, army),
+                    battle.odds_against(self.position, self.position.emperor, key, army),
                 )
             )
         return rows
@@ -357,7 +355,7 @@ class Acts:
             for (name, n), text in zip(ends.items(), battle.percents([*ends.values()]), strict=True)
         }
         before = phrase_text("march-first", space=space(at)) + " " if way.path else ""
-        shown = {name: one["text"] for name, one in chances.items()}
+        shown = {name: chance["text"] for name, chance in chances.items()}
         moves = [self.move("move", path=list(way.path))] if way.path else []
         return act(
             phrase_text("attack", space=space(army), price=price(cost)),
@@ -368,8 +366,8 @@ class Acts:
             legs=self.legs(way),
             blow=[at, army, blow],
             odds=chances,
-            group=list(odds.ours.group),
-            foes=list(odds.theirs.group),
+            group=list(odds.rome.group),
+            foes=list(odds.foe.group),
             rows=self.sums(odds),
             head=phrase_text("do-attack", space=space(army)),
             note=phrase_text("attack-note"),
@@ -377,14 +375,14 @@ class Acts:
         )
 
     def sums(self, odds: Odds) -> list[list[str]]:
-        """How the values are put together: text, number, is it a sum?"""
+        """Return the terms of both values: text, number, and `sum` for the result."""
         rows = []
-        for side, value in (("ours", odds.ours), ("theirs", odds.theirs)):
+        for side, value in (("ours", odds.rome), ("theirs", odds.foe)):
             names = ", ".join(map(space, value.group)) or phrase_text("none")
             rows.append([phrase_text(f"sum-{side}", spaces=names), f"+{value.support}", ""])
             if value.helpers:
                 helpers = ", ".join(
-                    emperor(one) if side == "ours" else space(one) for one in value.helpers
+                    emperor(helper) if side == "ours" else space(helper) for helper in value.helpers
                 )
                 rows.append(
                     [phrase_text(f"sum-{side}-helped", names=helpers), f"×{value.times}", ""]
@@ -398,57 +396,63 @@ class Acts:
             )
         return rows
 
-    # What he does where he stands -----------------------------------------------------------------
+    # Acts in the Emperor's space ------------------------------------------------------------------
 
-    def stand(self) -> list[Act]:
+    def acts_in_place(self) -> list[Act]:
         position = self.position
         if position.at is None:
             return []
         here = []
-        for one in moves_in_place(position):
-            if one.refused or one.cost is None or one.cost > position.ip:
+        for offered in moves_in_place(position):
+            if offered.refused or offered.cost is None or offered.cost > position.ip:
                 continue
-            given = dict(one.fields)
+            given = dict(offered.fields)
             name = (
                 f"do-{given['how']}-{position.tokens[position.at]}"
-                if one.do == "subdue"
+                if offered.do == "subdue"
                 else "do-secure"
             )
-            if one.do == "secure" and SPACES[position.at].outside:
+            if offered.do == "secure" and SPACES[position.at].outside:
                 name = "do-secure-border"
             words = phrase_text(name, space=space(position.at))
             here.append(
                 act(
-                    f"{words}, {price(one.cost)}",
+                    f"{words}, {price(offered.cost)}",
                     "",
-                    f"{words}, {price(one.cost)}",
-                    one.cost,
-                    [self.move(one.do, **given)],
+                    f"{words}, {price(offered.cost)}",
+                    offered.cost,
+                    [self.move(offered.do, **given)],
                 )
             )
-        if position.on(PATRES) and not offered_move(position, "patres").refused:
+        if position.has_variant(PATRES) and not offered_move(position, "patres").refused:
             words = phrase_text(f"patres-{position.emperor}")
             here.append(act(words, "", words, 0, [self.move("patres")]))
-        if position.on(IMPERIUM) and position.supply[position.emperor] and not position.sharing():
+        if (
+            position.has_variant(IMPERIUM)
+            and position.supply[position.emperor]
+            and not position.sharing()
+        ):
             words = phrase_text("do-imperium")
             here.append(act(words, "", words, 0, [self.move("imperium", tokens=1)]))
         return here
 
     def sails(self) -> dict[str, list[Act]]:
-        """By the zone where a fleet is: the voyages it can make."""
+        """Return the possible voyages of each fleet, by its zone."""
         voyages: dict[str, list[Act]] = {zone: [] for zone in self.position.fleets}
         if self.position.at is None:
             return voyages
-        for one in sails(self.position):
-            given = dict(one.fields)
-            if not one.refused and one.cost is not None:
-                words = phrase_text("do-sail", zone=zone_name(given["to"]), price=price(one.cost))
+        for voyage in sails(self.position):
+            given = dict(voyage.fields)
+            if not voyage.refused and voyage.cost is not None:
+                words = phrase_text(
+                    "do-sail", zone=zone_name(given["to"]), price=price(voyage.cost)
+                )
                 voyages[given["from"]].append(
                     act(
                         phrase_text("fleet-in", zone=zone_name(given["from"])),
                         phrase_text("sail-sub"),
                         words,
-                        one.cost,
+                        voyage.cost,
                         [self.move("sail", **given)],
                     )
                 )

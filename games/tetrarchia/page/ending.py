@@ -1,11 +1,11 @@
-"""How a game ended: its score part by part, titles, what happened round by round."""
+"""The end of a game: its score part by part, titles, and the chronicle."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from games.contract.pages import Fame, Told
+from games.contract.pages import Fame, LoggedMove
 from games.tetrarchia.rules import barbarians
 from games.tetrarchia.rules.position import EMPERORS, GREAT, OUTSIDE, REGIONS, Position
 from games.tetrarchia.text.words import emperor, phrase_text, space
@@ -14,7 +14,7 @@ from games.tetrarchia.text.words import seat_name as words_seat_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnScore:
-    """An Emperor's own score with the variant `the_great`, and his title."""
+    """An Emperor's own score with the variant `the_great`, with a title."""
 
     key: str
     name: str
@@ -24,7 +24,7 @@ class OwnScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """What happened in a round."""
+    """The chronicle of a round."""
 
     number: int
     text: str
@@ -42,13 +42,13 @@ class Ending:
     """The parts of the score."""
     personal: Sequence[OwnScore]
     aims: Sequence[str]
-    """Whether each seat has what it wants beside the common win."""
+    """Whether each seat has reached its objective besides the common win."""
     chronicle: Sequence[Round]
     level: str
     dice: int
 
 
-def ending(position: Position, log: Sequence[Told]) -> Ending:
+def ending(position: Position, log: Sequence[LoggedMove]) -> Ending:
     """Return the end of a game."""
     score, titles = barbarians.score(position), barbarians.titles(position)
     parts = [
@@ -83,7 +83,7 @@ def ending(position: Position, log: Sequence[Told]) -> Ending:
 
 def personal(position: Position, titles: Mapping[str, str]) -> list[OwnScore]:
     """Return each Emperor's own score; none without the variant, or if the game is lost (7.5)."""
-    if not position.on(GREAT) or position.result != "won":
+    if not position.has_variant(GREAT) or position.result != "won":
         return []
     scores = barbarians.personal(position)
     return [
@@ -98,10 +98,11 @@ def personal(position: Position, titles: Mapping[str, str]) -> list[OwnScore]:
 
 
 def aims(position: Position) -> list[str]:
-    """Has each seat what it wants beside the common win (7.5)? Empty without the variant or where
-    all is lost.
+    """Return for each seat whether it has reached its objective besides the common win (7.5).
+
+    It is empty without the variant or if the game is lost.
     """
-    if not position.on(GREAT) or position.result != "won":
+    if not position.has_variant(GREAT) or position.result != "won":
         return []
     aim = phrase_text(f"aim-{position.options.players}")
     return [
@@ -114,14 +115,12 @@ def aims(position: Position) -> list[str]:
     ]
 
 
-def chronicle(log: Sequence[Told]) -> list[Round]:
-    """The borders that were secured, the battles, the uprisings, round by round; quiet rounds are
-    left out.
-    """
+def chronicle(log: Sequence[LoggedMove]) -> list[Round]:
+    """Return a text about each round with borders secured, battles or uprisings."""
     rounds: dict[int, list[str]] = {}
     turn = 1
-    for one in log:
-        for effect in one.effects:
+    for entry in log:
+        for effect in entry.effects:
             facts = effect.facts
             if effect.kind == "turn":
                 turn = int(facts["round"])

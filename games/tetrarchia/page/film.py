@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.effects import Effect
-from games.contract.pages import Die, Frame, Told
+from games.contract.pages import Die, Frame, LoggedMove
 from games.tetrarchia.page.history import GONE
 from games.tetrarchia.rules.position import OUTER, REGIONS, TO_ROME
 from games.tetrarchia.text.words import (
@@ -24,57 +24,59 @@ FOUGHT = {"victory": "good", "defeat": "bad", "draw": ""}
 ROMAN, PLAIN = "roman", "pips"
 
 
-def film(scenario: Any, log: Sequence[Told]) -> list[Frame]:
-    """The frames of these entries."""
-    return [frame for one in log for frame in Reel(scenario, one).frames()]
+def film(scenario: Any, log: Sequence[LoggedMove]) -> list[Frame]:
+    """Return the frames of these entries."""
+    return [frame for entry in log for frame in Reel(scenario, entry).frames()]
 
 
 class Reel:
-    """The frames of one entry. An effect that opens a frame is followed by those that
-    belong to it.
+    """The frames of an entry.
+
+    An effect that opens a frame is followed by those that belong to it.
     """
 
-    def __init__(self, scenario: Any, one: Told) -> None:
-        self.scenario, self.one = scenario, one
-        self.rolls = {"/".join(roll.purpose.split("/")[2:]): roll.value for roll in one.rolls}
+    def __init__(self, scenario: Any, entry: LoggedMove) -> None:
+        self.scenario, self.entry = scenario, entry
+        self.rolls = {"/".join(roll.purpose.split("/")[2:]): roll.value for roll in entry.rolls}
         self.shots: list[dict[str, Any]] = []
         self.fight = ""
         """The army that has attacked last."""
 
     def frames(self) -> list[Frame]:
-        name = str(self.one.move["move"])
+        name = str(self.entry.move["move"])
         if name == "begin":
             return list(self.beginning())
         if name == "end_turn":
             self.status()
-        for effect in self.one.effects:
+        for effect in self.entry.effects:
             self.read(effect)
         self.merge()
         return [
-            Frame(at=self.one.number, **{**shot, "changes": tuple(shot["changes"])})
+            Frame(at=self.entry.number, **{**shot, "changes": tuple(shot["changes"])})
             for shot in self.shots
             if shot["say"]
         ]
 
     def merge(self) -> None:
-        """What an act changed before it was named belongs to the frame that names it."""
+        """Move changes that come before the effect that names them into its frame."""
         for place, shot in enumerate(self.shots[:-1]):
             if not shot["say"]:
                 self.shots[place + 1]["changes"][:0] = shot["changes"]
 
     def beginning(self) -> Iterator[Frame]:
-        """The first Revolts and armies, one by one, each after its dice: a die that was thrown
-        again counts last.
+        """Yield the first Revolts and armies one by one, each after its dice.
+
+        Of a die that was thrown again, only the last value is shown.
         """
         groups: dict[str, dict[str, Die]] = {}
-        for roll in self.one.rolls:
+        for roll in self.entry.rolls:
             purpose = roll.purpose.partition("/reroll-")[0]
             _setup, what, *rest = purpose.split("/")
             key = f"{what}/{rest[0]}" if what == "revolt" else what
             groups.setdefault(key, {})[purpose] = self.first_die(purpose, roll.value)
         changes = [
             change
-            for change in map(self.change, self.one.effects)
+            for change in map(self.change, self.entry.effects)
             if change and change["kind"] in ("token", "army")
         ]
         for dice, change in zip(groups.values(), changes, strict=False):
@@ -91,7 +93,7 @@ class Reel:
                 (place,),
                 "bad",
                 0,
-                self.one.number,
+                self.entry.number,
             )
 
     def first_die(self, purpose: str, value: int) -> Die:
@@ -124,9 +126,9 @@ class Reel:
     # The barbarian phase --------------------------------------------------------------------------
 
     def status(self) -> None:
-        """Unrest beside Revolt, all at once: one frame, with the dice of broken links."""
+        """Open a frame for all Unrest that becomes Revolt, with the dice of broken links."""
         risen = [
-            str(effect.subject) for effect in self.one.effects if effect.kind == "status_revolt"
+            str(effect.subject) for effect in self.entry.effects if effect.kind == "status_revolt"
         ]
         dice = [
             Die(value, PLAIN, space(key.split("/")[1]))
@@ -160,7 +162,7 @@ class Reel:
             self.shots[-1]["changes"].append(change)
 
     def change(self, effect: Effect) -> Change | None:
-        """What another effect changes on the board."""
+        """Return the change that an effect makes on the board."""
         facts, place = effect.facts, str(effect.subject)
         match effect.kind:
             case "holding":
@@ -274,19 +276,19 @@ class Reel:
         self.open(phrase, intro, dice, [b], "bad")
 
     def on_attack(self, effect: Effect, facts: Mapping[str, Any]) -> None:
-        """A battle: both dice, and before them that of a broken link."""
+        """Open the frame of a battle, with both dice and before them that of a broken link."""
         army, at, who = str(facts["army"]), str(facts["space"]), str(facts["emperor"])
         rolls = facts["rolls"]
-        ours = facts["attacker"] == who
-        before = [] if ours else self.pips(f"advance/{army}", phrase_text("die-broken"))
+        attacks = facts["attacker"] == who
+        before = [] if attacks else self.pips(f"advance/{army}", phrase_text("die-broken"))
         dice = [
             *before,
             Die(rolls["roman"], ROMAN, emperor(who), 6, NUMERALS[rolls["roman"]]),
             Die(rolls["barbarian"], PLAIN, phrase_text("die-barbarians")),
         ]
-        self.fight = "" if ours else army
+        self.fight = "" if attacks else army
         intro = phrase_text(
-            "film-attack" if ours else "film-attacked",
+            "film-attack" if attacks else "film-attacked",
             name=emperor(who),
             army=space(army),
             space=space(at),
@@ -312,14 +314,14 @@ class Reel:
 
     on_victory = on_defeat = on_draw = fought
 
-    # All else is told as the log tells it ---------------------------------------------------------
+    # Effects with the text of the log -------------------------------------------------------------
 
     def on_emperor_removed(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         if facts["why"] != "defeat":
             self.open(self.line(effect), places=[str(effect.subject)], tone="bad")
 
     def line_of_effect(self, effect: Effect, facts: Mapping[str, Any]) -> None:
-        """It comes after what it changed: that belongs to it."""
+        """Open a frame with the text of the log; the changes before it belong to it."""
         self.open(self.line(effect), places=[str(effect.subject)], weight=0)
 
     on_entered = on_moved = on_sailed = on_secured = on_subdued = on_patres = line_of_effect

@@ -1,4 +1,4 @@
-"""How Tetrarchia is offered and founded."""
+"""The description and setup form of Tetrarchia."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ PLAYERS: Mapping[str, Mapping[str, Any]] = {
     "4": {"players": 4},
 }
 FIRST_LEVEL = (4, 2, 0, 0)
-"""What stands in the form: the level for who begins. A record that names none has the usual
-4211.
-"""
+"""The level that the form proposes, for beginners. The default in a record is 4211."""
 DIGIT_KEYS = ("tokens", "fleets", "revolts", "armies")
 
 
 class TetrarchyFounding(BoardFounding):
-    """`games.contract.pages.Founding` of Tetrarchia."""
+    """The description and setup form; implements `games.contract.pages.Founding`."""
 
     catalogue = FOUNDING
 
@@ -69,7 +67,7 @@ class TetrarchyFounding(BoardFounding):
                 options[name] = on
         return {"key": STANDARD}, options
 
-    def called(self, answers: Mapping[str, str]) -> str:
+    def proposed_name(self, answers: Mapping[str, str]) -> str:
         level = "".join(
             answers.get(key, "") if answers.get(key, "").isdigit() else str(usual)
             for key, usual in zip(DIGIT_KEYS, FIRST_LEVEL, strict=True)

@@ -1,4 +1,4 @@
-"""What happened, read from the log: the moves of the turn, and the last barbarian phase."""
+"""The course of the turn, read from the log: its moves, and the last barbarian phase."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.effects import Effect, Roll
-from games.contract.pages import Told
+from games.contract.pages import LoggedMove
 from games.tetrarchia.drawing.map import Leg
 from games.tetrarchia.rules.position import Position
 from games.tetrarchia.text.words import (
@@ -42,14 +42,14 @@ STEP_OF = {
     "lost": "next",
 }
 SILENT = frozenset({"ended", "account", "holding", "attack", "moved_in"})
-"""Effects that another tells better, or none has to."""
+"""Kinds of effects that are not shown, because another effect describes them or none needs to."""
 GONE = "emperor_removed"
 OPENING = frozenset({"end_turn", "place_fleets"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpentMove:
-    """A move of the turn that is played, with the Imperium Points before and after it."""
+    """A move of the current turn, with the Imperium Points before and after it."""
 
     do: str
     what: str
@@ -60,8 +60,8 @@ class SpentMove:
     pips: range
 
 
-def spent(position: Position, log: Sequence[Told]) -> list[SpentMove]:
-    """Return the moves of the turn that is played, oldest first."""
+def spent_moves(position: Position, log: Sequence[LoggedMove]) -> list[SpentMove]:
+    """Return the moves of the current turn, oldest first."""
     rows: list[SpentMove] = []
     now = position.ip
     for move in reversed(log):
@@ -89,9 +89,9 @@ def spent(position: Position, log: Sequence[Told]) -> list[SpentMove]:
     return rows[::-1]
 
 
-def goal(one: Told) -> str:
-    """Where a move leads."""
-    move = one.move
+def goal(entry: LoggedMove) -> str:
+    """Return the goal of a move in words."""
+    move = entry.move
     match move["move"]:
         case "enter":
             return space(str(move["at"]))
@@ -104,17 +104,17 @@ def goal(one: Told) -> str:
         case "sail":
             return phrase_text("fleet")
     subject = next(
-        (effect.subject for effect in one.effects if effect.kind in ("secured", "subdued")), ""
+        (effect.subject for effect in entry.effects if effect.kind in ("secured", "subdued")), ""
     )
     return space(subject) if subject else ""
 
 
-def outcome(one: Told) -> str:
-    """How an attack of this turn ended; empty for all else."""
+def outcome(entry: LoggedMove) -> str:
+    """Return the result of an attack in words; empty for other moves."""
     return next(
         (
             phrase_text(f"was-{effect.kind}")
-            for effect in one.effects
+            for effect in entry.effects
             if effect.kind in ("victory", "defeat", "draw")
         ),
         "",
@@ -131,7 +131,7 @@ class PhaseRoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseStep:
-    """A step of a barbarian phase, with what happened and its dice."""
+    """A step of a barbarian phase, with its events and its dice."""
 
     n: int
     key: str
@@ -152,38 +152,38 @@ class BarbarianPhase:
     dice: int
 
 
-def last_phase(position: Position, log: Sequence[Told]) -> BarbarianPhase | None:
+def last_phase(position: Position, log: Sequence[LoggedMove]) -> BarbarianPhase | None:
     """Return the last barbarian phase; None before the first."""
     end = next((move for move in reversed(log) if move.move["move"] == "end_turn"), None)
     return None if end is None else phase(position, end)
 
 
-def phase(position: Position, one: Told) -> BarbarianPhase:
+def phase(position: Position, entry: LoggedMove) -> BarbarianPhase:
     """Return a barbarian phase step by step."""
     notes: dict[str, list[str]] = {key: [] for key in STEPS}
     rolls: dict[str, list[PhaseRoll]] = {key: [] for key in STEPS}
     after_threat = False
-    for effect in one.effects:
-        step = place(effect, after_threat)
+    for effect in entry.effects:
+        step = step_of_effect(effect, after_threat)
         if step is None:
             continue
         after_threat = after_threat or effect.kind == "uprising"
         notes[step].append(effect_line(position.scenario, effect))
-    for roll in one.rolls:
+    for roll in entry.rolls:
         thrown = PhaseRoll(label=roll_line(position.scenario, roll), value=roll.value)
-        rolls[of_roll(roll)].append(thrown)
-    who = next((str(effect.holder) for effect in one.effects if effect.kind == "ended"), "")
+        rolls[step_of_roll(roll)].append(thrown)
+    who = next((str(effect.holder) for effect in entry.effects if effect.kind == "ended"), "")
     steps = [
         PhaseStep(n=n, key=key, name=phrase_text(f"step-{key}"), notes=notes[key], rolls=rolls[key])
         for n, key in enumerate(STEPS, start=1)
     ]
     return BarbarianPhase(
-        after=emperor(who) if who else "", number=one.number, steps=steps, dice=len(one.rolls)
+        after=emperor(who) if who else "", number=entry.number, steps=steps, dice=len(entry.rolls)
     )
 
 
-def place(effect: Effect, uprisen: bool) -> str | None:
-    """The step an effect belongs to; None where it is not told here."""
+def step_of_effect(effect: Effect, uprisen: bool) -> str | None:
+    """Return the step of the phase for an effect; None if the effect is not shown."""
     if effect.kind in SILENT and effect.kind != "attack":
         return None
     if effect.kind == GONE:
@@ -195,21 +195,21 @@ def place(effect: Effect, uprisen: bool) -> str | None:
     return STEP_OF.get(effect.kind)
 
 
-def of_roll(roll: Roll) -> str:
-    """The step a die was thrown in."""
+def step_of_roll(roll: Roll) -> str:
+    """Return the step of the phase in which a die was thrown."""
     what = roll.purpose.split("/")[2].partition("-")[0]
     return {"status": "status", "threat": "threat", "uprising": "uprising", "echo": "uprising"}.get(
         what, "advance"
     )
 
 
-def legs_travelled(position: Position, log: Sequence[Told]) -> list[Leg]:
-    """The ways gone in the turn that is being played, without their prices."""
+def legs_travelled(position: Position, log: Sequence[LoggedMove]) -> list[Leg]:
+    """Return the steps of the current turn so far, without their prices."""
     travelled: list[Leg] = []
-    for one in reversed(log):
-        if str(one.move["move"]) in OPENING or one.move["move"] == "begin":
+    for entry in reversed(log):
+        if str(entry.move["move"]) in OPENING or entry.move["move"] == "begin":
             break
-        for effect in reversed(one.effects):
+        for effect in reversed(entry.effects):
             if effect.kind == "moved":
                 stops = [str(effect.facts["space"]), *map(str, effect.facts["path"])]
                 travelled += reversed([Leg(a, b, 0) for a, b in pairwise(stops)])

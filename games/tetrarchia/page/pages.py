@@ -1,4 +1,4 @@
-"""The page of a game: one address at all its moments (`games.contract.pages.Pages`)."""
+"""The page of a game, with the same address at all its stages (`games.contract.pages.Pages`)."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import replace
 from typing import Any
 
 from engine.errors import IllegalMove
-from games.contract.pages import Fame, Frame, NamedSeat, Page, PastPage, Picture, Reader, Told
+from games.contract.pages import Fame, Frame, LoggedMove, NamedSeat, Page, PastPage, Picture, Reader
 from games.tetrarchia.bots.players import sensible
-from games.tetrarchia.drawing.map import Leg, Said, draw, space_text
+from games.tetrarchia.drawing.map import BoardTexts, Leg, draw, space_text
 from games.tetrarchia.page import choosing, composing, history
 from games.tetrarchia.page.board import EmperorsTurn, PastTetrarchy, TetrarchyBoard
 from games.tetrarchia.page.ending import ending, famous_game
 from games.tetrarchia.page.film import film
 from games.tetrarchia.page.tables import (
     fleets,
-    named,
+    may_move,
+    moving_seat,
+    named_emperor,
     own_names,
     ribbon,
     seat_name,
     shared,
-    speaks,
     supply,
     variants,
-    voice,
 )
 from games.tetrarchia.page.threats import spaces, threats
 from games.tetrarchia.rules.battle import Way
@@ -35,14 +35,14 @@ from games.tetrarchia.text.words import emperor, page_book, phrase_text, space
 
 
 class TetrarchyPages:
-    """`games.contract.pages.Pages` of Tetrarchia."""
+    """The pages of Tetrarchia; implements `games.contract.pages.Pages`."""
 
     styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css", "css/board.css", "css/film.css")
 
     def page(
-        self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]
+        self, position: Position, log: Sequence[LoggedMove], reader: Reader, hall: Sequence[Fame]
     ) -> Page[TetrarchyBoard]:
-        mine = reader.plays and speaks(position, reader)
+        mine = reader.plays and may_move(position, reader)
         acts_for = (
             seat_name(position) if mine and mover(position) not in (None, *reader.seats) else ""
         )
@@ -63,7 +63,7 @@ class TetrarchyPages:
             plays=reader.plays,
             typed=dict(reader.typed),
             ribbon=ribbon(position),
-            emperor=named(position.emperor),
+            emperor=named_emperor(position.emperor),
             seat=seat,
             own_names=own_names(position, reader),
             acts_for=acts_for,
@@ -86,11 +86,11 @@ class TetrarchyPages:
         return Page(template, own, self.title(position), seat)
 
     def past(self, position: Position, changed: Collection[str]) -> PastPage[PastTetrarchy]:
-        """See `games.contract.pages.Remembering`."""
+        """Return the page of an earlier position; see `games.contract.pages.WithPastPages`."""
         words = page_book()["board"]
         picture = draw(
             position,
-            Said(words["title"], lambda key: space_text(position, key, words)),
+            BoardTexts(words["title"], lambda key: space_text(position, key, words)),
             lit=changed,
             bold=[key for key in (*position.figures.values(), *position.barbarians) if key],
         )
@@ -105,12 +105,12 @@ class TetrarchyPages:
     def place(self, key: str) -> str:
         return space(key)
 
-    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
-        """See `games.contract.pages.Filming`."""
+    def film(self, before: Position, log: Sequence[LoggedMove]) -> Sequence[Frame]:
+        """Return the film of these entries; see `games.contract.pages.WithMoveFilm`."""
         return film(before.scenario, log)
 
     def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
-        """See `games.contract.pages.Composing`."""
+        """Return the data for the script; see `games.contract.pages.WithBoardData`."""
         return composing.document(position, reader)
 
     @staticmethod
@@ -140,7 +140,7 @@ class TetrarchyPages:
         armies = choosing.linked_armies(position) if position.phase == "roman" else {}
         picture = draw(
             position,
-            Said(words["title"], lambda key: space_text(position, key, words)),
+            BoardTexts(words["title"], lambda key: space_text(position, key, words)),
             lit=[*reach, *armies],
             selected=chosen,
             legs=legs,
@@ -150,10 +150,10 @@ class TetrarchyPages:
         return Picture(picture, lit=bool(reach or armies))
 
     @staticmethod
-    def turn(position: Position, log: Sequence[Told], mine: bool) -> EmperorsTurn:
-        """Return the turn that is played: what was done, what is left, what may be done next."""
-        done = history.spent(position, log)
-        most = position.supply[position.emperor] if position.on(IMPERIUM) else 0
+    def turn(position: Position, log: Sequence[LoggedMove], mine: bool) -> EmperorsTurn:
+        """Return the current turn: its past moves, the points left, and the possible moves."""
+        done = history.spent_moves(position, log)
+        most = position.supply[position.emperor] if position.has_variant(IMPERIUM) else 0
         goals = sorted(
             choosing.goals(position).items(), key=lambda goal: (goal[1].cost, space(goal[0]))
         )
@@ -175,7 +175,9 @@ class TetrarchyPages:
                 for key, way in goals
             ],
             imperium=range(1, most + 1),
-            patres=choosing.offered_move(position, "patres") if position.on(PATRES) else None,
+            patres=choosing.offered_move(position, "patres")
+            if position.has_variant(PATRES)
+            else None,
             patres_text=(
                 phrase_text(f"patres-{position.emperor}")
                 if position.emperor in ("diocletian", "constantius")
@@ -186,7 +188,7 @@ class TetrarchyPages:
 
     @staticmethod
     def target(position: Position, chosen: str | None) -> str | None:
-        """The army whose attack is explained: the chosen one, else one that can be attacked now."""
+        """Return the army whose attack is explained: the chosen one, or one in reach."""
         if position.phase != "roman" or position.at is None:
             return None
         if chosen in position.barbarians:
@@ -195,13 +197,13 @@ class TetrarchyPages:
             return None
         return next(iter(choosing.linked_armies(position)), None)
 
-    # What the page's forms say --------------------------------------------------------------------
+    # The page's forms -----------------------------------------------------------------------------
 
-    def asked(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
+    def read_move(self, position: Position, form: Mapping[str, str]) -> Mapping[str, Any]:
         name = form.get("do", "")
         if name not in MOVES:
             raise IllegalMove("bad-arguments", "4.2", "choose-one")
-        raw: dict[str, Any] = {"by": voice(position), "move": name}
+        raw: dict[str, Any] = {"by": moving_seat(position), "move": name}
         for key, kind in MOVES[name].form.items():
             typed = form.get(key, "").strip()[:400]
             if kind == "number":
@@ -212,9 +214,9 @@ class TetrarchyPages:
                 raw[key] = [part for part in typed.split("-") if part] if kind == "texts" else typed
         return raw
 
-    def onward(self, position: Position) -> Mapping[str, Any] | None:
+    def automatic_move(self, position: Position) -> Mapping[str, Any] | None:
         return None
 
-    def deputy(self, position: Position) -> Mapping[str, Any] | None:
+    def program_move(self, position: Position) -> Mapping[str, Any] | None:
         move = sensible(position)
-        return None if move is None else {"by": voice(position), **move}
+        return None if move is None else {"by": moving_seat(position), **move}

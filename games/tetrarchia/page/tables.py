@@ -1,4 +1,4 @@
-"""What is shown beside the board: seats, supply, fleets, and the ribbon of Emperors."""
+"""The tables beside the board: seats, supply, fleets, and the ribbon of Emperors."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from games.tetrarchia.rules.view import mover, seats
 from games.tetrarchia.text.words import counted_phrase, emperor, phrase_text, seat_within, space
 
 
-def voice(position: Position) -> str:
-    """The seat that speaks now; the table's owner before the beginning where several play."""
+def moving_seat(position: Position) -> str:
+    """Return the seat that moves now; the game master before a game of several players begins."""
     return mover(position) or GM
 
 
-def speaks(position: Position, reader: Reader) -> bool:
-    """Is it the reader's move? The game master may make every seat's."""
-    return voice(position) in reader.seats or GM in reader.seats
+def may_move(position: Position, reader: Reader) -> bool:
+    """Return whether the reader may make the next move; the game master may move for every seat."""
+    return moving_seat(position) in reader.seats or GM in reader.seats
 
 
 def seat_name(position: Position) -> str:
-    """Whose move it is, by the name of the seat."""
+    """Return the name of the seat that moves now."""
     return next(
         (
             info.name
@@ -35,18 +35,19 @@ def seat_name(position: Position) -> str:
 
 
 def own_names(position: Position, reader: Reader) -> list[str]:
-    """The reader's seats within a sentence, where several play."""
+    """Return the names of the reader's seats for a sentence, if there are several seats."""
     seats_here = position.options.seats
     return (
-        [seat_within(one) for one in seats_here if one in reader.seats]
+        [seat_within(seat) for seat in seats_here if seat in reader.seats]
         if len(seats_here) > 1
         else []
     )
 
 
 def shared(position: Position) -> str:
-    """With three players: who enters the moves of the Caesar whom nobody has, when it is his turn
-    (2.1).
+    """Return which Augustus moves for the Caesar without a player, in that Caesar's turn (2.1).
+
+    There is such a Caesar with three players.
     """
     seat = mover(position)
     if (
@@ -61,28 +62,28 @@ def shared(position: Position) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedEmperor:
-    """An Emperor with his name."""
+    """An Emperor with a name."""
 
     key: str
     name: str
 
 
-def named(key: str) -> NamedEmperor:
-    """Return an Emperor with his name."""
+def named_emperor(key: str) -> NamedEmperor:
+    """Return an Emperor with a name."""
     return NamedEmperor(key=key, name=emperor(key))
 
 
 def variants(position: Position) -> list[str]:
-    """What is played otherwise, in words."""
+    """Return the variants and options that are on, in words."""
     return [
-        phrase_text(f"variant-{one}")
-        for one in sorted(position.options.variants | position.options.extras)
+        phrase_text(f"variant-{variant}")
+        for variant in sorted(position.options.variants | position.options.extras)
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supply:
-    """The tokens that an Emperor has left, and his borders."""
+    """The tokens that an Emperor has left, and the borders they have secured."""
 
     key: str
     name: str
@@ -91,7 +92,7 @@ class Supply:
 
 
 def supply(position: Position) -> list[Supply]:
-    """Return what each Emperor has left."""
+    """Return the tokens that each Emperor has left."""
     borders = [position.tokens[key] for key in position.secured()]
     return [
         Supply(key=key, name=emperor(key), left=position.supply[key], borders=borders.count(key))

@@ -1,11 +1,11 @@
-"""What threatens: armies and where they come next, Unrest, the threat die, the reserve."""
+"""The sheet of threats: armies and their next spaces, Unrest, the threat die, the reserve."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.tetrarchia.page.tables import NamedEmperor, named
+from games.tetrarchia.page.tables import NamedEmperor, named_emperor
 from games.tetrarchia.rules.barbarians import HEAVY, weight
 from games.tetrarchia.rules.battle import percent, percents, share
 from games.tetrarchia.rules.position import (
@@ -29,12 +29,12 @@ from games.tetrarchia.rules.position import (
 from games.tetrarchia.text.words import counted_phrase, emperor, phrase_text, space
 
 HALF = 18
-"""Pairs of 36 with which a broken link holds (4.3)."""
+"""The pairs of 36 with which a broken link holds (4.3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Army:
-    """An army: how far from ROMA, where it comes next and with which chance."""
+    """An army: its distance from ROMA, its next space and the chance that it goes there."""
 
     name: str
     steps: str
@@ -55,7 +55,7 @@ class Risk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DieResult:
-    """A result of the threat die: in how many provinces, and its chance."""
+    """A result of the threat die: its number of provinces, and its chance."""
 
     name: str
     why: str
@@ -107,7 +107,7 @@ def army(position: Position, key: str) -> Army:
     """Return an army on its way to ROMA."""
     to = ONWARD[key]
     broken = LINKS[key].get(to, False)
-    standing = [emperor(one) for one in position.standing(to)]
+    standing = [emperor(figure) for figure in position.standing(to)]
     if to in position.barbarians and TO_ROME[to] >= TO_ROME[key]:
         how, chance = "army-blocked", 0
     elif standing:
@@ -144,7 +144,7 @@ def risk(position: Position, key: str) -> Risk | None:
 
 
 def die(position: Position) -> list[DieResult]:
-    """Return what the threat die brings, by provinces: it never falls on ITALIA (4.3.3)."""
+    """Return the results of the threat die by provinces; it never chooses ITALIA (4.3.3)."""
     chances = dict.fromkeys(("nothing", UNREST, REVOLT, "uprising"), 0)
     provinces = [key for region in OUTER for key in OF_REGION[region]]
     for key in provinces:
@@ -180,12 +180,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpaceRow:
-    """A space in the table of the board, with all that is there."""
+    """A space in the table of the board, with its contents."""
 
     key: str
     name: str
     token: str
-    """The Emperor whose token is there; else empty."""
+    """The Emperor whose token is there, otherwise empty."""
     word: str
     """The name of the token."""
     standing: Sequence[NamedEmperor]
@@ -202,7 +202,7 @@ class RegionRows:
 
 
 def spaces(position: Position) -> list[RegionRows]:
-    """Return every space by region: the table that says what the board shows."""
+    """Return every space by region, as a table with the content of the board."""
     regions = []
     for region, name in REGIONS.items():
         keys = [key for key, place in SPACES.items() if place.region == region]
@@ -228,7 +228,7 @@ def space_row(position: Position, key: str) -> SpaceRow:
             if printed
             else ""
         ),
-        standing=[named(figure) for figure in position.standing(key)],
+        standing=[named_emperor(figure) for figure in position.standing(key)],
         army=key in position.barbarians,
         links=[Link(name=space(other), broken=broken) for other, broken in LINKS[key].items()],
     )

@@ -1,11 +1,14 @@
-"""The barbarian phase: status, threat, uprisings and their echo, the advance (4.3)."""
+"""The barbarian phase (4.3), and the scores of a game (6.3, 7.5).
+
+The phase has these steps: status, threat, uprisings and their echo, advance.
+"""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.position import (
     ARMIES,
@@ -32,11 +35,11 @@ from games.tetrarchia.rules.position import (
 
 D6 = 6
 HOLDS = 4
-"""From this number on a broken link is one (4.3)."""
+"""The number from which a broken link counts as a link (4.3)."""
 
 
-def phase(position: Position, dice: Dice) -> None:
-    """What `end_turn` runs, to the next Emperor's turn or the end of the game."""
+def run_phase(position: Position, dice: Dice) -> None:
+    """Carry out the barbarian phase, to the next Emperor's turn or the end of the game."""
     if position.sharing():
         position.remove_figure(position.emperor, "sharing", "8.11")
     if not status(position, dice):
@@ -48,22 +51,23 @@ def phase(position: Position, dice: Dice) -> None:
         position.close_turn()
 
 
-def key(position: Position, what: str) -> str:
-    """The purpose of a roll of the current turn."""
+def purpose_of(position: Position, what: str) -> str:
+    """Return the purpose of a roll of the current turn."""
     return f"round-{position.round}/{position.emperor}/{what}"
 
 
-def holds(position: Position, dice: Dice, what: str, **facts: Any) -> bool:
-    """Is a broken link one, this once? A note where it is not."""
-    rolled = dice.roll(key(position, what), D6, position.round)
+def link_holds(position: Position, dice: Dice, what: str, **facts: Any) -> bool:
+    """Roll whether a broken link counts this once; add an effect if it does not."""
+    rolled = dice.roll(purpose_of(position, what), D6, position.round)
     if rolled < HOLDS:
         position.note("not_linked", None, facts["space"], "4.3", roll=rolled, **facts)
     return rolled >= HOLDS
 
 
 def status(position: Position, dice: Dice) -> bool:
-    """Unrest linked to Revolt becomes Revolt, all at once (4.3.1, 8.8). False where the game is
-    over.
+    """Turn Unrest that is linked to Revolt into Revolt, all at once (4.3.1, 8.8).
+
+    Return False if the game is over.
     """
     revolts = {space for space, token in position.tokens.items() if token == REVOLT}
     unrests = sorted(
@@ -72,7 +76,7 @@ def status(position: Position, dice: Dice) -> bool:
     )
     risen = [space for space in unrests if _catches(position, dice, space, revolts)]
     for space in risen:
-        if not position.strike(space, REVOLT, Say("status_revolt", "4.3", {"space": space})):
+        if not position.strike(space, REVOLT, Phrase("status_revolt", "4.3", {"space": space})):
             return False
         position.note("status_revolt", None, space, "4.3", space=space)
     return True
@@ -83,19 +87,20 @@ def _catches(position: Position, dice: Dice, space: str, revolts: set[str]) -> b
     if not all(near.values()):
         return True
     return any(
-        holds(position, dice, f"status/{space}/{other}", space=space, to=other, step="status")
+        link_holds(position, dice, f"status/{space}/{other}", space=space, to=other, step="status")
         for other in near
     )
 
 
 def threats(position: Position, dice: Dice) -> bool:
-    """The threat and those that its uprisings bring (4.3.3, 4.3.4). False where the game is
-    over.
+    """Carry out the threat and those that its uprisings cause (4.3.3, 4.3.4).
+
+    Return False if the game is over.
     """
     number = 1
-    region = OUTER[dice.roll(key(position, "threat-1/region"), D6, position.round) - 1]
+    region = OUTER[dice.roll(purpose_of(position, "threat-1/region"), D6, position.round) - 1]
     while True:
-        n = dice.roll(key(position, f"threat-{number}/number"), D6, position.round)
+        n = dice.roll(purpose_of(position, f"threat-{number}/number"), D6, position.round)
         space = NUMBERED[region, n]
         token = position.tokens.get(space)
         safe = token in EMPERORS or (token is None and space in PRINTED)
@@ -115,7 +120,7 @@ def threats(position: Position, dice: Dice) -> bool:
             return True
         if token != REVOLT:
             kind = REVOLT if token == UNREST else UNREST
-            if not position.strike(space, kind, Say(kind, "4.3", {"space": space})):
+            if not position.strike(space, kind, Phrase(kind, "4.3", {"space": space})):
                 return False
             position.note(kind, None, space, "4.3", space=space)
             return True
@@ -123,7 +128,7 @@ def threats(position: Position, dice: Dice) -> bool:
             return False
         if not position.reserve[ARMIES]:
             return True
-        region = OUTER[dice.roll(key(position, f"echo-{number}"), D6, position.round) - 1]
+        region = OUTER[dice.roll(purpose_of(position, f"echo-{number}"), D6, position.round) - 1]
         border = BORDER[region]
         if (
             border not in position.tokens
@@ -137,37 +142,40 @@ def threats(position: Position, dice: Dice) -> bool:
 
 
 def uprising(position: Position, dice: Dice, number: int, space: str) -> bool:
-    """Revolt in every province linked to a space (4.3.4). False where the game is over."""
+    """Place Revolt in every province linked to a space (4.3.4).
+
+    Return False if the game is over.
+    """
     position.note("uprising", None, space, "4.3", no=number, space=space)
     for other, broken in LINKS[space].items():
         if SPACES[other].outside or position.tokens.get(other) == REVOLT:
             continue
-        if broken and not holds(
+        if broken and not link_holds(
             position, dice, f"uprising-{number}/{other}", space=other, to=space, step="uprising"
         ):
             continue
-        if not position.strike(other, REVOLT, Say("revolt", "4.3", {"space": other})):
+        if not position.strike(other, REVOLT, Phrase("revolt", "4.3", {"space": other})):
             return False
         position.note("revolt", None, other, "4.3", space=other)
     return True
 
 
 def advance(position: Position, dice: Dice) -> bool:
-    """Every army moves, the nearest to ROMA first (4.3.5). False where the game is over."""
+    """Move every army, the nearest to ROMA first (4.3.5). Return False if the game is over."""
     for space in sorted(position.barbarians, key=_place):
         to = ONWARD[space]
         if to in position.barbarians:
             position.note("blocked", None, space, "4.3", space=space, to=to)
             continue
-        if LINKS[space].get(to) and not holds(
+        if LINKS[space].get(to) and not link_holds(
             position, dice, f"advance/{space}", space=space, to=to, step="advance"
         ):
             continue
-        # In ROMA two may stand (4.1), never at the end of a turn (8.11).
+        # There may be two Emperors in ROMA (4.1), but never at the end of a turn (8.11).
         for emperor in position.standing(to):
             if (
                 battle.fight(
-                    position, dice, emperor, space, key(position, f"battle/{space}"), False
+                    position, dice, emperor, space, purpose_of(position, f"battle/{space}"), False
                 )
                 != "defeat"
             ):
@@ -179,36 +187,43 @@ def advance(position: Position, dice: Dice) -> bool:
 
 
 def _place(space: str) -> tuple[int, int, int]:
-    """An army's place in the order: steps to ROMA, then ITALIA, I to VI, then numbers (8.15)."""
+    """Return an army's place in the order: steps to ROMA, then region, then number (8.15).
+
+    ITALIA is the first region.
+    """
     region = SPACES[space].region
     return TO_ROME[space], -1 if region == ITALIA else list(REGIONS).index(region), SPACES[space].n
 
 
 def enter(position: Position, space: str, to: str) -> bool:
-    """An army enters a space and lays it waste (4.3.5). False where the game is over."""
+    """Let an army enter and devastate a space (4.3.5). Return False if the game is over."""
     position.move_army(space, to)
     if to == ROMA:
         position.end("lost", "rome")
         return False
-    if not position.strike(to, REVOLT, Say("devastation", "4.3", {"space": to})):
+    if not position.strike(to, REVOLT, Phrase("devastation", "4.3", {"space": to})):
         return False
     position.note("devastation", None, to, "4.3", space=to)
     return True
 
 
-# What a game came to: the score, and with `the_great` who is titled (6.3, 7.5).
+# The scores of a game, and the titles of the variant `the_great` (6.3, 7.5).
 
 WEIGHT = {UNREST: 1, REVOLT: 2}
 HEAVY = 6
-"""A region whose tokens cost more than this to remove counts (6.3)."""
+"""A region counts if the tokens in it cost more than this to remove (6.3)."""
 QUIET = 4
 LEAD = 2
-"""By how much one must lead to be titled (7.5)."""
+"""The lead that a title requires (7.5)."""
 
 
 class Score(NamedTuple):
-    """The parts of a score: borders secured, ITALIA without Revolt, armies on the board, heavy
-    regions.
+    """The parts of a score.
+
+    - secured: the number of secured borders
+    - quiet: whether ITALIA has no Revolt
+    - armies: the number of armies on the board
+    - heavy: the heavy regions
     """
 
     secured: int
@@ -218,13 +233,13 @@ class Score(NamedTuple):
 
     @property
     def points(self) -> int:
-        """From -16 to 10."""
+        """Return the score, from -16 to 10."""
         unsecured = len(OUTSIDE) - self.secured
         return self.secured + QUIET * self.quiet - unsecured - self.armies - len(self.heavy)
 
 
 def score(position: Position) -> Score:
-    """What the state is worth (6.3)."""
+    """Return the score of a position (6.3)."""
     tokens = position.tokens
     return Score(
         len(position.secured()),
@@ -235,21 +250,22 @@ def score(position: Position) -> Score:
 
 
 def weight(position: Position, region: str) -> int:
-    """What it would cost to remove all Unrest and Revolt of a region."""
+    """Return the cost of removing all Unrest and Revolt of a region."""
     return sum(WEIGHT.get(position.tokens.get(key, ""), 0) for key in OF_REGION[region])
 
 
 def personal(position: Position) -> dict[str, int]:
-    """Borders with his token, and glory, of each Emperor (7.5)."""
+    """Return each Emperor's borders with their token, plus glory (7.5)."""
     borders = [position.tokens.get(space) for space in OUTSIDE]
     return {emperor: borders.count(emperor) + position.glory[emperor] for emperor in EMPERORS}
 
 
 def titles(position: Position) -> dict[str, str]:
-    """Who is `great`, or else Emperor of the `east` or `west`; nobody but after a win with the
-    variant.
+    """Return the Emperor who is `great`, or else the Emperors of the `east` and `west`.
+
+    There are titles only after a win with the variant.
     """
-    if not position.on(GREAT) or position.result != "won":
+    if not position.has_variant(GREAT) or position.result != "won":
         return {}
     scores = personal(position)
     for emperor, mine in scores.items():
@@ -259,8 +275,8 @@ def titles(position: Position) -> dict[str, str]:
 
 
 def objective(position: Position, seat: str) -> bool | None:
-    """Has a seat what it wants beside the common win? None where nothing more is wanted (7.5)."""
-    if not position.on(GREAT) or position.result is None:
+    """Return whether a seat has reached its objective; None if it has none (7.5)."""
+    if not position.has_variant(GREAT) or position.result is None:
         return None
     if position.result == "lost":
         return False

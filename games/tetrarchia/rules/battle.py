@@ -1,4 +1,4 @@
-"""Battles: support, multipliers, outcome (5)."""
+"""Battles (5): support, multipliers, outcome, chances; and the ways over land and sea."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.shares import whole_percents
 from games.tetrarchia.rules.position import (
     AMPHIBIOUS,
@@ -30,7 +30,7 @@ D6 = 6
 
 
 class Value(NamedTuple):
-    """What is added to a side's die, by which spaces, and who doubles it (5.2, 5.3)."""
+    """The terms of a side's value: support by its spaces, and the doubling helpers (5.2, 5.3)."""
 
     support: int
     group: tuple[str, ...]
@@ -41,13 +41,14 @@ class Value(NamedTuple):
         return int(2 ** len(self.helpers))
 
     def value_with(self, die: int) -> int:
-        """The side's value with this die."""
+        """Return the side's value with this die."""
         return (die + self.support) * self.times
 
 
 def group(space: str, counts: Callable[[str], bool]) -> tuple[str, ...]:
-    """The largest connected group that includes the space or one linked to it, in board order; of
-    equal ones the first.
+    """Return the largest connected group with the space or one linked to it, in board order.
+
+    Of groups of the same size it is the first.
     """
     best: set[str] = set()
     seen: set[str] = set()
@@ -66,8 +67,8 @@ def group(space: str, counts: Callable[[str], bool]) -> tuple[str, ...]:
     return tuple(ordered(best))
 
 
-def roman(position: Position, emperor: str, at: str, army: str) -> Value:
-    """The Emperor's side in a battle where he stands `at` a space (5.2, 5.3)."""
+def roman_value(position: Position, emperor: str, at: str, army: str) -> Value:
+    """Return the side of an Emperor who is `at` a space (5.2, 5.3)."""
     mine = group(at, lambda key: position.supports(key, emperor))
     helpers = tuple(
         e
@@ -77,12 +78,12 @@ def roman(position: Position, emperor: str, at: str, army: str) -> Value:
     return Value(len(mine), mine, helpers)
 
 
-def barbarian(position: Position, at: str, army: str) -> Value:
-    """The army's side against an Emperor `at` a space."""
-    theirs = group(army, lambda key: position.tokens.get(key) == REVOLT)
+def barbarian_value(position: Position, at: str, army: str) -> Value:
+    """Return the army's side against an Emperor `at` a space."""
+    revolts = group(army, lambda key: position.tokens.get(key) == REVOLT)
     return Value(
-        len(theirs),
-        theirs,
+        len(revolts),
+        revolts,
         tuple(other for other in position.barbarians if other != army and at in LINKS[other]),
     )
 
@@ -90,17 +91,19 @@ def barbarian(position: Position, at: str, army: str) -> Value:
 def fight(
     position: Position, dice: Dice, emperor: str, army: str, purpose: str, attacks: bool
 ) -> str:
-    """Throw and resolve: `victory`, `defeat` or `draw`, of the Emperor; `attacks` is whether he
-    does. What follows for whoever moves is done; an army that wins has still to enter (5.6).
+    """Fight a battle; return `victory`, `defeat` or `draw` of the Emperor.
+
+    `attacks`: the Emperor attacks. All consequences are carried out, except that a victorious army
+    has still to enter (5.6).
     """
     at = str(position.figures[emperor])
-    ours, theirs = roman(position, emperor, at, army), barbarian(position, at, army)
+    rome, foe = roman_value(position, emperor, at, army), barbarian_value(position, at, army)
     rolls = {
         side: dice.roll(f"{purpose}/{side}", D6, position.round) for side in ("roman", "barbarian")
     }
     values = {
-        "roman": ours.value_with(rolls["roman"]),
-        "barbarian": theirs.value_with(rolls["barbarian"]),
+        "roman": rome.value_with(rolls["roman"]),
+        "barbarian": foe.value_with(rolls["barbarian"]),
     }
     outcome = (
         "draw"
@@ -122,21 +125,21 @@ def fight(
         no=position.attack_no if attacks else 0,
         rolls=rolls,
         values=values,
-        roman=battle_facts(ours),
-        barbarian=battle_facts(theirs),
+        roman=battle_facts(rome),
+        barbarian=battle_facts(foe),
     )
     rule = "5.4" if outcome == "draw" else "5.5" if attacks else "5.6"
     position.note(outcome, emperor, army, rule, **facts, values=values)
     if outcome == "victory":
-        position.remove_army(army, Say("beaten", rule, {"emperor": emperor, "army": army}))
+        position.remove_army(army, Phrase("beaten", rule, {"emperor": emperor, "army": army}))
         if attacks:
             position.move_figure(emperor, army)
             position.note("moved_in", emperor, army, "5.5", emperor=emperor, space=at, to=army)
-        honours(position, emperor)
+        honour(position, emperor)
     elif outcome == "defeat":
         position.remove_figure(emperor, "defeat", rule)
         if attacks and position.tokens.get(at) in EMPERORS:
-            position.set_token(at, None, Say("fled", "5.5", {"emperor": emperor}))
+            position.set_token(at, None, Phrase("fled", "5.5", {"emperor": emperor}))
         shame(position, emperor)
     return outcome
 
@@ -150,28 +153,28 @@ def battle_facts(value: Value) -> dict[str, Any]:
     }
 
 
-def honours(position: Position, emperor: str) -> None:
-    """What a victory brings with the variants: a token back, glory (7.1, 7.5)."""
+def honour(position: Position, emperor: str) -> None:
+    """Give the Emperor the gains of a victory with the variants: a token back, glory (7.1, 7.5)."""
     regain(position, emperor)
-    if position.on(GREAT) and position.reserve[UNREST]:
-        cause = Say("glory", "7.5", {"emperor": emperor})
+    if position.has_variant(GREAT) and position.reserve[UNREST]:
+        cause = Phrase("glory", "7.5", {"emperor": emperor})
         position.change_reserve(UNREST, -1, cause)
         position.account(emperor, "glory", position.glory, emperor, 1, cause)
 
 
 def shame(position: Position, emperor: str) -> None:
-    """What a defeat costs with the variant: glory (7.5)."""
-    if position.on(GREAT) and position.glory[emperor]:
-        cause = Say("shame", "7.5", {"emperor": emperor})
+    """Take the glory that a defeat costs with the variant (7.5)."""
+    if position.has_variant(GREAT) and position.glory[emperor]:
+        cause = Phrase("shame", "7.5", {"emperor": emperor})
         position.account(emperor, "glory", position.glory, emperor, -1, cause)
         position.change_reserve(UNREST, 1, cause)
 
 
 def regain(position: Position, emperor: str) -> None:
-    """A token given up in an earlier turn comes back (7.1)."""
+    """Return a token that was given up in an earlier turn (7.1)."""
     now = position.removed_now if emperor == position.emperor else 0
-    if position.on(IMPERIUM) and position.removed[emperor] > now:
-        cause = Say("regained", "7.1", {"emperor": emperor})
+    if position.has_variant(IMPERIUM) and position.removed[emperor] > now:
+        cause = Phrase("regained", "7.1", {"emperor": emperor})
         position.account(emperor, "removed", position.removed, emperor, -1, cause)
         position.change_supply(emperor, 1, cause)
 
@@ -183,44 +186,47 @@ PAIRS = 36
 
 
 class Odds(NamedTuple):
-    """Both sides' values with every pair of dice: `rows[r][b]` is (Rome, barbarians) with r + 1 and
-    b + 1.
+    """The values of both sides with every pair of dice.
+
+    `rows[r][b]` is (Rome, barbarians) with the dice r + 1 and b + 1.
     """
 
-    ours: Value
-    theirs: Value
+    rome: Value
+    foe: Value
     rows: tuple[tuple[tuple[int, int], ...], ...]
 
     @property
     def won(self) -> int:
-        """Pairs of 36 with which Rome is higher."""
-        return sum(ours > theirs for row in self.rows for ours, theirs in row)
+        """Return the number of pairs, of 36, with which Rome has the higher value."""
+        return sum(rome > foe for row in self.rows for rome, foe in row)
 
     @property
     def level(self) -> int:
-        return sum(ours == theirs for row in self.rows for ours, theirs in row)
+        return sum(rome == foe for row in self.rows for rome, foe in row)
 
     @property
     def lost(self) -> int:
         return PAIRS - self.won - self.level
 
 
-def between(ours: Value, theirs: Value) -> Odds:
-    """The chances of these two sides."""
+def odds_between(rome: Value, foe: Value) -> Odds:
+    """Return the chances of these two sides."""
     return Odds(
-        ours,
-        theirs,
-        tuple(tuple((ours.value_with(r), theirs.value_with(b)) for b in FACES) for r in FACES),
+        rome,
+        foe,
+        tuple(tuple((rome.value_with(r), foe.value_with(b)) for b in FACES) for r in FACES),
     )
 
 
-def against(position: Position, emperor: str, at: str, army: str) -> Odds:
-    """The chances of a battle of an Emperor who stands `at` a space and an army."""
-    return between(roman(position, emperor, at, army), barbarian(position, at, army))
+def odds_against(position: Position, emperor: str, at: str, army: str) -> Odds:
+    """Return the chances of a battle between an Emperor `at` a space and an army."""
+    return odds_between(
+        roman_value(position, emperor, at, army), barbarian_value(position, at, army)
+    )
 
 
 def percent(pairs: int) -> str:
-    """Pairs of 36 as a whole per cent; what may happen is never 0%, what may not never 100%."""
+    """Return pairs of 36 in whole per cent, 0% and 100% only if it is exact."""
     share = round(pairs * 100 / PAIRS)
     if 0 < pairs < PAIRS:
         share = min(max(share, 1), 99)
@@ -233,33 +239,34 @@ def percents(pairs: Sequence[int]) -> list[str]:
 
 
 def share(pairs: int) -> str:
-    """The length of a bar, in per cent."""
+    """Return the length of a bar, in per cent."""
     return f"{pairs * 100 / PAIRS:.1f}"
 
 
-# Ways over land and sea, and what they cost (4.2a, 7.2, 7.6).
+# Ways over land and sea, and their cost (4.2a, 7.2, 7.6).
 
+# The cost of a step (4.2a).
 NORMAL, BROKEN, SEA, INTO_REVOLT = 1, 2, 1, 1
-"""What a step costs (4.2a)."""
 FAR = 10**6
 
 
 class Way(NamedTuple):
-    """The cheapest way to a space: its steps, and what they cost together."""
+    """The cheapest way to a space: its steps, and their total cost."""
 
     cost: int
     path: tuple[str, ...]
 
 
 def waters(position: Position, zone: str) -> list[str]:
-    """The zones that one may land in from a zone: itself if a fleet is there, and those that are
-    one with it (7.2).
+    """Return the zones where a figure from this zone may land.
+
+    These are the zone itself if it has a fleet, and the zones that are one with it (7.2).
     """
     if zone not in position.fleets:
         return []
     row = list(ZONES)
     zones = [zone]
-    if position.on(MARE):
+    if position.has_variant(MARE):
         at = row.index(zone)
         for part in (row[at + 1 :], row[:at][::-1]):
             for other in part:
@@ -270,13 +277,13 @@ def waters(position: Position, zone: str) -> list[str]:
 
 
 def sea_linked(position: Position, a: str, b: str) -> bool:
-    """May one sail from a province to another in one step?"""
+    """Return whether an Emperor may sail from a province to another in one step."""
     here, there = SPACES[a].zone, SPACES[b].zone
     return bool(here and there) and a != b and there in waters(position, here)
 
 
 def step(position: Position, a: str, b: str) -> int | None:
-    """What a step costs, the cheaper of land and sea; None where there is neither (4.2a)."""
+    """Return the cost of a step, the cheaper of land and sea; None if there is neither (4.2a)."""
     cost = FAR
     broken = LINKS[a].get(b)
     if broken is not None:
@@ -289,8 +296,9 @@ def step(position: Position, a: str, b: str) -> int | None:
 
 
 def attack_cost(position: Position, a: str, b: str) -> int | None:
-    """What an attack costs: the link, and with the option `amphibious` the sea too (4.2e, 7.6);
-    None where there is none.
+    """Return the cost of an attack by the link, or None without one (4.2e).
+
+    With the option `amphibious` the sea counts too (7.6).
     """
     if AMPHIBIOUS in position.options.extras:
         return step(position, a, b)
@@ -301,9 +309,10 @@ def attack_cost(position: Position, a: str, b: str) -> int | None:
 
 
 def reach(position: Position, start: str, most: int) -> Mapping[str, Way]:
-    """Every space that can be come to for at most so much, the start too, by its cheapest way; of
-    ways that cost the same the one with the fewest steps, then the first in board order. Other
-    Emperors may stand where a way leads.
+    """Return every space within a cost of `most`, including the start, with its cheapest way.
+
+    Of ways with the same cost it is the one with the fewest steps, then the first in board order.
+    Other Emperors may be in these spaces.
     """
     armies, tokens = position.barbarians, position.tokens
     overseas = {

@@ -1,4 +1,7 @@
-"""The first threats, and the fleets (3)."""
+"""The moves: their form, the seat that makes them, when they are possible (RULES, Moves).
+
+The module also has the set-up: the first threats, and the fleets (3).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from games.kit.records import GM, FormMove, read_voice, register
 from games.kit.records import decode as decode_move
@@ -33,7 +36,7 @@ D6 = 6
 
 
 def begin(position: Position, dice: Dice) -> None:
-    """Revolts in every outer region, those of the level, its armies (3.2 to 3.4)."""
+    """Place the Revolts of every outer region and of the level, and its armies (3.2 to 3.4)."""
     _, _, extra, armies = position.options.level
     for region in OUTER:
         _revolt(position, NUMBERED[region, _first(dice, region)], "3.2")
@@ -46,25 +49,25 @@ def begin(position: Position, dice: Dice) -> None:
 
 
 def place_fleets(position: Position, zones: tuple[str, ...]) -> None:
-    """The fleets take their zones, and Diocletian's first turn begins (3.5, 3.6)."""
+    """Place the fleets in their zones, and begin Diocletian's first turn (3.5, 3.6)."""
     position.set_fleets(list(zones))
     position.note("fleets", None, "", "3.5", zones=list(position.fleets))
     position.open_turn(FIRST)
 
 
-def again(number: int) -> str:
-    """What a purpose ends in when it is rolled once more."""
+def reroll_suffix(number: int) -> str:
+    """Return the end of the purpose of a repeated roll."""
     return f"/reroll-{number}" if number else ""
 
 
 def _revolt(position: Position, space: str, rule: str) -> None:
-    position.strike(space, REVOLT, Say("revolt", rule, {"space": space}))
+    position.strike(space, REVOLT, Phrase("revolt", rule, {"space": space}))
     position.note("revolt", None, space, rule, space=space)
 
 
 def _first(dice: Dice, region: str) -> int:
     tries = 0
-    while (number := dice.roll(f"setup/revolt/{region}{again(tries)}", D6, 0)) == 1:
+    while (number := dice.roll(f"setup/revolt/{region}{reroll_suffix(tries)}", D6, 0)) == 1:
         tries += 1
     return number
 
@@ -72,8 +75,10 @@ def _first(dice: Dice, region: str) -> int:
 def _free(position: Position, dice: Dice, extra: int) -> str:
     tries = 0
     while True:
-        region = OUTER[dice.roll(f"setup/extra-{extra}/region{again(tries)}", D6, 0) - 1]
-        space = NUMBERED[region, dice.roll(f"setup/extra-{extra}/number{again(tries)}", D6, 0)]
+        region = OUTER[dice.roll(f"setup/extra-{extra}/region{reroll_suffix(tries)}", D6, 0) - 1]
+        space = NUMBERED[
+            region, dice.roll(f"setup/extra-{extra}/number{reroll_suffix(tries)}", D6, 0)
+        ]
         if space not in position.tokens:
             return space
         tries += 1
@@ -82,21 +87,23 @@ def _free(position: Position, dice: Dice, extra: int) -> str:
 def _outside(position: Position, dice: Dice, army: int) -> str:
     tries = 0
     while True:
-        space = BORDER[OUTER[dice.roll(f"setup/barbarian-{army}{again(tries)}", D6, 0) - 1]]
+        space = BORDER[OUTER[dice.roll(f"setup/barbarian-{army}{reroll_suffix(tries)}", D6, 0) - 1]]
         if space not in position.barbarians:
             return space
         tries += 1
 
 
-# The form of a move: who speaks, what it names, when it may be said (RULES, Moves).
+# The form of a move: the seat that makes it, its arguments, when it is possible (RULES, Moves).
 
 MOVES: dict[str, type[TetrarchyMove]] = {}
 
 
 class TetrarchyMove(FormMove):
-    """A move of a player's. `admit` asks in this order: is the game over, the phase, whose turn it
-    is, the variant, whether the Emperor must enter or is off the board (`needed`), whether he
-    shares ROMA (`alone`, 8.11).
+    """A move of a player.
+
+    `admit` checks in this order: whether the game is over, the phase, whose turn it is, the
+    variant, whether the Emperor must enter or is off the board (`needed`), whether they share ROMA
+    (`alone`, 8.11).
     """
 
     __slots__ = ()
@@ -111,13 +118,13 @@ class TetrarchyMove(FormMove):
         if position.phase != self.phase:
             raise IllegalMove("wrong-phase", "4", f"wrong-phase-{position.phase}")
         self.admit_speaker(position)
-        if self.variant and not position.on(self.variant):
+        if self.variant and not position.has_variant(self.variant):
             raise IllegalMove("variant-off", "7", variant=self.variant)
         if self.phase == "roman":
             self.admit_place(position)
 
     def admit_speaker(self, position: Position) -> None:
-        """An Emperor speaks in his own turn only; a seat for those it plays (2.1)."""
+        """Check that it is the turn of the Emperor or the seat that moves (2.1)."""
         other = (
             self.by in EMPERORS
             and self.by not in position.options.seats
@@ -137,33 +144,45 @@ class TetrarchyMove(FormMove):
 
     @classmethod
     def read_voice(cls, raw: Mapping[str, Any], position: Position) -> tuple[str, str]:
-        """Without `by` the player speaks who may; to begin, the table's owner."""
+        """Return the seat that makes the move, and the seat that it is made for.
+
+        Without `by` it is the seat whose turn it is; for the beginning of a game of several
+        players, the game master.
+        """
         options = position.options
         setup = cls.phase == "setup"
         speaker = GM if setup and options.players > 1 else options.player(position.emperor)
-        # The one player owns their table: `gm` may begin there too.
+        # The only player owns their campaign: `gm` may begin there too.
         led = (GM, *options.seats) if setup else options.seats
         by, seat = read_voice(raw, speaker, (*options.seats, *EMPERORS), led)
         return by, options.player(by) if by != GM and by not in options.seats else seat
 
 
 def decode(raw: object, position: Position) -> TetrarchyMove:
-    """Read a move of a record. Raises `IllegalMove` where its form is wrong."""
+    """Read a move of a record.
+
+    Raises:
+        IllegalMove: The form of the move is wrong.
+    """
     return decode_move(raw, MOVES, position)
 
 
-# What the players can say, a class a move (RULES, Moves).
+# The moves of the players, a class for each move (RULES, Moves).
 
+# The cost of these moves (4.2).
 SAIL, SECURE, SECURE_BORDER, CALM = 1, 1, 2, 1
 REMOVE = {UNREST: 1, REVOLT: 2}
-"""What these cost (4.2)."""
+"""The cost of removing these tokens (4.2)."""
 GAIN = {"diocletian": 1, "constantius": -1}
-"""What an Emperor's own turn gains of his colleague's (7.4)."""
+"""The points that an Emperor gains from the colleague's turn, or gives to it (7.4)."""
 
 
 @register(MOVES, "begin")
 class Begin(TetrarchyMove):
-    """Rolls the first threats (3.2 to 3.4). The table's owner says it."""
+    """The roll of the first threats (3.2 to 3.4).
+
+    In a game of several players the game master makes this move.
+    """
 
     phase: ClassVar[str] = "setup"
 
@@ -177,7 +196,7 @@ class Begin(TetrarchyMove):
 
 @register(MOVES, "place_fleets")
 class PlaceFleets(TetrarchyMove):
-    """Puts the fleets of the level into different zones (3.5)."""
+    """The placing of the fleets of the level in different zones (3.5)."""
 
     phase: ClassVar[str] = "fleets"
     form: ClassVar[dict[str, str]] = {"zones": "texts"}
@@ -198,7 +217,7 @@ class PlaceFleets(TetrarchyMove):
 
 @register(MOVES, "enter")
 class Enter(TetrarchyMove):
-    """An Emperor off the board comes to ROMA or his own capital (4.1)."""
+    """The entry of an Emperor who is off the board, in ROMA or in the capital (4.1)."""
 
     form: ClassVar[dict[str, str]] = {"at": "text"}
     at: str
@@ -227,14 +246,19 @@ class Enter(TetrarchyMove):
 
 
 class Paid(TetrarchyMove):
-    """A move that costs Imperium Points: `cost` is asked last, after all that concerns the
-    place.
+    """A move that costs Imperium Points.
+
+    `cost` is checked last, after everything that concerns the place.
     """
 
     __slots__ = ()
 
     def cost(self, position: Position) -> int:
-        """What it costs here. Raises `IllegalMove` where the place forbids it."""
+        """Return the cost of the move here.
+
+        Raises:
+            IllegalMove: The move is not possible in this place.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no cost")
 
     def check(self, position: Position) -> None:
@@ -243,10 +267,12 @@ class Paid(TetrarchyMove):
             raise IllegalMove("not-enough-ip", "4.2", cost=cost, ip=position.ip)
 
     def pay(self, position: Position) -> int:
-        """Take what it costs."""
+        """Subtract the cost from the Emperor's points, and return it."""
         cost = self.cost(position)
         position.change_ip(
-            position.emperor, -cost, Say(f"pays-{self.name}", "4.2", {"emperor": position.emperor})
+            position.emperor,
+            -cost,
+            Phrase(f"pays-{self.name}", "4.2", {"emperor": position.emperor}),
         )
         return cost
 
@@ -258,7 +284,7 @@ def check_known(space: str) -> None:
 
 @register(MOVES, "move")
 class March(Paid):
-    """Moves along a path, over land and sea (4.2a)."""
+    """A march along a path, over land and sea (4.2a)."""
 
     form: ClassVar[dict[str, str]] = {"path": "texts"}
     filled: ClassVar[tuple[str, ...]] = ("path",)
@@ -299,7 +325,7 @@ class March(Paid):
 
 @register(MOVES, "sail")
 class Sail(Paid):
-    """Sends a fleet to the next zone (4.2b)."""
+    """The voyage of a fleet to the next zone (4.2b)."""
 
     form: ClassVar[dict[str, str]] = {"from": "text", "to": "text"}
     source: str
@@ -330,7 +356,10 @@ class Sail(Paid):
 
 @register(MOVES, "secure")
 class Secure(Paid):
-    """Puts a token on the Emperor's space, beyond a border to secure it (4.2c)."""
+    """The placing of a token on the Emperor's space (4.2c).
+
+    On an outside space it secures the border.
+    """
 
     alone: ClassVar[bool] = True
 
@@ -350,7 +379,7 @@ class Secure(Paid):
         at, emperor = str(position.at), position.emperor
         self.pay(position)
         border = SPACES[at].outside
-        position.set_token(at, emperor, Say("secured", "4.2", {"emperor": emperor, "space": at}))
+        position.set_token(at, emperor, Phrase("secured", "4.2", {"emperor": emperor, "space": at}))
         position.note(
             "secured",
             emperor,
@@ -369,7 +398,7 @@ class Secure(Paid):
 
 @register(MOVES, "subdue")
 class Subdue(Paid):
-    """Removes Unrest or Revolt from the Emperor's space, or calms Revolt to Unrest (4.2d)."""
+    """The removal of Unrest or Revolt from the Emperor's space, or the calming of Revolt (4.2d)."""
 
     alone: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"how": "text"}
@@ -391,13 +420,15 @@ class Subdue(Paid):
         was = position.tokens[at]
         self.pay(position)
         facts = {"emperor": emperor, "space": at, "how": self.how, "was": was}
-        position.set_token(at, UNREST if self.how == "calm" else None, Say("subdued", "4.2", facts))
+        position.set_token(
+            at, UNREST if self.how == "calm" else None, Phrase("subdued", "4.2", facts)
+        )
         position.note("subdued", emperor, at, "4.2", **facts)
 
 
 @register(MOVES, "attack")
 class Attack(Paid):
-    """Attacks an army in a linked space (4.2e, 5)."""
+    """An attack on an army in a linked space (4.2e, 5)."""
 
     alone: ClassVar[bool] = True
     form: ClassVar[dict[str, str]] = {"target": "text"}
@@ -415,13 +446,13 @@ class Attack(Paid):
     def apply(self, position: Position, dice: Dice) -> None:
         self.pay(position)
         position.attack_no += 1
-        purpose = barbarians.key(position, f"attack-{position.attack_no}")
+        purpose = barbarians.purpose_of(position, f"attack-{position.attack_no}")
         battle.fight(position, dice, position.emperor, self.target, purpose, True)
 
 
 @register(MOVES, "imperium")
 class Imperium(TetrarchyMove):
-    """Gives up tokens of the supply for as many Imperium Points (7.1)."""
+    """The exchange of tokens of the supply for as many Imperium Points (7.1)."""
 
     variant: ClassVar[str] = IMPERIUM
     alone: ClassVar[bool] = True
@@ -440,7 +471,7 @@ class Imperium(TetrarchyMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         emperor = position.emperor
-        cause = Say("imperium", "7.1", {"emperor": emperor, "n": self.tokens})
+        cause = Phrase("imperium", "7.1", {"emperor": emperor, "n": self.tokens})
         position.change_supply(emperor, -self.tokens, cause)
         position.account(emperor, "removed", position.removed, emperor, self.tokens, cause)
         position.removed_now += self.tokens
@@ -449,7 +480,10 @@ class Imperium(TetrarchyMove):
 
 @register(MOVES, "patres")
 class Patres(TetrarchyMove):
-    """Diocletian takes a point of Galerius' coming turn, Constantius gives Maximian one (7.4)."""
+    """The transfer of a point between colleagues (7.4).
+
+    Diocletian takes it from Galerius' coming turn, Constantius gives it to Maximian's.
+    """
 
     variant: ClassVar[str] = PATRES
     alone: ClassVar[bool] = True
@@ -471,7 +505,7 @@ class Patres(TetrarchyMove):
         position.change_ip(
             emperor,
             GAIN[emperor],
-            Say(f"patres-{emperor}", "7.4", {"emperor": emperor, "other": other}),
+            Phrase(f"patres-{emperor}", "7.4", {"emperor": emperor, "other": other}),
         )
         position.note(
             "patres", emperor, other, "7.4", emperor=emperor, other=other, change=-GAIN[emperor]
@@ -480,7 +514,7 @@ class Patres(TetrarchyMove):
 
 @register(MOVES, "end_turn")
 class EndTurn(TetrarchyMove):
-    """Lets the barbarians come; then it is the next Emperor's turn (4.3)."""
+    """The end of a turn: the barbarian phase, then the next Emperor's turn (4.3)."""
 
     needed: ClassVar[bool] = False
 
@@ -493,4 +527,4 @@ class EndTurn(TetrarchyMove):
             emperor=position.emperor,
             round=position.round,
         )
-        barbarians.phase(position, dice)
+        barbarians.run_phase(position, dice)

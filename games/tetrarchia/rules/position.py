@@ -1,5 +1,6 @@
-"""The board, scenario and options, and the whole state of a game at one point of the log (1, 2,
-3.1, 4.4, 7; RULES, State).
+"""The board, the scenario and options, and the whole state of a game.
+
+Rules 1, 2, 3.1, 4.4, 7; RULES, State.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import MalformedRecord
-from engine.strict_json import only_keys
+from engine.strict_json import check_keys
 from games.kit.records import STANDARD as STANDARD
 from games.kit.records import BoardPosition, read_standard
 from games.kit.records import Scenario as Scenario
 from games.tetrarchia.text.english import FAULTS
 
-# The board: spaces, links, seas, Emperors, the ways of the barbarians, read from their file (1,
+# The board, read from its file: spaces, links, seas, Emperors, the paths of the barbarians (1,
 # 4.4).
 
 HERE = Path(__file__).parent.parent
@@ -30,16 +31,17 @@ RESERVE = "reserve"
 ROMA = "roma"
 ITALIA = "italia"
 BARBARIANS = 3
-"""Armies there are (1.4)."""
+"""The number of armies (1.4)."""
 TOKENS = 21
-"""Unrest tokens there are, and Revolt tokens (1.4)."""
+"""The number of Unrest tokens, and of Revolt tokens (1.4)."""
 IP = 6
-"""Imperium Points of a turn (4.2)."""
+"""The Imperium Points of a turn (4.2)."""
 
 
 class Space(NamedTuple):
-    """A province or, `outside`, the land beyond a border: region, number in it (7 outside), sea
-    zone or "".
+    """A province, or with `outside` the land beyond a border.
+
+    `n` is its number in the region, 7 outside. `zone` is its sea zone or "".
     """
 
     key: str
@@ -52,8 +54,10 @@ class Space(NamedTuple):
 
 
 class Emperor(NamedTuple):
-    """An Emperor: `augustus` or `caesar`, `east` or `west`, the colleague who shares his half, his
-    capital.
+    """An Emperor.
+
+    `rank` is `augustus` or `caesar`, `half` is `east` or `west`, which is shared with the
+    `colleague`.
     """
 
     key: str
@@ -67,7 +71,7 @@ class Emperor(NamedTuple):
 
 @cache
 def data(name: str) -> Any:
-    """A data file of this folder. Not to be changed by whoever reads it."""
+    """Return the content of a data file of this folder; it must not be changed."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 
@@ -84,16 +88,16 @@ def _spaces() -> dict[str, Space]:
 
 
 SPACES = _spaces()
-"""By key, in board order: regions I to VI, ITALIA, numbers; then the outside spaces."""
+"""The spaces by key, in board order: regions I to VI, ITALIA, numbers; then the outside spaces."""
 ORDER = {key: at for at, key in enumerate(SPACES)}
 PROVINCES = tuple(key for key, space in SPACES.items() if not space.outside)
 OUTSIDE = tuple(key for key, space in SPACES.items() if space.outside)
 REGIONS: dict[str, str] = {r["key"]: r["name"] for r in data("board")["regions"]}
-"""Names by key: I to VI, then ITALIA."""
+"""The names of regions by key: I to VI, then ITALIA."""
 REGION_NUMERALS: dict[str, str] = {r["key"]: r["numeral"] for r in data("board")["regions"]}
 OUTER = tuple(key for key in REGIONS if key != ITALIA)
 BORDER: dict[str, str] = {r["key"]: r["outside"] for r in data("board")["regions"] if r["outside"]}
-"""The outside space of an outer region."""
+"""The outside space of each outer region."""
 NUMBERED = {(s.region, s.n): s.key for s in SPACES.values()}
 OF_REGION = {
     region: tuple(key for key in PROVINCES if SPACES[key].region == region) for region in REGIONS
@@ -105,7 +109,8 @@ def _links() -> dict[str, dict[str, bool]]:
     for link in data("board")["links"]:
         links[link["a"]][link["b"]] = links[link["b"]][link["a"]] = link["broken"]
     return {
-        key: dict(sorted(of.items(), key=lambda one: ORDER[one[0]])) for key, of in links.items()
+        key: dict(sorted(links_of_space.items(), key=lambda near: ORDER[near[0]]))
+        for key, links_of_space in links.items()
     }
 
 
@@ -124,7 +129,7 @@ EMPERORS = {
     for e in data("board")["emperors"]
     if e["key"] == name
 }
-"""In the order of their turns."""
+"""The Emperors by key, in the order of their turns."""
 PRINTED: Mapping[str, frozenset[str]] = {
     e.capital: frozenset({e.key}) for e in EMPERORS.values()
 } | {ROMA: frozenset(EMPERORS)}
@@ -132,7 +137,7 @@ PRINTED: Mapping[str, frozenset[str]] = {
 DIGITS: dict[str, list[int]] = {
     key: data("board")["difficulty"][key] for key in data("board")["difficulty"]["order"]
 }
-"""The four digits of a level and what each may be, the easiest first (3.1)."""
+"""The four digits of a level with their possible values, the easiest first (3.1)."""
 VARIANTS: tuple[str, ...] = tuple(data("board")["variants"])
 OPTIONS: tuple[str, ...] = tuple(data("board")["options"])
 
@@ -143,8 +148,8 @@ def _step_tables() -> tuple[dict[str, str], dict[str, int]]:
     for path in data("board")["barbarian_paths"].values():
         for at, space in enumerate(path[:-1]):
             onward[space], left[space] = path[at + 1], len(path) - 1 - at
-    # No way leads through the rest. An army that a told position puts there goes where it comes on
-    # one soonest.
+    # No path leads through the other spaces. An army that a partial state puts there takes the
+    # shortest way to a path.
     while len(left) < len(SPACES):
         for key in SPACES:
             near = [other for other in LINKS[key] if other in left]
@@ -154,30 +159,29 @@ def _step_tables() -> tuple[dict[str, str], dict[str, int]]:
     return onward, left
 
 
+# The next space of an army, and the number of its steps to ROMA (4.4).
 ONWARD, TO_ROME = _step_tables()
-"""Where an army goes from a space, and how many steps are left to ROMA from there (4.4)."""
 
 
 def next_emperor(emperor: str) -> str | None:
-    """Whose turn comes after his in the same round; None after the last."""
+    """Return the Emperor who moves next in the same round; None after the last."""
     keys = list(EMPERORS)
     at = keys.index(emperor) + 1
     return keys[at] if at < len(keys) else None
 
 
 def ordered(spaces: Any) -> list[str]:
-    """Spaces in board order."""
+    """Return spaces in board order."""
     return sorted(spaces, key=ORDER.__getitem__)
 
 
-# What lies and stands on the board, told by effects alone: who tells a game step by step needs
-# nothing else.
+# The pieces on the board, computed from the effects alone, for the chronicle and the reports.
 
 COMES = frozenset({"entered", "moved", "moved_in"})
 
 
 class World(NamedTuple):
-    """The board at a moment: tokens, figures, armies and fleets; never changed in place."""
+    """The board after an entry: tokens, figures, armies and fleets; never changed in place."""
 
     tokens: dict[str, str] = {}
     figures: dict[str, str | None] = dict.fromkeys(EMPERORS)
@@ -185,7 +189,7 @@ class World(NamedTuple):
     fleets: tuple[str, ...] = ()
 
     def after(self, effects: Iterable[Effect]) -> World:
-        """The board after these effects."""
+        """Return the board after these effects."""
         tokens, figures = dict(self.tokens), dict(self.figures)
         armies, fleets = list(self.armies), list(self.fleets)
         for effect in effects:
@@ -212,7 +216,7 @@ class World(NamedTuple):
         return World(tokens, figures, tuple(armies), tuple(fleets))
 
 
-# Scenario and options: how many play, the level, the variants (2, 3.1, 7).
+# Scenario and options: the number of players, the level, the variants (2, 3.1, 7).
 
 
 NORMAL = (4, 2, 1, 1)
@@ -230,8 +234,13 @@ SEATS: dict[int, tuple[str, ...]] = {1: ("tetrarchy",), 2: ("east", "west"), 4: 
 
 
 class Options(NamedTuple):
-    """`players` 1 to 4; `caesar`, with three players, whom player C has; the level's digits:
-    tokens, fleets, extra revolts, armies; the variants and our own options that are on.
+    """The options of a game.
+
+    - players: 1 to 4
+    - caesar: with three players, the Caesar of player C
+    - level: its digits: tokens, fleets, extra revolts, armies
+    - variants: the variants that are on
+    - extras: the site's additional options that are on
     """
 
     players: int = 1
@@ -242,17 +251,18 @@ class Options(NamedTuple):
 
     @property
     def digits(self) -> str:
-        """The level as it is written: 4211."""
+        """Return the level as text: 4211."""
         return "".join(map(str, self.level))
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The players' seats (2.1)."""
+        """Return the players' seats (2.1)."""
         return ("diocletian", "maximian", self.caesar) if self.players == 3 else SEATS[self.players]
 
     def player(self, emperor: str) -> str:
-        """The seat that enters an Emperor's moves: with three players a Caesar whom nobody has is
-        his Augustus' (2.1).
+        """Return the seat that makes an Emperor's moves (2.1).
+
+        With three players, a Caesar without a player belongs to their Augustus.
         """
         if self.players == 1:
             return SEATS[1][0]
@@ -261,7 +271,7 @@ class Options(NamedTuple):
         return emperor if emperor in self.seats else EMPERORS[emperor].colleague
 
     def emperors(self, seat: str) -> list[str]:
-        """The Emperors whose moves a seat enters."""
+        """Return the Emperors whose moves a seat makes."""
         return [emperor for emperor in EMPERORS if self.player(emperor) == seat]
 
 
@@ -271,8 +281,12 @@ def read_scenario(raw: object) -> Scenario:
 
 
 def read_options(raw: object) -> Options:
-    """The options of a record. Raises `MalformedRecord`."""
-    parts = only_keys(
+    """Return the options of a record.
+
+    Raises:
+        MalformedRecord: The options are malformed.
+    """
+    parts = check_keys(
         "options", raw, {"players", "caesar", "level", "variants", "options", *OPTIONS}
     )
     players = parts.get("players", 1)
@@ -297,7 +311,7 @@ def read_options(raw: object) -> Options:
 
 
 def read_level(where: str, raw: object) -> tuple[int, int, int, int]:
-    """A level as text or as four numbers (3.1)."""
+    """Return a level that is given as text or as four numbers (3.1)."""
     digits = [int(digit) for digit in raw] if type(raw) is str and LEVEL.fullmatch(raw) else raw
     if (
         type(digits) is list
@@ -311,36 +325,39 @@ def read_level(where: str, raw: object) -> tuple[int, int, int, int]:
 
 
 def chosen(where: str, raw: object, allowed: tuple[str, ...]) -> frozenset[str]:
-    """What is on of `allowed`: a list of names without repetition."""
-    if type(raw) is not list or len(raw) != len({str(one) for one in raw}):
+    """Return a list of allowed names without repetitions, as a set."""
+    if type(raw) is not list or len(raw) != len({str(name) for name in raw}):
         raise Fault(where, "names-once")
-    for one in raw:
-        if one not in allowed:
+    for name in raw:
+        if name not in allowed:
             raise Fault(where, "of", values=allowed)
     return frozenset(raw)
 
 
-# What is wrong with a record, its options or a position of this title.
+# Faults of a record, its options or a position of this title.
 
 
 class Fault(MalformedRecord):
-    """Its sentence is in FAULTS, unless it is one that any title may need."""
+    """A fault in a record of this title.
+
+    Its sentence is in FAULTS, unless all titles share it.
+    """
 
     BOOK = FAULTS
 
 
-# The whole state at one point of the log, and the few doors through which it changes (RULES,
-# State).
+# The whole state at one point of the log, and the few methods that change it (RULES, State).
 
 FIRST = next(iter(EMPERORS))
 COUNTED = (UNREST, REVOLT, ARMIES)
-"""What the reserve holds."""
+"""The kinds of pieces in the reserve."""
 WHY_LOST = {UNREST: "no_unrest", REVOLT: "no_revolt"}
 
 
 class Position(BoardPosition):
-    """The state of RULES under its own names; `level`, `variants` and `options` stand in the
-    options.
+    """The state of RULES under the same names.
+
+    `level`, `variants` and `options` of RULES are in `options`.
     """
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
@@ -368,7 +385,7 @@ class Position(BoardPosition):
         self.reason: str | None = None
 
     def encode(self) -> dict[str, Any]:
-        """The state as RULES writes it."""
+        """Return the state as RULES writes it."""
         return {
             "phase": self.phase,
             "round": self.round,
@@ -394,92 +411,93 @@ class Position(BoardPosition):
             "reason": self.reason,
         }
 
-    # What there is --------------------------------------------------------------------------------
+    # Queries --------------------------------------------------------------------------------------
 
     @property
     def at(self) -> str | None:
-        """Where the Emperor stands whose turn it is."""
+        """Return the space of the Emperor whose turn it is; None off the board."""
         return self.figures[self.emperor]
 
-    def on(self, variant: str) -> bool:
+    def has_variant(self, variant: str) -> bool:
         return variant in self.options.variants
 
     def standing(self, space: str) -> list[str]:
-        """The Emperors in a space: two only in ROMA (4.1)."""
+        """Return the Emperors in a space; only in ROMA there may be two (4.1)."""
         return [emperor for emperor, where in self.figures.items() if where == space]
 
     def sharing(self) -> bool:
-        """Is the Emperor whose turn it is in ROMA with another (8.11)?"""
+        """Return whether the Emperor whose turn it is shares ROMA with another (8.11)."""
         return self.at is not None and len(self.standing(self.at)) > 1
 
     def counts(self, space: str, emperor: str) -> bool:
-        """Is the token there, or the one printed and not covered, this Emperor's (1.6)?"""
+        """Return whether the token in a space is this Emperor's (1.6).
+
+        Without a token the printed one counts.
+        """
         token = self.tokens.get(space)
         return emperor in PRINTED.get(space, ()) if token is None else token == emperor
 
     def supports(self, space: str, emperor: str) -> bool:
-        """Does the token there support this Emperor (5.2, 7.3)?"""
+        """Return whether the token in a space supports this Emperor (5.2, 7.3)."""
         return self.counts(space, emperor) or (
             DIARCHIA in self.options.variants and self.counts(space, EMPERORS[emperor].colleague)
         )
 
     def covered(self, space: str) -> bool:
-        """Is there a token, placed or printed (1.6)?"""
+        """Return whether a space has a token, placed or printed (1.6)."""
         return space in self.tokens or space in PRINTED
 
     def secured(self) -> list[str]:
-        """The borders that are secured (4.2c)."""
+        """Return the borders that are secured (4.2c)."""
         return [space for space in OUTSIDE if self.tokens.get(space) in EMPERORS]
 
-    def linked(self, space: str, to: list[str]) -> list[str]:
-        """Those of `to` that are linked to a space; broken links count (5.3)."""
-        return [other for other in to if other in LINKS[space]]
-
-    # What changes ---------------------------------------------------------------------------------
+    # Changes --------------------------------------------------------------------------------------
 
     def account(
-        self, holder: str, account: str, book: dict[str, int], key: str, change: int, cause: Say
+        self, holder: str, account: str, book: dict[str, int], key: str, change: int, cause: Phrase
     ) -> None:
-        """Add to an account that `book` holds under `key`."""
+        """Change an account that `book` has under `key`."""
         if change:
             book[key] += change
             self.effects.append(Effect("account", holder, account, cause, change, book[key]))
 
-    def change_ip(self, emperor: str, change: int, cause: Say) -> None:
-        """Imperium Points are those of the Emperor whose turn it is."""
+    def change_ip(self, emperor: str, change: int, cause: Phrase) -> None:
+        """Change the Imperium Points, which are those of the Emperor whose turn it is."""
         if change:
             self.ip += change
             self.effects.append(Effect("account", emperor, "ip", cause, change, self.ip))
 
-    def change_supply(self, emperor: str, change: int, cause: Say) -> None:
+    def change_supply(self, emperor: str, change: int, cause: Phrase) -> None:
         self.account(emperor, "supply", self.supply, emperor, change, cause)
 
-    def change_reserve(self, what: str, change: int, cause: Say) -> None:
+    def change_reserve(self, what: str, change: int, cause: Phrase) -> None:
         self.account(RESERVE, what, self.reserve, what, change, cause)
 
-    def set_token(self, space: str, token: str | None, cause: Say) -> None:
-        """Another token on a space, or none: the old one goes back to its supply or the reserve,
-        the new one comes from there.
+    def set_token(self, space: str, token: str | None, cause: Phrase) -> None:
+        """Change the token on a space; None removes it.
+
+        The old token goes back to its supply or the reserve, the new one comes from there.
         """
         was = self.tokens.get(space)
         if was == token:
             return
         facts = {"space": space, "from": was, "to": token}
         cause = cause._replace(facts={**cause.facts, **facts})
-        for one, change in ((was, 1), (token, -1)):
-            if one in EMPERORS:
-                self.change_supply(str(one), change, cause)
-            elif one is not None:
-                self.change_reserve(one, change, cause)
+        for piece, change in ((was, 1), (token, -1)):
+            if piece in EMPERORS:
+                self.change_supply(str(piece), change, cause)
+            elif piece is not None:
+                self.change_reserve(piece, change, cause)
         if token is None:
             del self.tokens[space]
         else:
             self.tokens[space] = token
         self.effects.append(Effect("holding", token, space, cause, 0, 0, facts))
 
-    def strike(self, space: str, token: str, cause: Say) -> bool:
-        """Unrest or Revolt that has to be placed; False where none is left and all is lost
-        (6.2).
+    def strike(self, space: str, token: str, cause: Phrase) -> bool:
+        """Place Unrest or Revolt, as the rules demand; return False if that loses the game (6.2).
+
+        The game is lost if none is left in the reserve.
         """
         if self.tokens.get(space) == token:
             return True
@@ -493,23 +511,26 @@ class Position(BoardPosition):
         self.figures[emperor] = space
 
     def remove_figure(self, emperor: str, why: str, rule: str) -> None:
-        """An Emperor leaves the board: because of a `revolt`, a `defeat`, or `sharing` ROMA."""
+        """Remove an Emperor from the board.
+
+        `why` is `revolt`, `defeat`, or `sharing` (of ROMA).
+        """
         was = self.figures[emperor]
         self.figures[emperor] = None
         self.note("emperor_removed", emperor, str(was), rule, emperor=emperor, space=was, why=why)
 
     def add_army(self, space: str, kind: str, rule: str) -> None:
-        """An army of the reserve outside a region."""
+        """Place an army of the reserve outside a region."""
         self.barbarians = ordered([*self.barbarians, space])
-        self.change_reserve(ARMIES, -1, Say(kind, rule, {"space": space}))
+        self.change_reserve(ARMIES, -1, Phrase(kind, rule, {"space": space}))
         self.note(kind, None, space, rule, space=space)
 
     def move_army(self, space: str, to: str) -> None:
         self.barbarians = ordered([to, *(other for other in self.barbarians if other != space)])
         self.note("advance", None, to, "4.3", space=space, to=to)
 
-    def remove_army(self, space: str, cause: Say) -> None:
-        """A beaten army leaves the board with the token of its space (5.5, 5.6)."""
+    def remove_army(self, space: str, cause: Phrase) -> None:
+        """Remove a beaten army from the board with the token of its space (5.5, 5.6)."""
         self.barbarians = [other for other in self.barbarians if other != space]
         self.change_reserve(ARMIES, 1, cause)
         self.note("army_removed", None, space, cause.rule, space=space)
@@ -519,9 +540,7 @@ class Position(BoardPosition):
         self.fleets = sorted(fleets, key=list(ZONES).index)
 
     def open_turn(self, emperor: str) -> None:
-        """An Emperor's turn begins: 6 Imperium Points and what his colleague gave or took (4.2,
-        7.4).
-        """
+        """Begin an Emperor's turn with 6 Imperium Points and those of the colleague (4.2, 7.4)."""
         self.phase = "roman"
         self.emperor = emperor
         mod = self.ip_mod[emperor]
@@ -529,11 +548,11 @@ class Position(BoardPosition):
         self.ip_mod[emperor] = 0
         self.can_enter = self.at is None
         self.note("turn", emperor, emperor, "4", emperor=emperor, round=self.round, ip=IP + mod)
-        self.change_ip(emperor, IP + mod, Say("allowance", "4.2", {"emperor": emperor}))
+        self.change_ip(emperor, IP + mod, Phrase("allowance", "4.2", {"emperor": emperor}))
 
     def close_turn(self) -> None:
-        """The next Emperor's turn; after the last a new round (4.3)."""
-        self.change_ip(self.emperor, -self.ip, Say("lapsed", "4.2", {"emperor": self.emperor}))
+        """Begin the next Emperor's turn, after the last a new round (4.3)."""
+        self.change_ip(self.emperor, -self.ip, Phrase("lapsed", "4.2", {"emperor": self.emperor}))
         following = next_emperor(self.emperor)
         if following is None:
             self.round += 1
@@ -541,7 +560,7 @@ class Position(BoardPosition):
         self.open_turn(following or FIRST)
 
     def end(self, result: str, why: str | None) -> None:
-        """The game is over (6)."""
+        """End the game (6)."""
         self.phase = "over"
         self.result = result
         self.reason = why
@@ -556,7 +575,7 @@ class Position(BoardPosition):
         )
 
     def region_in_revolt(self, space: str) -> bool:
-        """Has the region of an outside space a Revolt token (4.2c)?"""
+        """Return whether the region of an outside space has a Revolt token (4.2c)."""
         region = SPACES[space].region
         return any(
             token == REVOLT and SPACES[key].region == region for key, token in self.tokens.items()

@@ -12,7 +12,7 @@ from games.tetrarchia.rules.position import EMPERORS, LINKS, OUTER, PROVINCES, S
 
 SIDES = 6
 NUMBER = r"[1-9][0-9]{0,8}"
-"""Without leading zeros, at most nine digits."""
+"""A number without leading zeros, of at most nine digits."""
 AGAIN = rf"(?:/reroll-{NUMBER})?"
 PROVINCE = rf"(?:{'|'.join(PROVINCES)})"
 SPACE = rf"(?:{'|'.join(SPACES)})"
@@ -34,9 +34,10 @@ KNOWN = re.compile("|".join(KINDS), re.ASCII)
 
 
 def check_roll(purpose: str, value: object) -> None:
-    """Check that the purpose of a fixed roll is known, and that its value is on the die.
+    """Check the purpose and the value of a fixed roll.
 
-    Raises `MalformedRecord`.
+    Raises:
+        MalformedRecord: The purpose is unknown, or the value is not on the die.
     """
     known = KNOWN.fullmatch(purpose) and _linked(purpose)
     check_die(fixed_place(purpose), value, SIDES if known else 0)

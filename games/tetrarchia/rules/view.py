@@ -1,6 +1,4 @@
-"""A game as its readers see it: rows for the table, what may be said now, whom the table
-waits for.
-"""
+"""The views of a game: rows for the table, offers, and pending tasks."""
 
 from __future__ import annotations
 
@@ -8,10 +6,10 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
 
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
-from engine.strict_json import only_keys
-from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
+from engine.strict_json import check_keys
+from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, TurnPart, Waiting
 from games.kit.records import (
     GM,
     Given,
@@ -71,7 +69,7 @@ KINDS = {
 
 
 def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
-    """The players' seats with the Emperors they play (2.1)."""
+    """Return the players' seats with the Emperors they play (2.1)."""
     infos = []
     for seat in options.seats:
         emperors = [EMPERORS[key] for key in options.emperors(seat)]
@@ -84,8 +82,9 @@ def seats(scenario: Scenario, options: Options) -> list[SeatInfo]:
 
 
 def rows(position: Position) -> Rows:
-    """The position as title-neutral rows. Battles end within their move and are told by their
-    effects: no contests.
+    """Return the position as title-neutral rows.
+
+    There are no contests: battles end within their move and are described by their effects.
     """
     books = {"supply": position.supply, "removed": position.removed, "glory": position.glory}
     accounts = {
@@ -114,8 +113,9 @@ def rows(position: Position) -> Rows:
 
 
 def view(position: Position, seat: str | None) -> dict[str, Any]:
-    """The state of RULES, open to everybody; beside it `turn` (the round), `slot` (the seat that
-    moves).
+    """Return the state of RULES, which is public, with `turn`, `slot` and `order`.
+
+    `turn` is the round, `slot` the seat that moves, `order` the seats.
     """
     return position.encode() | {
         "turn": position.round,
@@ -125,8 +125,9 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
 
 
 def mover(position: Position) -> str | None:
-    """The seat whose move it is; None before the beginning, where that is the table owner's, and
-    after the end.
+    """Return the seat that has to move; None at the end.
+
+    It is also None if the game master has to begin a game of several players.
     """
     options = position.options
     if position.phase == "over" or (position.phase == "setup" and options.players > 1):
@@ -135,18 +136,18 @@ def mover(position: Position) -> str | None:
 
 
 def waiting(position: Position) -> list[Waiting]:
-    """What must be done for the game to go on."""
+    """Return the tasks that have to be done before the game can go on."""
     if position.phase == "over":
         return []
     if position.phase == "setup":
-        return [Waiting(mover(position) or GM, Say("wait-begin", "3.2"))]
+        return [Waiting(mover(position) or GM, Phrase("wait-begin", "3.2"))]
     seat = str(mover(position))
     if position.phase == "fleets":
-        return [Waiting(seat, Say("wait-fleets", "3.5", {"fleets": position.options.level[1]}))]
+        return [Waiting(seat, Phrase("wait-fleets", "3.5", {"fleets": position.options.level[1]}))]
     return [
         Waiting(
             seat,
-            Say(
+            Phrase(
                 "wait-turn",
                 "4",
                 {"emperor": position.emperor, "round": position.round, "ip": position.ip},
@@ -155,28 +156,29 @@ def waiting(position: Position) -> list[Waiting]:
     ]
 
 
-def course(position: Position) -> list[Stretch]:
-    """The rest of the round: the Emperors in their order, each by the seat that plays it
-    (2.1, 4).
-    """
+def course(position: Position) -> list[TurnPart]:
+    """Return the rest of the round: the Emperors in their order, each with its seat (2.1, 4)."""
     if position.phase in ("setup", "over"):
         return []
     order, player = list(EMPERORS), position.options.player
     fleets = position.phase == "fleets"
     stretches = (
-        [Stretch(Say("course-fleets", "3.5"), (str(mover(position)),), open=True)] if fleets else []
+        [TurnPart(Phrase("course-fleets", "3.5"), (str(mover(position)),), open=True)]
+        if fleets
+        else []
     )
     for emperor in order[order.index(position.emperor) :]:
         now = not fleets and emperor == position.emperor
         stretches.append(
-            Stretch(Say("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now)
+            TurnPart(Phrase("course-turn", "4", {"emperor": emperor}), (player(emperor),), open=now)
         )
     return stretches
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
-    """The moves of a seat, each with its values or the rule that forbids it; for the game master to
-    begin where they do.
+    """Return the moves of a seat, each with its values or the rule that forbids it.
+
+    The game master of a game of several players may begin it.
     """
     owner = position.options.players > 1
     if seat == GM:
@@ -187,7 +189,7 @@ def offers(position: Position, seat: str, by: str) -> list[Offer]:
     return [
         _offer(position, cls, seat, by)
         for cls in mine
-        if not cls.variant or position.on(cls.variant)
+        if not cls.variant or position.has_variant(cls.variant)
     ]
 
 
@@ -205,8 +207,9 @@ def links_due(position: Position) -> int:
 
 
 def score(position: Position) -> list[Standing] | None:
-    """All win or lose together: each seat has the score of RULES 6.3 and the first rank. None while
-    the game lasts.
+    """Return each seat with the score of 6.3 and the first rank; None before the end.
+
+    All win or lose together.
     """
     if position.result is None:
         return None
@@ -222,7 +225,7 @@ def score(position: Position) -> list[Standing] | None:
         "armies": parts.armies,
         "heavy": list(parts.heavy),
     }
-    if position.on(GREAT):
+    if position.has_variant(GREAT):
         facts |= {"personal": barbarians.personal(position), "titles": barbarians.titles(position)}
     return [
         Standing(seat, parts.points, 1, facts | {"objective": barbarians.objective(position, seat)})
@@ -230,7 +233,7 @@ def score(position: Position) -> list[Standing] | None:
     ]
 
 
-# A position read from a partial state, as the worked examples tell it (RULES, Worked examples).
+# A position read from a partial state, as worked examples have it (RULES, Worked examples).
 
 PHASES = ("setup", "fleets", "roman", "over")
 REASONS = ("rome", "no_revolt", "no_unrest")
@@ -261,13 +264,15 @@ KEYS = {
 
 
 def read_position(raw: object, scenario: Scenario, options: Options) -> Position:
-    """The position of a state. What is missing: phase roman, round 1, Diocletian with 6 IP, all
-    else empty; supply and reserve are what the board, the tokens given up and the glory leave of
-    what there is.
+    """Return the position of a partial state.
 
-    Raises `MalformedRecord` with the key that is wrong.
+    The defaults are: phase roman, round 1, Diocletian with 6 IP, everything else empty. Supply and
+    reserve are what remains after the pieces on the board, the tokens given up and the glory.
+
+    Raises:
+        MalformedRecord: A value is wrong; the error has its key.
     """
-    parts = only_keys("position", raw, KEYS)
+    parts = check_keys("position", raw, KEYS)
     options = _options(parts, options)
     position = Position(scenario, options)
     position.phase = read_one_of("phase", parts.get("phase", "roman"), PHASES)
@@ -300,8 +305,9 @@ def read_position(raw: object, scenario: Scenario, options: Options) -> Position
 
 
 def _options(parts: dict[str, Any], options: Options) -> Options:
-    """Level, variants and our own options stand in the state itself; of these also as an object of
-    flags.
+    """Return the options with the level, variants and additional options of the state itself.
+
+    The state may have the additional options as an object of flags.
     """
     extras = parts.get("options", sorted(options.extras))
     if type(extras) is dict:
@@ -315,7 +321,7 @@ def _options(parts: dict[str, Any], options: Options) -> Options:
 
 
 def _count(position: Position, parts: dict[str, Any]) -> None:
-    """Supply and reserve: what is told of them, the rest counted."""
+    """Set supply and reserve as the state names them, and compute the rest."""
     on_board = list(position.tokens.values())
     for emperor in EMPERORS:
         position.supply[emperor] = (
@@ -326,23 +332,22 @@ def _count(position: Position, parts: dict[str, Any]) -> None:
         REVOLT: TOKENS - on_board.count(REVOLT),
         ARMIES: BARBARIANS - len(position.barbarians),
     }
-    # An example may put more on the board than the level or the box has: there is nothing left of
-    # it then.
+    # An example may put more on the board than the level or the box has; then nothing is left.
     for book in (position.supply, position.reserve):
         book.update({key: max(0, n) for key, n in book.items()})
     position.supply.update(read_numbers("supply", parts.get("supply", {}), EMPERORS))
     position.reserve.update(read_numbers("reserve", parts.get("reserve", {}), COUNTED))
 
 
-# What may be said now: the arguments of every legal move, kind by kind.
+# The arguments of every legal move, by kind.
 
 
 def choices(
     position: Position, cls: type[TetrarchyMove], seat: str, by: str
 ) -> tuple[list[Given], IllegalMove | None]:
-    """The arguments with which this seat may say a move of this kind, and why there are none.
+    """Return the arguments that make a legal move of this kind for this seat, or the refusal.
 
-    Of the ways to a space only the cheapest is listed, of equal ones `roads.reach`'s.
+    Of the ways to a space only the one of `battle.reach` is listed.
     """
     return legal_choices(position, cls, seat, by or seat, CANDIDATES[cls.name](position))
 

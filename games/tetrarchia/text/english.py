@@ -1,4 +1,7 @@
-"""What Tetrarchia says, in English; other languages are in locale/ (docs/translating.md)."""
+"""The English texts of Tetrarchia.
+
+Other languages are in locale/ (docs/contribute/translating.md).
+"""
 
 from __future__ import annotations
 
@@ -36,13 +39,13 @@ WORDS = Texts(
             "barbarians": "armies",
         },
         "and": " and ",
-        "again": ", again",
+        "again": "{what}, again",
         "of-emperor": "{said} ({emperor})",
         "causes": {
             "opening": "set up",
             "certain": "this happens",
             "allowance": "Imperium Points of the turn",
-            "lapsed": "points not spent lapse",
+            "lapsed": "unspent points are lost",
             "begun": "the first threats are placed, level {level}",
             "fleets": "fleets in {zones_text}",
             "turn": "{emperor}’s turn, round {round}",
@@ -55,19 +58,21 @@ WORDS = Texts(
             "secured": "{emperor} secures {space}",
             "subdued-remove": "{emperor} removes {was_name} from {space}",
             "subdued-calm": "{emperor} calms Revolt in {space} to Unrest",
-            "subdued": "{space} subdued by {emperor}",
-            "attack": "{emperor} {roman_text} against the army in {army} {barbarian_text}",
+            "subdued": "{emperor} subdues {space}",
+            "attack": (
+                "{emperor} with {roman_text} against the army in {army} with {barbarian_text}"
+            ),
             "victory": "{emperor} beats the army of {army}",
             "defeat": "the army of {army} beats {emperor}",
             "draw": "{emperor} and the army of {army} fight to a draw",
             "beaten": "army beaten by {emperor}",
-            "fled": "token of the space that {emperor} fled",
+            "fled": "token in the space from which {emperor} fled",
             "moved_in": "{emperor} moves into {to}",
-            "army_removed": "the army of {space} is gone",
+            "army_removed": "the army in {space} is removed",
             "glory": "glory of {emperor}",
             "shame": "glory that {emperor} loses",
-            "regained": "a token comes back to {emperor}",
-            "emperor_removed-revolt": "{emperor} leaves the board before the Revolt in {space}",
+            "regained": "{emperor} gets a token back",
+            "emperor_removed-revolt": "{emperor} leaves the board because of the Revolt in {space}",
             "emperor_removed-defeat": "{emperor} leaves the board, beaten in {space}",
             "emperor_removed-sharing": "{emperor} finds no room in {space} and leaves the board",
             "status_revolt": "Unrest in {space} becomes Revolt",
@@ -76,32 +81,32 @@ WORDS = Texts(
             "unrest": "Unrest in {space}",
             "revolt": "Revolt in {space}",
             "uprising": "uprising in {space}",
-            "echo": "an echo in {region}, whose border is not empty",
+            "echo": "an aftermath in {region}, whose border is not empty",
             "invaders": "an army gathers in {space}",
             "advance": "the army of {space} advances to {to}",
-            "blocked": "the army of {space} is blocked by another in {to}",
-            "not_linked-status": "no way from {to} to {space}",
-            "not_linked-uprising": "no way from {to} to {space}",
-            "not_linked-advance": "no way from {space} to {to}",
-            "devastation": "{space} laid waste",
+            "blocked": "the army of {space} is blocked by another army in {to}",
+            "not_linked-status": "no link from {to} to {space} this time",
+            "not_linked-uprising": "no link from {to} to {space} this time",
+            "not_linked-advance": "no link from {space} to {to} this time",
+            "devastation": "{space} is laid waste",
             "imperium": "{emperor} gives up {n}",
-            "patres-diocletian": "{emperor} takes a point of {other}’s next turn",
-            "patres-constantius": "{emperor} gives {other} a point for the next turn",
+            "patres-diocletian": "{emperor} takes a point from {other}’s next turn",
+            "patres-constantius": "{emperor} gives a point to {other}’s next turn",
             "patres": "{other}’s next turn has {change_text}",
             "pays-move": "paid for a move",
             "pays-sail": "paid for a fleet’s voyage",
-            "pays-secure": "paid for a token’s place",
+            "pays-secure": "paid for placing a token",
             "pays-subdue": "paid to subdue",
             "pays-attack": "paid for an attack",
-            "won": "all six borders are secured: won in round {round}",
-            "lost-rome": "barbarians enter ROMA: lost in round {round}",
-            "lost-no_revolt": "no Revolt token is left to place: lost in round {round}",
-            "lost-no_unrest": "no Unrest token is left to place: lost in round {round}",
+            "won": "all six borders are secured: the game is won in round {round}",
+            "lost-rome": "barbarians enter ROMA: the game is lost in round {round}",
+            "lost-no_revolt": "no Revolt token is left to place: the game is lost in round {round}",
+            "lost-no_unrest": "no Unrest token is left to place: the game is lost in round {round}",
             "course-fleets": "the fleets",
             "course-turn": "{emperor}’s turn",
-            "wait-begin": "to roll the first threats",
-            "wait-fleets": "to place {fleets_text}",
-            "wait-turn": "to play {emperor}’s turn of round {round}",
+            "wait-begin": "roll the first threats",
+            "wait-fleets": "place {fleets_text}",
+            "wait-turn": "play {emperor}’s turn of round {round}",
         },
         "moves": {
             "begin": "rolls the first threats",
@@ -114,50 +119,50 @@ WORDS = Texts(
             "subdue-calm": "calms the space",
             "attack": "attacks the army in {target}",
             "imperium": "gives up {tokens_text} for as many points",
-            "patres-diocletian": "takes a point of Galerius’ next turn",
-            "patres-constantius": "gives Maximian a point",
+            "patres-diocletian": "takes a point from Galerius’s next turn",
+            "patres-constantius": "gives a point to Maximian’s next turn",
             "patres": "calls on the fathers of the fatherland",
             "end_turn": "ends the turn",
         },
         "errors": {
-            "unknown-move": "There is no move “{name}”.",
-            "not-a-move": "A move is an object.",
-            "argument-missing": "The move lacks “{key}”.",
-            "unknown-argument": "The move “{move}” has no “{key}”.",
-            "not-a-voice": "Nobody of this name can make moves here.",
-            "not-text": "The argument “{key}” must be a text.",
+            "unknown-move": "There is no move called “{name}”.",
+            "not-a-move": "A move must be an object.",
+            "argument-missing": "The move needs the argument “{key}”.",
+            "unknown-argument": "The move “{move}” has no argument “{key}”.",
+            "not-a-voice": "No one of this name can make moves here.",
+            "not-text": "The argument “{key}” must be text.",
             "not-texts": "The argument “{key}” must be a list of texts.",
-            "no-step": "A path has one step or more.",
+            "no-step": "A path must have at least one step.",
             "not-number": "The argument “{key}” must be a whole number from 1.",
-            "not-a-way": "The argument “{key}” is one of {ways}.",
+            "not-a-way": "The argument “{key}” must be one of: {ways}.",
             "bad-argument": "This cannot be recorded.",
-            "game-over-won": "The Empire is saved and the game over.",
-            "game-over-lost": "The Empire is lost and the game over.",
-            "game-over-None": "The game is over.",
+            "game-over-won": "The Empire is saved, and the game has ended.",
+            "game-over-lost": "The Empire is lost, and the game has ended.",
+            "game-over-None": "The game has ended.",
             "wrong-phase-setup": "The first threats have not been rolled yet.",
-            "wrong-phase-fleets": "The fleets are placed first.",
-            "wrong-phase-roman": "The game has begun: it is an Emperor’s turn.",
-            "not-the-owner": "The table’s owner rolls the first threats.",
+            "wrong-phase-fleets": "The fleets have to be placed first.",
+            "wrong-phase-roman": "The game has already begun: it is an Emperor’s turn.",
+            "not-the-owner": "Only the owner of the table can roll the first threats.",
             "not-your-turn": "It is {emperor}’s turn.",
-            "must-enter": "{emperor} is off the board and enters first.",
+            "must-enter": "{emperor} is off the board and must enter first.",
             "cannot-enter": "{emperor} cannot enter the board now.",
-            "bad-entry": "{emperor} enters in ROMA or in {space}.",
+            "bad-entry": "{emperor} can only enter in ROMA or in {space}.",
             "entry-blocked": "{space} is not free.",
             "off-board": "{emperor} has left the board and can only end the turn.",
             "sharing": (
-                "{emperor} shares ROMA with another Emperor and can only move, send a fleet, or end"
-                " the turn."
+                "{emperor} shares ROMA with another Emperor and can only move, send a fleet or "
+                "end the turn."
             ),
-            "unknown-province": "There is no province “{name}”.",
+            "unknown-province": "There is no province called “{name}”.",
             "not-linked": "{to} is not linked to {space}.",
             "barbarian-there": "There is an army in {space}.",
             "occupied": "There is another Emperor in {space}.",
-            "not-enough-ip": "This costs {cost}; {ip_text}.",
+            "not-enough-ip": "This costs {cost}, but only {ip_text}.",
             "no-fleet": "There is no fleet in {zone}.",
             "not-adjacent": "{to_zone} is not next to {zone}.",
-            "zone-taken": "There is a fleet in {zone} already.",
-            "bad-zones": "Name {zones_count}, all different.",
-            "token-there": "There is a token in {space} already.",
+            "zone-taken": "There is already a fleet in {zone}.",
+            "bad-zones": "Choose {zones_count}, all different.",
+            "token-there": "There is already a token in {space}.",
             "no-tokens": "{emperor} has no token left.",
             "not-so-many": "{emperor} has only {n} left.",
             "region-in-revolt": "There is Revolt in {region}: its border cannot be secured.",
@@ -166,8 +171,8 @@ WORDS = Texts(
             "no-unrest-tokens": "No Unrest token is left to calm a Revolt.",
             "no-barbarian": "There is no army in {space}.",
             "variant-off": "This game is played without {variant}.",
-            "no-father": "Only Diocletian takes and only Constantius gives.",
-            "once-a-round": "{emperor} has done so this round.",
+            "no-father": "Only Diocletian can take a point, and only Constantius can give one.",
+            "once-a-round": "{emperor} has already done this in this round.",
             "no-dice": "There are no more dice.",
         },
         "counts": {
@@ -193,8 +198,8 @@ WORDS = Texts(
             "status": "status: {to} to {space}",
             "threat/region": "threat: region",
             "threat/number": "threat {no}: province",
-            "uprising": "uprising {no}: as far as {space}",
-            "echo": "echo of uprising {no}",
+            "uprising": "uprising {no}: broken link to {space}",
+            "echo": "aftermath of uprising {no}",
             "advance": "advance from {space}",
             "battle/roman": "battle with the army of {space}: Rome",
             "battle/barbarian": "battle with the army of {space}: barbarians",
@@ -206,8 +211,8 @@ FAULTS = Texts(
     "tetrarchia.faults",
     {
         "boolean-and-list": "must be true or false, and agree with the list",
-        "caesar": "is named with three players, and with no other number",
-        "great": "the_great is not for three players",
+        "caesar": "must be named with three players, and only then",
+        "great": "the_great cannot be used with three players",
         "level": "must be four digits: tokens 3-5, fleets 1-3, extra revolts 0-2, armies 0-2",
         "names-once": "must be a list of names, each once",
         "of": "must be of {values}",
@@ -239,8 +244,8 @@ CHRONICLE = Texts(
             "players": "At the table: {names}.",
             "nobody": "",
             "player": "{seat} ({name})",
-            "none": "nothing",
-            "head_board": ["", "Emperor’s tokens", "Unrest", "Revolt", "border"],
+            "none": "no token",
+            "head_board": ["", "Emperors’ tokens", "Unrest", "Revolt", "border"],
             "head_numbers": ["round", "borders", "Revolt", "Unrest", "armies"],
             "head_score": ["", "points"],
             "secured": "secured",
@@ -251,8 +256,8 @@ CHRONICLE = Texts(
                 "quiet": "ITALIA without Revolt",
                 "unsecured": "borders open: {n}",
                 "armies": "armies on the board: {n}",
-                "heavy": "regions in revolt: {n}",
-                "sum": "in all",
+                "heavy": "heavy regions: {n}",
+                "sum": "total",
             },
         },
         "and": " and ",
@@ -281,10 +286,10 @@ CHRONICLE = Texts(
             "begun.army": ["Barbarians gathered beyond the border, in {spaces}."],
             "secured": [
                 "{emperor} secured the border at {space}, the {nth} of six.",
-                "At {space} {emperor} drew the {nth} of the six borders.",
+                "At {space}, {emperor} closed the {nth} of the six borders.",
             ],
             "subdued": [
-                "{emperor} put down what stirred in {spaces}.",
+                "{emperor} put down the unrest in {spaces}.",
                 "{emperor} restored order in {spaces}.",
             ],
             "calmed": ["{emperor} calmed {spaces}."],
@@ -296,8 +301,8 @@ CHRONICLE = Texts(
             "won.attack.helped": [
                 "{emperor}, helped by {helpers}, attacked the army in {army} and destroyed it.",
                 (
-                    "In {army} {emperor} met the barbarians; {helpers} came from the other side,"
-                    " and they were beaten."
+                    "In {army} {emperor} met the barbarians; {helpers} came from the other side, "
+                    "and the barbarians were beaten."
                 ),
             ],
             "lost.attack": [
@@ -321,12 +326,12 @@ CHRONICLE = Texts(
                 "An uprising in {space} carried {spaces} along.",
             ],
             "uprising.alone": [
-                "{space} rose a second time; around it nothing was left to lose.",
+                "{space} rose a second time, but there was nothing left to lose around it.",
                 "An uprising in {space} found no neighbour to carry along.",
             ],
             "invaders": [
                 "Barbarians gathered in {space}.",
-                "A new army of barbarians stood in {space}.",
+                "A new army of barbarians appeared in {space}.",
             ],
             "crossed": [
                 "The army of {space} crossed the border into {to}.",
@@ -337,15 +342,11 @@ CHRONICLE = Texts(
                 "{to} in ITALIA was laid waste by barbarians.",
             ],
             "near": ["From there it is one march to ROMA."],
-            "sharing": ["{emperor} found no room in ROMA and went away again."],
+            "sharing": ["{emperor} found no room in ROMA and left again."],
             "won": ["All six borders were secured. Roma victrix!"],
             "lost.rome": ["The barbarians marched into ROMA, and the Empire was lost."],
-            "lost.no_revolt": [
-                "The revolts could not be counted any more, and the Empire was lost."
-            ],
-            "lost.no_unrest": [
-                "The unrest could not be counted any more, and the Empire was lost."
-            ],
+            "lost.no_revolt": ["The revolts could no longer be counted, and the Empire was lost."],
+            "lost.no_unrest": ["The unrest could no longer be counted, and the Empire was lost."],
         },
     },
 )
@@ -364,7 +365,7 @@ PAGE = Texts(
             "revolt": "Revolt",
             "printed": "printed token",
             "army": "a barbarian army",
-            "nothing": "nothing",
+            "nothing": "empty",
         },
         "title-setup": "The Empire in four hands",
         "title-fleets": "The fleets",
@@ -385,29 +386,32 @@ PAGE = Texts(
         "steps": Plural("1 step from ROMA", "{n} steps from ROMA"),
         "rounds": Plural("one round", "{n} rounds"),
         "fleet": "fleet",
-        "shared": "Everybody plays {name}: anyone may propose, {augustus} announces.",
+        "shared": (
+            "Everyone plays {name}: anyone may propose moves, and the player of {augustus} makes "
+            "them."
+        ),
         "remove-unrest": "Remove the Unrest in {space}",
         "remove-revolt": "Remove the Revolt in {space}",
         "calm": "Calm the Revolt in {space} to Unrest",
         "secure": "Secure {space} with a token",
         "secure-border": "Secure the border at {space}",
-        "sail": "A fleet from {zone} to {to}",
-        "patres-diocletian": "Take a point of Galerius’ next turn",
-        "patres-constantius": "Give Maximian a point for the next turn",
+        "sail": "Send a fleet from {zone} to {to}",
+        "patres-diocletian": "Take a point from Galerius’s next turn",
+        "patres-constantius": "Give a point to Maximian’s next turn",
         "chain": Plural("support: {chain}", "support: {chain}"),
         "chain-none": "no token within reach supports the attack",
         "revolts": Plural(
-            "support: the Revolt in {chain}", "support: {n} with Revolt in one piece, {chain}"
+            "support: the Revolt in {chain}", "support: {n} linked spaces in Revolt, {chain}"
         ),
         "revolts-none": "no Revolt supports it",
-        "if-token": "one token more in the chain",
+        "if-token": "one more token in the chain",
         "if-away": "{name} elsewhere",
-        "if-revolt": "one Revolt less beside it",
+        "if-revolt": "one Revolt fewer linked to it",
         "was-victory": "won",
         "was-defeat": "lost",
-        "was-draw": "level",
-        "step-status": "Unrest beside Revolt",
-        "step-leave": "Emperors on a Revolt leave",
+        "was-draw": "drawn",
+        "step-status": "Unrest linked to Revolt",
+        "step-leave": "Emperors on a Revolt leave the board",
         "step-threat": "The threat",
         "step-uprising": "Uprising",
         "step-advance": "The armies advance, nearest to ROMA first",
@@ -427,7 +431,7 @@ PAGE = Texts(
         "die-revolt": "Revolt",
         "die-revolt-why": "from Unrest",
         "die-uprising": "Uprising",
-        "die-uprising-why": "from Revolt: all around it revolts",
+        "die-uprising-why": "from Revolt: everything linked to it revolts",
         "variant-imperium": "Imperium",
         "variant-mare_nostrum": "Mare nostrum",
         "variant-diarchia": "Diarchia",
@@ -449,11 +453,11 @@ PAGE = Texts(
         "told-border": "{name} secured the border at {space}.",
         "told-victory": "{name} beat the army of {space}.",
         "told-defeat": "{name} lost against the army of {space}.",
-        "told-uprising": "{space} rose, and all around it.",
+        "told-uprising": "There was an uprising in {space} and around it.",
         "told-invaders": "An army gathered in {space}.",
-        "aim-1": "nobody is titled",
+        "aim-1": "no one gets a title",
         "aim-2": "one of its Emperors is the Great",
-        "aim-4": "its Emperor is titled",
+        "aim-4": "its Emperor gets a title",
         "ip": Plural("1 IP", "{n} IP"),
         "bar-setup": "Four Emperors, one Empire",
         "bar-fleets": "Where the fleets begin",
@@ -461,23 +465,25 @@ PAGE = Texts(
         "bar-off": "{name} enters the board",
         "bar-gone": "{name} has left the board",
         "bar-over": "The end",
-        "hint-watch": "It is somebody else’s turn.",
-        "hint-setup": "Dice place the first Revolts and armies.",
+        "hint-watch": "It is another player’s turn.",
+        "hint-setup": "Dice decide where the first Revolts and armies appear.",
         "hint-fleets": (
             "Tap a sea to move a fleet there. Two coasts of a sea with a fleet are one step apart."
         ),
         "hint-enter": "Entering costs nothing.",
-        "hint-gone": "This Emperor does nothing more this turn.",
-        "hint-sharing": "He shares ROMA: he may only march, send a fleet, or end the turn.",
+        "hint-gone": "This Emperor can do nothing more this turn.",
+        "hint-sharing": (
+            "This Emperor shares ROMA and may only march, send a fleet or end the turn."
+        ),
         "hint-turn": "Tap a ringed space to march, an army to attack, a fleet to sail.",
-        "hint-spent": "All points are spent.",
-        "hint-over": "Nothing more is played.",
+        "hint-spent": "All points have been spent.",
+        "hint-over": "The game has ended.",
         "drawer": "{left} · plan, odds, threats",
         "drawer-plain": "Plan, odds, threats",
         "march": "March to {space}, {price}",
         "do-march": "March to {space}",
         "march-sub": "{way}. {left} left. {there}",
-        "by-sea": "by sea {space}",
+        "by-sea": "by sea to {space}",
         "march-first": "March to {space} first.",
         "there-unrest": "There: Unrest, {price} to remove.",
         "there-revolt": "There: Revolt, {price} to remove.",
@@ -485,26 +491,26 @@ PAGE = Texts(
         "there-printed": "There: a printed token.",
         "there-open": "There: no token, {price} to secure.",
         "there-border": "There: the border, {price} to secure.",
-        "off-taken": "{name} stands in {space}: pass through, do not stop.",
-        "off-far": "{space} costs {price}, and {left} is what is left.",
+        "off-taken": "{name} is in {space}: you can pass through, but not stop.",
+        "off-far": "{space} costs {price}, but only {left} is left.",
         "off-closed": "There is no way to {space}.",
-        "off-attack": "An attack on {space} costs more than {left}.",
+        "off-attack": "An attack on {space} costs more than the remaining {left}.",
         "attack": "Attack the army in {space}, {price}",
         "do-attack": "Attack {space}",
-        "attack-sub": "Won {won}, level {level}, lost {lost}. The dice fall at once.",
+        "attack-sub": "Won {won}, drawn {level}, lost {lost}. The dice are rolled at once.",
         "attack-note": (
-            "Won: the army and its token go, he moves in. Lost: he leaves the board. Level: the"
-            " points are spent."
+            "If you win, the army and its token are removed, and the Emperor moves in. If you "
+            "lose, the Emperor leaves the board. In a draw, only the points are spent."
         ),
         "odds-won": "won",
-        "odds-level": "level",
+        "odds-level": "drawn",
         "odds-lost": "lost",
-        "odds-exact": "Of 36 pairs of dice {won} win, {level} are level, {lost} lose.",
-        "sum-ours": "His tokens in one group: {spaces}",
-        "sum-ours-helped": "{names} beside the army",
+        "odds-exact": "Of 36 pairs of dice, {won} win, {level} draw and {lost} lose.",
+        "sum-ours": "The Emperor’s tokens in one group: {spaces}",
+        "sum-ours-helped": "{names} linked to the army",
         "sum-ours-all": "Rome",
-        "sum-theirs": "Revolts around it: {spaces}",
-        "sum-theirs-helped": "The army in {names} beside him",
+        "sum-theirs": "Revolts in one group: {spaces}",
+        "sum-theirs-helped": "The army in {names} linked to the Emperor",
         "sum-theirs-all": "Barbarians",
         "do-begin": "Roll the first threats",
         "do-fleets": "Place the fleets",
@@ -526,18 +532,18 @@ PAGE = Texts(
         "film-first": "The first threats.",
         "film-first-revolt": "Revolt in {space}.",
         "film-first-army": "An army gathers in {space}.",
-        "film-status": "Unrest beside Revolt becomes Revolt: {spaces}.",
+        "film-status": "Unrest linked to Revolt becomes Revolt: {spaces}.",
         "film-status-none": "The broken links hold: no Unrest becomes Revolt.",
-        "film-status-try": "Unrest beside Revolt over broken links: 4 to 6 makes it Revolt.",
+        "film-status-try": "Unrest linked to Revolt by a broken link becomes Revolt on 4 to 6.",
         "film-threat": "The threat: region and province.",
-        "film-threat-again": "The echo strikes in the same region: province.",
+        "film-threat-again": "The aftermath strikes in the same region: province.",
         "film-threat-held": "{coord}: {space}. A token holds it.",
         "film-threat-open": "{coord}: {space}. Unrest.",
         "film-threat-unrest": "{coord}: {space}. Unrest becomes Revolt.",
-        "film-threat-revolt": "{coord}: {space}. It is in Revolt already: an uprising.",
-        "film-uprising": "Uprising: all around {space} revolts.",
+        "film-threat-revolt": "{coord}: {space}. It is already in Revolt: an uprising.",
+        "film-uprising": "Uprising: everything linked to {space} revolts.",
         "film-uprising-try": "The uprising tries the broken links: 4 to 6.",
-        "film-echo": "The echo: a die names a region.",
+        "film-echo": "The aftermath: a die names a region.",
         "film-broken": "The army in {space} tries the broken link to {to}: 4 to 6.",
         "film-held": "The broken link from {space} to {to} holds the army.",
         "film-march": "The army marches from {space} to {to}, {steps}.",
@@ -545,7 +551,7 @@ PAGE = Texts(
         "film-attacked": "The army of {army} attacks {name} in {space}.",
         "film-victory": "{ours} against {theirs}: won. The army of {army} is destroyed.",
         "film-defeat": "{ours} against {theirs}: lost. {name} leaves the board.",
-        "film-draw": "{ours} against {theirs}: level. Nothing changes.",
+        "film-draw": "{ours} against {theirs}: a draw. Nothing changes.",
         "film-turn": "{name} has {left}.",
         "aim-met": "{seat}: objective reached ({aim}).",
         "aim-missed": "{seat}: objective missed ({aim}).",
@@ -559,23 +565,36 @@ FOUNDING = Texts(
         "turns": "rounds",
         "campaign": "tetrarchy",
         "active": "{seat} to move",
-        "idle": "nobody to move",
-        "start": "The start rolls the first Revolts and armies.",
+        "idle": "no one to move",
+        "start": "At the start, the first Revolts and armies are rolled.",
+        "turn_number": "round {n}",
+        "turn_of_turns": "round {n} of {turns}",
+        "before_turns": "Before round 1",
+        "turn_back": "Back by one round",
+        "turn_forward": "Forward by one round",
+        "turn_closed": "round {n} has ended",
+        "turn_elsewhere": "round {n} was played elsewhere",
+        "turn_closes": "until round {n} ends",
+        "values_by_turn": "The values of an account in the course of each round, in order.",
         "about": (
-            "Four Emperors, one Empire: bring Revolt under control and secure all six borders"
-            " before an army enters Rome. Everybody wins or loses together."
+            "Four Emperors, one Empire: bring Revolt under control and secure all six borders "
+            "before an army enters Rome. Everyone wins or loses together."
         ),
-        "lasts": "1 to 4 players, about an hour; at a distance some weeks",
+        "lasts": "1 to 4 players; about an hour, or a few weeks at a distance",
         "players": "Players",
-        "players_help": "One plays all four Emperors, two a half each, three or four one each.",
-        "players_1": "1: all four Emperors, or everybody at this screen",
+        "players_help": (
+            "One player leads all four Emperors. Two players lead one half of the Empire each,"
+            " three or four players one Emperor each."
+        ),
+        "players_1": "1: all four Emperors, or everyone at this screen",
         "players_2": "2: East and West",
         "players_3g": "3: Diocletian, Maximian and Galerius",
         "players_3c": "3: Diocletian, Maximian and Constantius",
-        "players_4": "4: an Emperor each",
+        "players_4": "4: one Emperor each",
         "tokens": "Tokens of each Emperor",
         "tokens_help": (
-            "More is easier. 4, 2, 0, 0 is good to begin with; the usual game is 4, 2, 1, 1."
+            "More is easier. To begin with, choose 4 tokens, 2 fleets, no extra Revolts and no "
+            "armies. The usual game has 4, 2, 1 and 1."
         ),
         "fleets": "Fleets",
         "revolts": "Extra Revolts",
@@ -583,10 +602,10 @@ FOUNDING = Texts(
         "armies_help": "More Revolts and more armies are harder.",
         "imperium": "Variant Imperium: give up tokens for points",
         "mare_nostrum": "Variant Mare nostrum: zones with fleets are one sea",
-        "diarchia": "Variant Diarchia: a colleague’s tokens support, too",
-        "patres_patriae": "Variant Patres patriae: points pass between colleagues",
+        "diarchia": "Variant Diarchia: a colleague’s tokens give support, too",
+        "patres_patriae": "Variant Patres patriae: colleagues can pass on points",
         "the_great": "Variant The Great: glory and titles (not with three)",
-        "amphibious": "Attacks across a sea with a fleet (ours)",
+        "amphibious": "Attacks across a sea with a fleet (our own rule)",
         "called": "Tetrarchy {level}",
         "won": "the Empire saved in round {round}, level {level}, {secured} borders secured",
         "lost": "the Empire lost in round {round}, level {level}, borders secured: {secured}",
@@ -597,7 +616,7 @@ FOUNDING = Texts(
         ),
         "variants": "Variants",
         "none": "none",
-        "must_be": "must be one of those listed",
+        "must_be": "must be one of the listed values",
     },
 )
 
@@ -608,7 +627,7 @@ BOTS = Texts(
         "random-about": "any move that the rules allow",
         "sensible": "careful",
         "sensible-about": (
-            "plans each turn for its Emperor and looks at where the barbarians will be"
+            "plans each turn for its Emperor and considers where the barbarians will be"
         ),
     },
 )
@@ -639,16 +658,16 @@ LESSON = Texts(
             "march": {
                 "head": "March along the links",
                 "text": (
-                    "Tap ASIA. The way lights up with its price: one point a link, more where it is"
-                    " dashed. Tap ASIA again, or press “March to ASIA”."
+                    "Tap ASIA. The way lights up with its price: one point per link, more where "
+                    "it is dashed. Tap ASIA again, or press “March to ASIA”."
                 ),
                 "late": (
-                    "Diocletian has too few points for this way now. Take a march back, or end the"
-                    " turn and go on from there."
+                    "Diocletian has too few points left for this way now. Take a march back, or "
+                    "end the turn and continue from there."
                 ),
             },
             "quiet": {
-                "head": "Quiet a province",
+                "head": "Put down a Revolt",
                 "text": (
                     "The red triangle is a Revolt; left alone it spreads. Press “Remove the Revolt,"
                     " 2 IP” in the bar."
@@ -666,13 +685,13 @@ LESSON = Texts(
             "end": {
                 "head": "End the turn",
                 "text": (
-                    "So far everything could be taken back. Press “End the turn: the barbarians"
-                    " come”: now dice fall, and the board tells what they bring."
+                    "So far everything could be taken back. Press “End the turn: the barbarians "
+                    "come”. Now dice are rolled, and the board shows what happens."
                 ),
             },
             "galerius": {
                 "head": "The next Emperor",
-                "text": "It is the turn of Galerius. Press “Enter in PANNONIA INFERIOR”.",
+                "text": "It is Galerius’s turn. Press “Enter in PANNONIA INFERIOR”.",
             },
             "attack": {
                 "head": "Attack an army",
@@ -681,15 +700,15 @@ LESSON = Texts(
                     " price and the chances. Tap it again to attack."
                 ),
                 "late": (
-                    "No army stands within reach in DACIA this time. March, calm a province, end"
-                    " the turn; or begin the lesson anew."
+                    "There is no army within reach in DACIA this time. March, put down a Revolt or "
+                    "end the turn, or begin the lesson again."
                 ),
             },
             "on": {
                 "head": "You know how to play",
                 "text": (
-                    "Secure all six borders and you have won; an army in ROMA loses the game. Play"
-                    " on here as long as you like."
+                    "If you secure all six borders, you win; an army in ROMA loses the game. Play "
+                    "on here as long as you like."
                 ),
             },
         },

@@ -14,7 +14,7 @@ BAR = ".play-bar"
 
 
 def at_least(points: int) -> Any:
-    """Return a check that Diocletian, in his first turn, has so many points left."""
+    """Return a check that Diocletian has this many points left in the first turn."""
     return lambda p: (
         p.phase != "roman" or (p.emperor == "diocletian" and p.round == 1 and p.ip >= points)
     )

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.effects import Effect, Roll
-from games.contract.report import Block, Bullets, Heading, Line, Span, Spans, Table
+from games.contract.report import Block, Bullets, Heading, ReportEntry, Span, Spans, Table
 from games.kit.report import (
     ARROW,
     BoardReports,
     Chronicler,
     Entry,
-    Part,
     ReportWriter,
     Sentence,
+    TurnLog,
     count_in_words,
     last_effect,
     split_turns,
@@ -41,19 +41,21 @@ from games.tetrarchia.text.english import CHRONICLE
 
 
 class RoundWriter(ReportWriter):
+    """The writer of the reports of a round and of the end."""
+
     words = words
 
-    def part_name(self, number: int) -> str:
+    def turn_name(self, number: int) -> str:
         return self.text("round", n=number)
 
     def turn_heading(self, number: int) -> str:
         return heading(number)
 
-    def opening(self, line: Line) -> Spans:
-        return (Span(words.deed_line(self.scenario, line.move, line.effects)),)
+    def opening(self, line: ReportEntry) -> Spans:
+        return (Span(words.bare_move_line(self.scenario, line.move, line.effects)),)
 
     def changed(self, effect: Effect) -> Spans:
-        """A balance or a token."""
+        """Return the change of a balance or a token."""
         if effect.kind == "account":
             label = words.book()["accounts"][effect.subject]
             holder = words.holder_name(str(effect.holder))
@@ -62,8 +64,8 @@ class RoundWriter(ReportWriter):
             )
         if effect.kind == "holding":
             was, now = (
-                words.token_name(one) if one else self.text("none")
-                for one in (effect.facts["from"], effect.holder)
+                words.token_name(token) if token else self.text("none")
+                for token in (effect.facts["from"], effect.holder)
             )
             return (Span(f"{words.space_name(effect.subject)}: {was}{ARROW}{now}"),)
         return ()
@@ -71,12 +73,12 @@ class RoundWriter(ReportWriter):
     def roll_text(self, roll: Roll, values: Sequence[Roll]) -> str:
         return f"{words.roll_line(self.scenario, roll)}: {', '.join(map(die_text, values))}"
 
-    def part_blocks(self, part: Part[World]) -> list[Block]:
-        """Every step by Emperor, and the board."""
+    def turn_blocks(self, part: TurnLog[World]) -> list[Block]:
+        """Return every step by Emperor, and the board."""
         steps = self.turns(part.lines, "" if part.number == 1 else next(iter(EMPERORS)))
         return [*steps, self.heading("board"), self.board(part.after)]
 
-    def outcome(self, over: Effect, parts: Sequence[Part[World]]) -> str:
+    def outcome(self, over: Effect, parts: Sequence[TurnLog[World]]) -> str:
         text = self.text(
             over.kind,
             rounds=count("rounds", parts[-1].number),
@@ -86,13 +88,16 @@ class RoundWriter(ReportWriter):
         )
         return text.strip()
 
-    def end_blocks(self, parts: Sequence[Part[World]]) -> list[Block]:
-        """The score, and what it came to round by round."""
+    def end_blocks(self, parts: Sequence[TurnLog[World]]) -> list[Block]:
+        """Return the score, and the numbers of each round."""
         score = self.score(parts[-1].lines[-1].after)
         return [self.heading("score"), score, self.heading("numbers"), self.numbers(parts)]
 
-    def turns(self, lines: Sequence[Line], emperor: str) -> list[Block]:
-        """The steps of these lines, a part for each Emperor; before the first turn the set-up."""
+    def turns(self, lines: Sequence[ReportEntry], emperor: str) -> list[Block]:
+        """Return the steps of these lines, a part for each Emperor.
+
+        The set-up is a part before the first turn.
+        """
         blocks: list[Block] = []
         items: list[Spans] = []
         name = words.holder_name(emperor) if emperor else self.text("opening")
@@ -107,7 +112,7 @@ class RoundWriter(ReportWriter):
         return blocks
 
     def board(self, world: World) -> Table:
-        """The tokens of each region and its border."""
+        """Return a table of the tokens of each region, and of its border."""
         rows = []
         for region, name in REGIONS.items():
             tokens = [world.tokens.get(key) for key in OF_REGION[region]]
@@ -131,24 +136,24 @@ class RoundWriter(ReportWriter):
             )
         return Table(tuple(self.texts["head_board"]), tuple(rows))
 
-    def numbers(self, rounds: Sequence[Part[World]]) -> Table:
-        """Borders, tokens and armies at the end of each round."""
+    def numbers(self, rounds: Sequence[TurnLog[World]]) -> Table:
+        """Return a table of borders, tokens and armies at the end of each round."""
         rows = []
-        for one in rounds:
-            tokens = list(one.after.tokens.values())
-            secured = sum(one.after.tokens.get(key) in EMPERORS for key in OUTSIDE)
+        for ended in rounds:
+            tokens = list(ended.after.tokens.values())
+            secured = sum(ended.after.tokens.get(key) in EMPERORS for key in OUTSIDE)
             numbers = (
-                one.number,
+                ended.number,
                 secured,
                 tokens.count(REVOLT),
                 tokens.count(UNREST),
-                len(one.after.armies),
+                len(ended.after.armies),
             )
             rows.append(tuple(map(str, numbers)))
         return Table(tuple(self.texts["head_numbers"]), tuple(rows))
 
     def score(self, position: Any) -> Table:
-        """The parts of the score (6.3)."""
+        """Return a table of the parts of the score (6.3)."""
         parts, labels = score(position), self.texts["scores"]
         less = {
             "unsecured": len(OUTSIDE) - parts.secured,
@@ -166,12 +171,12 @@ class RoundWriter(ReportWriter):
 
 
 def signed(n: int) -> str:
-    """A number with its sign; a true minus."""
+    """Return a number with its sign, with a true minus."""
     return f"{n:+}".replace("-", "−") if n else "0"
 
 
 def die_text(roll: Roll) -> str:
-    """A die as it is written: the Roman one with its numerals."""
+    """Return a die as text, the Roman one as a numeral."""
     roman = (
         roll.purpose.endswith(("/roman", "/region"))
         or "/echo-" in roll.purpose
@@ -181,6 +186,8 @@ def die_text(roll: Roll) -> str:
 
 
 class TetrarchiaReports(BoardReports):
+    """The reports of Tetrarchia."""
+
     kind = "round"
 
     def writer(self, scenario: Scenario, people: Mapping[str, str]) -> RoundWriter:
@@ -189,12 +196,15 @@ class TetrarchiaReports(BoardReports):
     def chronicler(self, scenario: Scenario) -> RoundChronicler:
         return RoundChronicler()
 
-    def split(self, lines: Sequence[Line]) -> list[Part[Any]]:
+    def split(self, lines: Sequence[ReportEntry]) -> list[TurnLog[Any]]:
         return split_turns(lines, World(), World.after, next_round)
 
 
-def next_round(line: Line, number: int) -> int | None:
-    """The round that an entry opens, or the same where it ends the game; None where it goes on."""
+def next_round(line: ReportEntry, number: int) -> int | None:
+    """Return the round that an entry opens; None if the round goes on.
+
+    For the entry that ends the game it is the same round.
+    """
     following = next((int(e.facts["round"]) for e in line.effects if e.kind == "turn"), number)
     return (
         following
@@ -203,16 +213,16 @@ def next_round(line: Line, number: int) -> int | None:
     )
 
 
-# The game in prose, a paragraph a round.
+# The game in prose, a paragraph for each round.
 
 
 def sentences(log: Iterable[Entry]) -> list[Sentence]:
-    """Everything that is told, in order."""
+    """Return all sentences of the chronicle, in order."""
     return RoundChronicler().read_all(log)
 
 
 def heading(number: int) -> str:
-    """The name of a round, above its paragraph."""
+    """Return the name of a round, the heading of its paragraph."""
     return CHRONICLE.text("round", n=number)
 
 
@@ -221,7 +231,7 @@ def count(unit: str, n: int) -> str:
 
 
 class RoundChronicler(Chronicler):
-    """Keeps the battle, and what a turn subdued."""
+    """The writer of the chronicle, which keeps the battle and the spaces subdued in a turn."""
 
     catalogue = CHRONICLE
 
@@ -241,7 +251,7 @@ class RoundChronicler(Chronicler):
         self.after_entry()
         self._write_subdued()
 
-    # What is told of several effects at once ------------------------------------------------------
+    # Sentences about several effects --------------------------------------------------------------
 
     def before_effect(self, kind: str) -> None:
         if kind != "status_revolt":

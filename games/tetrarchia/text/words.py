@@ -1,11 +1,11 @@
-"""What the title says, from ids and facts, in the reader's language."""
+"""The texts of the title in the reader's language, from ids and facts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.effects import Effect, Roll, Say
+from engine.effects import Effect, Phrase, Roll
 from engine.language import Name
 from games.kit.words import Wording, fill
 from games.tetrarchia.rules.position import EMPERORS, REGIONS, RESERVE, SPACES, ZONES, Scenario
@@ -35,7 +35,7 @@ HEADLINES = frozenset(
     }
 )
 OF_NOBODY = frozenset({"begin", "place_fleets"})
-"""Moves that are no Emperor's."""
+"""Moves that belong to no Emperor."""
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI")
 
 
@@ -44,24 +44,24 @@ book = WORDS.read
 
 
 def holder_name(holder: str) -> str:
-    """An Emperor's name, the reserve, a kind of token."""
+    """Return the name of an Emperor, the reserve, or a kind of token."""
     if holder in EMPERORS:
         return str(book()["emperors"][holder])
     return str(book()["reserve"]) if holder == RESERVE else token_name(holder)
 
 
 def seat_name(seat: str) -> Name:
-    """A player's seat: an Emperor, a half, all of them."""
+    """Return the name of a seat: an Emperor, a half, or all of them."""
     return Name.parse(str(book()["seats"].get(seat) or holder_name(seat)))
 
 
 def seat_within(seat: str) -> str:
-    """A player's seat within a sentence."""
+    """Return the name of a seat within a sentence."""
     return str(book()["seats-within"].get(seat) or holder_name(seat))
 
 
 def token_name(token: object) -> str:
-    """What lies on a space: an Emperor's token, Unrest, Revolt."""
+    """Return the name of a token: an Emperor's, Unrest or Revolt."""
     return str(book()["emperors"].get(token) or book()["tokens"].get(token, token))
 
 
@@ -74,7 +74,7 @@ def zone_name(key: object) -> str:
 
 
 def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts with names in place of keys, and the phrases that the catalogue asks for."""
+    """Return facts with names in place of keys, and with the phrases for the catalogue."""
     named = {key: _named(key, value) for key, value in facts.items()}
     if "zones" in facts:
         named["zones_text"] = listed(zone_name(zone) for zone in facts["zones"])
@@ -91,7 +91,7 @@ def resolve(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _named(key: str, value: Any) -> Any:
-    """Return the name that a key stands for; any other value as it is."""
+    """Return the name for a key; any other value is returned unchanged."""
     if key in SPOTS:
         return space_name(value)
     if key in PEOPLE and isinstance(value, str):
@@ -124,7 +124,7 @@ def _counted(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sum_text(side: str, facts: Mapping[str, Any]) -> str:
-    """A side's value as a sum: "III + 1 = 4"."""
+    """Return a side's value as a sum: "III + 1 = 4"."""
     part, die = facts[side], facts["rolls"][side]
     shown = NUMERALS[die] if side == "roman" else die
     form = book()["sums"]["plain" if part["times"] == 1 else "times"]
@@ -133,8 +133,8 @@ def sum_text(side: str, facts: Mapping[str, Any]) -> str:
     )
 
 
-def variant(phrase: Say) -> str:
-    """How a sentence goes that depends on what happened."""
+def variant(phrase: Phrase) -> str:
+    """Return the key of a sentence that depends on its facts."""
     facts = phrase.facts
     if phrase.id == "secured" and facts.get("border"):
         return "secured-border"
@@ -152,17 +152,19 @@ def variant(phrase: Say) -> str:
 
 
 WORDING = Wording(WORDS, lambda _scenario, facts: resolve(facts), variant, HEADLINES)
-speak, effect_line, refusal, tells = (
+speak, effect_line, refusal, is_noted = (
     WORDING.speak,
     WORDING.effect_line,
     WORDING.refusal,
-    WORDING.tells,
+    WORDING.is_noted,
 )
 counted, listed = WORDING.counted, WORDING.listed
 
 
-def deed_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
-    """What a move says, after its speaker's name: "attacks the army in NARBONENSIS"."""
+def bare_move_line(
+    scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()
+) -> str:
+    """Return a move as a sentence without its subject: "attacks the army in NARBONENSIS"."""
     name = str(move["move"])
     facts = resolve({key: value for key, value in move.items() if key not in ("by", "for", "move")})
     if name == "subdue":
@@ -175,11 +177,12 @@ def deed_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
 
 
 def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
-    """`deed_line`; of a seat that has several Emperors with the one whose turn it was, which the
-    effects tell: "ends the turn (Galerius)".
+    """Return `bare_move_line`, with the Emperor if the seat has several.
+
+    An example is "ends the turn (Galerius)". The effects have the Emperor whose turn it was.
     """
     effects = list(effects)
-    text = deed_line(scenario, move, effects)
+    text = bare_move_line(scenario, move, effects)
     emperor = (
         None
         if move["move"] in OF_NOBODY
@@ -191,17 +194,18 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
 
 
 def roll_line(scenario: Scenario, roll: Roll) -> str:
-    """What a roll was for: "threat: region", "advance from SCYTHIA"."""
+    """Return the purpose of a roll in words: "threat: region", "advance from SCYTHIA"."""
     parts = roll.purpose.split("/")
     again = parts[-1].startswith("reroll-")
     if again:
         parts.pop()
     kind, facts = _roll(parts)
-    return fill(book()["rolls"].get(kind, roll.purpose), facts) + (book()["again"] if again else "")
+    what = fill(book()["rolls"].get(kind, roll.purpose), facts)
+    return str(book()["again"]).format(what=what) if again else what
 
 
 def _roll(parts: list[str]) -> tuple[str, dict[str, Any]]:
-    """The line of a purpose in the catalogue, and what it names."""
+    """Return the key of a purpose in the catalogue, and its facts."""
     if parts[0] == "setup":
         if parts[1] == "revolt":
             return "setup/revolt", {"region": REGIONS[parts[2]]}
@@ -232,7 +236,10 @@ def emperor(key: str) -> str:
 
 
 def chain(spaces: tuple[str, ...]) -> str:
-    """A connected group, by its spaces: "CISALPINA – ETRVRIA – ROMA"; a long one by its ends."""
+    """Return a connected group by its spaces, or a long one by its ends.
+
+    An example is "CISALPINA – ETRVRIA – ROMA".
+    """
     names = [SPACES[key].name for key in spaces]
     return (
         phrase_text("from-to", first=names[0], last=names[-1])

@@ -1,7 +1,7 @@
 """The arrows of attacks.
 
-An arrow leads from seat to seat in the attacker's colour, begins at the battle's number, and keeps
-off the names.
+An arrow leads from seat to seat in the attacker's colour, begins at the battle's number, and avoids
+the names.
 """
 
 from __future__ import annotations
@@ -21,30 +21,32 @@ from games.grand_campaign.drawing.drawing import Drawing
 Spot = tuple[float, float]
 
 BENDS = (0.2, -0.2, 0.32, -0.32, 0.08, -0.08, 0.46, -0.46, 0.62, -0.62)
-# Starts about the source's seat: how far round from straight behind it, and how much farther than
-# need be.
+# Starting points around the source's seat: the angle from straight behind it, and the additional
+# distance.
 ROUND = (0, 25, -25, 50, -50, 80, -80, 110, -110, 140, -140)
 STARTS = tuple((turn, more) for more in (0, 8, 16, 28) for turn in ROUND)
-# Ends about the seat, the seat first: it may lie under its own province's name.
+# End points around the seat, the seat first, which may lie under its own province's name.
 ROSE = [(math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in range(8)]
 ENDS = ((0.0, 0.0), *((r * x, r * y) for r in (8.0, 14.0, 21.0) for x, y in ROSE))
-# The simplest first: least out of the way, bent as the design bends, ending at the seat.
+# The simplest choices first: the shortest detour, the usual bend, and an end at the seat.
 CHOICES = sorted(
     product(range(len(STARTS)), range(len(BENDS)), range(len(ENDS))),
     key=lambda c: (c[0] // len(ROUND) * 2 + c[0] % len(ROUND) + c[1] + (c[2] + 7) // 8 * 3, c),
 )
 SHAFT, HEAD, TOKEN = 2.5, 1.5, 7.5
-"""How near a name, in units of the drawing, an arrow's line, its head's corners and the middle of
-its number may come.
+"""The least distances from a name, in units of the drawing.
+
+They are those of an arrow's line, the corners of its head, and the centre of its number.
 """
 FARTHEST = 90 + 21
-"""How far from the source's seat another number may be in the way: the farthest start, and the room
-between two.
+"""The distance from the source's seat at which another number may be in the way.
+
+It is that of the farthest start, and the space between two numbers.
 """
 
 
 class Way(NamedTuple):
-    """Where an arrow starts, the point about which it bends, and its tip."""
+    """The start of an arrow, the point around which it bends, and its tip."""
 
     start: Spot
     bend: Spot
@@ -66,7 +68,7 @@ class Way(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """Return the box of the three points that make the curve, between which it lies."""
+        """Return the box of the three points that define the curve, which contains it."""
         xs, ys = zip(*self, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
@@ -78,7 +80,7 @@ class Way(NamedTuple):
 
 @lru_cache(maxsize=64)
 def names(drawing: Drawing) -> tuple[Box, ...]:
-    """Return the boxes of the provinces' names as they are set on the whole map."""
+    """Return the boxes of the provinces' names on the whole map."""
     boxes = []
     for province in drawing.provinces.values():
         (x, y), lines = province.label, province.lines
@@ -88,13 +90,13 @@ def names(drawing: Drawing) -> tuple[Box, ...]:
 
 
 def within(box: Box, spot: Spot, about: float = 0) -> bool:
-    """Return whether a point lies in a box, or nearer to it than `about`."""
+    """Return whether a point is in a box, or nearer to it than `about`."""
     x, y = spot
     return box[0] - about < x < box[2] + about and box[1] - about < y < box[3] + about
 
 
 def meet(box: Box, other: Box, about: float) -> bool:
-    """Return whether two boxes meet, one of them wider by `about` on each side."""
+    """Return whether two boxes meet if one of them is wider by `about` on each side."""
     return (
         box[0] - about <= other[2]
         and other[0] <= box[2] + about
@@ -104,8 +106,9 @@ def meet(box: Box, other: Box, about: float) -> bool:
 
 
 def origin(drawing: Drawing, source: str | None, target: str) -> Spot:
-    """Return whence an attack comes: the source's seat, or without a source (an insurrection) a
-    point just outside the target's.
+    """Return the place from which an attack comes.
+
+    It is the source's seat, or for an insurrection a point just outside the target's seat.
     """
     x, y = drawing.provinces[target].seat.at
     return drawing.provinces[source].seat.at if source else (x + 30.0, y - 34.0)
@@ -115,9 +118,9 @@ def origin(drawing: Drawing, source: str | None, target: str) -> Spot:
 def attack_path(
     drawing: Drawing, source: str | None, target: str, taken: tuple[Spot, ...] = ()
 ) -> Way:
-    """Return the simplest way of an attack that covers no name, else the one that covers fewest.
+    """Return the simplest way of an attack that covers no name, or the one that covers fewest.
 
-    `taken` are the places of numbers that are set already.
+    `taken` has the places of numbers that are already drawn.
     """
     start, goal = origin(drawing, source, target), drawing.provinces[target].seat.at
     near = names_near(drawing, start, goal)
@@ -147,8 +150,9 @@ def names_near(drawing: Drawing, start: Spot, goal: Spot) -> list[Box]:
 def cost_of_start(
     drawing: Drawing, seat: Spot, start: Spot, near: list[Box], taken: tuple[Spot, ...]
 ) -> float:
-    """Return how much the number at the start is in the way: it must not seem to belong to another
-    province's seat, nor hide its own.
+    """Return how much the number at the start is in the way.
+
+    It must neither seem to belong to another province's seat nor hide its own.
     """
     seats = [p.seat.at for p in drawing.provinces.values() if math.dist(p.seat.at, seat) < 90]
     cost = 3.0 * sum(within(box, start, TOKEN) for box in near)
@@ -162,7 +166,7 @@ def cost_of_line(way: Way, near: list[Box], most: float) -> float:
     line, head = way.box, way.head_box
     points: list[Spot] = []
     for box in near:
-        # Most names are nowhere near: only those that the boxes meet are looked at closely.
+        # Most names are far away: only those that the boxes meet are examined closely.
         if meet(box, head, HEAD):
             cost += 2.0 * any(within(box, corner, HEAD) for corner in way.head)
         if meet(box, line, SHAFT):
@@ -176,7 +180,7 @@ def cost_of_line(way: Way, near: list[Box], most: float) -> float:
 def ways(
     drawing: Drawing, start: Spot, goal: Spot, target: str, *, is_sourced: bool
 ) -> Iterator[Way]:
-    """Yield every way there is, the simplest first; all end inside the target."""
+    """Yield every possible way, the simplest first; all end inside the target."""
     distance = math.dist(start, goal) or 1.0
     ux, uy = (goal[0] - start[0]) / distance, (goal[1] - start[1]) / distance
     tip = (goal[0] - ux * 5, goal[1] - uy * 5)
@@ -186,7 +190,7 @@ def ways(
     least = max(26 if drawing.laid_out else 14, int(62 - distance)) if is_sourced else 0
     starts = []
     for turn, more in STARTS if is_sourced else STARTS[:1]:
-        # Beside the seat a short way needs no run-up.
+        # A short way that starts beside the seat needs no additional distance.
         back = (least if abs(turn) < 60 else min(least, 22)) + more * is_sourced
         c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
         starts.append((start[0] - (ux * c - uy * s) * back, start[1] - (uy * c + ux * s) * back))
@@ -209,7 +213,7 @@ def outline(drawing: Drawing, key: str) -> tuple[tuple[Spot, ...], ...]:
 
 
 def contains(drawing: Drawing, key: str, spot: Spot) -> bool:
-    """Return whether a province has this point, by the even-odd rule, as its outline is painted."""
+    """Return whether a point is in a province, by the even-odd rule with which it is painted."""
     x, y = spot
     odd = False
     for line in outline(drawing, key):
@@ -220,7 +224,10 @@ def contains(drawing: Drawing, key: str, spot: Spot) -> bool:
 
 
 def arrow(attack: Attack, drawing: Drawing, tokens: list[Spot], attributes: str) -> str:
-    """Return an attack as it is drawn. `tokens` are the numbers set so far; its own is added."""
+    """Return the arrow of an attack.
+
+    `tokens` has the places of the numbers drawn so far; the arrow adds its own.
+    """
     source, target = attack.get("from"), attack["target"]
     start = origin(drawing, source, target)
     taken = tuple(token for token in tokens if math.dist(token, start) < FARTHEST)

@@ -1,4 +1,4 @@
-"""The map in its frame: with the regions that a reader can bring near, or a part of it."""
+"""The map in its frame, with the regions to which a reader can zoom, or a part of the map."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REGIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A region of the map that a button brings near. `sheet` is its number in the style sheet."""
+    """A region of the map to which a button zooms; `sheet` is its number in the style sheet."""
 
     key: str
     name: str
@@ -36,11 +36,11 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class FramedMap:
-    """What `titles/grand_campaign/_map.html` shows as `map`.
+    """The map that `titles/grand_campaign/_map.html` shows as `map`.
 
-    `svg` is escaped where it must be. `style` has the windows of the regions as custom properties.
-    `crop` is a part of the map, without regions and key. `laid_out`: the scenario has no drawing,
-    marks are larger. `fought`: the map has attacks that were resolved last.
+    `svg` is already escaped. `style` has the windows of the regions as custom properties. `crop`
+    means a part of the map, without regions and key. `laid_out` means that the scenario has no
+    drawing, so marks are larger. `fought` means that the map has recently resolved attacks.
     """
 
     svg: str
@@ -52,8 +52,9 @@ class FramedMap:
 
 
 def framed_map(drawing: Drawing, scenario: Scenario, state: State, **options: Any) -> FramedMap:
-    """Return a map in its frame. The options are those of `map_svg`; a map with a `window` is a
-    crop.
+    """Return a map in its frame.
+
+    The options are those of `map_svg`; a map with a `window` is a crop.
     """
     svg = map_svg(drawing, scenario, state, **options)
     fought = bool(options.get("fought") and state.get("fought"))

@@ -9,7 +9,7 @@ from html import escape
 from games.grand_campaign.drawing.atlas.paint import Paint, brief
 from games.grand_campaign.drawing.atlas.state import Scenario, State, level_of
 from games.grand_campaign.drawing.drawing import Drawing
-from games.grand_campaign.text.words import known_as
+from games.grand_campaign.text.words import localized_name
 
 LAID_OUT_SCALE = 1.7
 """A laid-out map has few provinces on the same sheet, so its marks are larger."""
@@ -26,7 +26,7 @@ def marks(
     capitals = {nation["capital"] for nation in scenario["nations"]}
     external = {p["key"] for p in scenario["provinces"] if p["kind"] == "external"}
     scale = LAID_OUT_SCALE if drawing.laid_out else 1.0
-    dots = ""  # one path: its round ends are the dots
+    dots = ""  # All dots are a single path; its round ends are the dots.
     out = []
     for key, province in drawing.provinces.items():
         x, y = province.seat.at
@@ -40,7 +40,7 @@ def marks(
             beside = x + (14 if is_capital else 9) * scale
             out.append(fort(beside, y + 2 * scale, scale, level, word))
         if state["provinces"][key]["fleet"]:
-            # The map does not refuse a fleet of a province without a harbour: it lies at the seat.
+            # The map accepts a fleet of a province without a port and draws it at the seat.
             harbour_x, harbour_y = province.port.at if province.port else (x, y)
             group = owners[key] or "independent"
             out.append(fleet(harbour_x, harbour_y + 8, scale, attributes[group]))
@@ -67,7 +67,7 @@ def nation_names(
         home = [p["key"] for p in scenario["provinces"] if p["owner"] == key]
         x, y = place_of_name(drawing, key, home, own)
         kind = "is-light" if colours[key].light_text else "is-dark"
-        short = escape(brief(known_as(key, nation["name"], drawing.nations[key].spoken)))
+        short = escape(brief(localized_name(key, nation["name"], drawing.nations[key].spoken)))
         out.append(
             f'<text class="{kind}" {colours[key].attributes(key)} x="{x:g}"'
             f' y="{y:g}">{short}</text>'
@@ -78,8 +78,10 @@ def nation_names(
 def place_of_name(
     drawing: Drawing, nation: str, home: Collection[str], own: Collection[str]
 ) -> tuple[float, float]:
-    """Return where a nation's name is set: at home while most of it is theirs, else in the middle
-    of their provinces.
+    """Return the place of a nation's name.
+
+    It is at home as long as the nation holds most of its home, otherwise in the middle of its
+    provinces.
     """
     if 2 * len(set(home) & set(own)) >= len(home) and 2 * len(home) >= len(own):
         return drawing.nations[nation].label
@@ -90,7 +92,7 @@ def place_of_name(
 
 
 def label(key: str, drawing: Drawing, kind: str, attributes: str) -> str:
-    """Return a province's name as it is set."""
+    """Return a province's name as SVG."""
     province = drawing.provinces[key]
     x, y = province.label
     if len(province.lines) == 1:

@@ -1,6 +1,6 @@
 """The lines of a map that never change: coasts, provinces, rivers, routes.
 
-A page finds them in a file of their own, which holds form and no paint.
+A page loads them from a separate file, which contains shapes but no colours.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """The unchanging strings of a drawing under one prefix of ids."""
+    """The unchanging markup of a drawing with a certain prefix of ids."""
 
     under: str
     waters: str
@@ -33,8 +33,9 @@ class Still:
 
 
 class Lines(NamedTuple):
-    """The lines of a drawing: shapes and rivers by the ends of their ids, and where provinces
-    touch, in the drawing's order.
+    """The lines of a drawing: shapes and rivers by the ends of their ids, and contacts.
+
+    `contacts` has the lines where provinces touch, in the drawing's order.
     """
 
     shapes: Mapping[str, str]
@@ -43,16 +44,18 @@ class Lines(NamedTuple):
 
 
 OUTLINES = "o"
-"""The beginning of the names in a file of outlines."""
+"""The prefix of the names in a file of outlines."""
 THIN, GRID = 2.0, 5
-"""How far a line of the file may be from the drawing's, and the width of the grid to which its
-points are moved, in tenths of the drawing's unit: two pixels where the map is nearest, and less
-than half of one where it is whole.
+"""The distance of the file's lines from the drawing's, and the width of their grid.
+
+Both are in tenths of the drawing's unit: two pixels at the closest zoom, and less than half a pixel
+on the whole map.
 """
 SHORE, SHORE_GRID, LEAST_SHORE = 20.0, 10, 6000
-"""The same of the line that waves lie about, wide and soft; islands smaller than this, in square
-tenths, have no waves. A browser took 0.16 of 0.22 seconds to paint the whole map for waves about
-the coast itself.
+"""The distance, grid and smallest island of the line around which waves lie.
+
+The line is wide and soft. Islands smaller than this, in square tenths, have no waves. Waves around
+the exact coast took a browser 0.16 of the 0.22 seconds for painting the whole map.
 """
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
@@ -63,7 +66,7 @@ def _strait(x: float, y: float) -> str:
 
 @lru_cache(maxsize=64)
 def lines_of(drawing: Drawing, *, thin: bool) -> Lines:
-    """Return the lines that never change; `thin` ones, for a file, have fewer points."""
+    """Return the lines that never change; `thin` lines, for a file, have fewer points."""
 
     def fewer(lines: Mapping[str, str]) -> dict[str, str]:
         return (
@@ -98,7 +101,7 @@ def lines_of(drawing: Drawing, *, thin: bool) -> Lines:
     }
     if not thin:
         return Lines(lines, rivers, contacts)
-    # Once more as one: Brotli takes 0.3 kB for it, and a page has 89 shapes less.
+    # The borders again as a single path: it costs 0.3 kB with Brotli and saves a page 89 shapes.
     lines["--borders"] = "".join(lines[name] for name in provinces)
     return Lines(
         {name: _ZERO.sub("", path) for name, path in lines.items()},
@@ -123,9 +126,7 @@ def shapes(drawing: Drawing, prefix: str, lines: Lines) -> str:
 
 @lru_cache(maxsize=64)
 def outlines(drawing: Drawing) -> Outlines:
-    """Return the outlines of a drawing as a file of its own, and the name that follows from its
-    lines.
-    """
+    """Return the outlines of a drawing as a file, with a name derived from its lines."""
     lines = shapes(drawing, OUTLINES, lines_of(drawing, thin=True))
     box = f"0 0 {drawing.width} {drawing.height}"
     text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><defs>{lines}</defs></svg>'
@@ -134,9 +135,7 @@ def outlines(drawing: Drawing) -> Outlines:
 
 @lru_cache(maxsize=1)
 def shipped_outlines() -> Mapping[str, str]:
-    """Return the outlines of the drawings that come with the title, by name. Everyone may have
-    them.
-    """
+    """Return the outlines of the drawings that come with the title, by name; they are public."""
     known = {}
     for key in shipped():
         text, name = outlines(for_scenario(load(key).raw))
@@ -146,10 +145,10 @@ def shipped_outlines() -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)
 def still_parts(drawing: Drawing, uid: str, ids: str) -> Still:
-    """Return what never changes on a map.
+    """Return the parts of a map that never change.
 
-    `ids` is the address of the outlines, before `-` and a name. The groups of a file inherit the
-    page's own classes.
+    `ids` is the address of the outlines before `-` and a name. The groups of a file inherit the
+    classes of the page.
     """
     d = drawing
     waves = "".join(
@@ -158,7 +157,7 @@ def still_parts(drawing: Drawing, uid: str, ids: str) -> Still:
         f' class="m-wave m-wave--in" style="stroke-width:{w - 0.9}px"/>'
         for w, a in ((13, 0.25), (9, 0.34), (5, 0.5))
     )
-    # A sheet of another form has more sea beside it.
+    # A sheet of another shape has more sea beside it.
     beside = 400 if (d.width, d.height) == (1600, 964) else 1600
     wide, high = d.width + 2 * beside, d.height + 2 * beside + 36
     sea = f'<rect class="m-sea" x="{-beside}" y="{-beside}" width="{wide}" height="{high}"/>'

@@ -28,7 +28,7 @@ HOUSE = ("hephtalites", "huns", "kushans", "romans", "sassanids", "vandals")
 SPARE = ("7", "8", "9", "10", "11", "12")
 LIGHT_TEXT = {"hephtalites", "huns", "romans", "sassanids", "7", "9", "12"}
 # For comparison only, never drawn: independent and external land, which no nation may resemble; the
-# two grounds names are written on; the two inks.
+# two grounds on which names are written; the two inks.
 TAKEN = ((216, 185, 140), (102, 99, 95))
 PAPER, NIGHT = (243, 236, 219), (32, 28, 21)
 CREAM, DARK = (255, 248, 234), (29, 20, 8)
@@ -38,8 +38,9 @@ Rgb = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """A nation's colours: CSS custom properties (none if the stylesheet knows the nation), and how
-    names are set on it.
+    """A nation's colours, and whether names on it are light.
+
+    The colours are CSS custom properties, or empty if the stylesheet has the nation.
     """
 
     style: str
@@ -51,7 +52,7 @@ class Paint:
 
 
 def brief(name: str, most: int = 14) -> str:
-    """Return a nation's name as short as a drawing has room for."""
+    """Return a nation's name in the room that a drawing has for it."""
     short = name if len(name) <= most else name[: most - 1].rstrip(" -") + "…"
     return name.written(short) if isinstance(name, Name) else short
 
@@ -59,8 +60,9 @@ def brief(name: str, most: int = 14) -> str:
 def paints(drawing: Drawing, nations: Sequence[Mapping[str, Any]]) -> dict[str, Paint]:
     """Return colours for the nations of a scenario, in its order.
 
-    The six of the house have their own. Others show the scenario's colour if it is a colour and
-    unlike those before it and the land nobody owns; else the next of the spare ones.
+    The six nations of the stylesheet have their own. Others have the scenario's colour if it is
+    valid and unlike those before it and unlike land without an owner; otherwise the next spare
+    colour.
     """
     out: dict[str, Paint] = {}
     used: list[Rgb] = list(TAKEN)
@@ -82,7 +84,7 @@ def paints(drawing: Drawing, nations: Sequence[Mapping[str, Any]]) -> dict[str, 
 
 
 def _own_paint(rgb: Rgb, pattern: str) -> Paint:
-    """Return the paint of a nation whose scenario gives it a colour."""
+    """Return the paint of a nation with the colour of its scenario."""
     on = max(CREAM, DARK, key=lambda ink: _contrast(ink, rgb))
     by_day, by_night = _readable(rgb, PAPER, DARK), _readable(rgb, NIGHT, CREAM)
     name = f"light-dark({_hex(by_day)},{_hex(by_night)})"
@@ -90,7 +92,7 @@ def _own_paint(rgb: Rgb, pattern: str) -> Paint:
 
 
 def _spare_paint(token: str, pattern: str) -> Paint:
-    """Return a paint of the style sheet's own."""
+    """Return a spare paint of the stylesheet."""
     style = (
         f"--fill:var(--n-{token});--name:var(--n-{token}-ink);--on:var(--n-{token}-on);{pattern}"
     )
@@ -118,7 +120,7 @@ def _contrast(a: Rgb, b: Rgb) -> float:
 
 
 def _readable(rgb: Rgb, ground: Rgb, ink: Rgb) -> Rgb:
-    """Return the colour, mixed with ink until text in it can be read on the ground."""
+    """Return the colour, mixed with ink until text in it is readable on the ground."""
     for step in range(11):
         mixed = tuple(round(c + (i - c) * step / 10) for c, i in zip(rgb, ink, strict=True))
         if _contrast((mixed[0], mixed[1], mixed[2]), ground) >= 4.7:
@@ -127,7 +129,8 @@ def _readable(rgb: Rgb, ground: Rgb, ink: Rgb) -> Rgb:
 
 
 def nation_styles(drawing: Drawing, scenario: Scenario) -> dict[str, str]:
-    """Return each nation's inline style, which goes with `data-nation`; empty if the style sheet
-    knows the nation.
+    """Return each nation's inline style, which goes with `data-nation`.
+
+    It is empty if the stylesheet has the nation.
     """
     return {key: paint.style for key, paint in paints(drawing, scenario["nations"]).items()}

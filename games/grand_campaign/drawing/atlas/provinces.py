@@ -1,4 +1,4 @@
-"""What the map says, a row a province: for screen readers, for sorting, for the panel of one."""
+"""The content of the map with a row for each province, for screen readers, sorting and panels."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.language import gettext as _
+from engine.language import pgettext
 from games.grand_campaign.drawing.atlas.paint import nation_styles
 from games.grand_campaign.drawing.atlas.state import Scenario, State, kind_of, level_of
 from games.grand_campaign.drawing.drawing import Drawing
-from games.grand_campaign.text.words import known_as
+from games.grand_campaign.text.words import localized_name
 
 
 @dataclass(frozen=True, slots=True)
 class ProvinceRow:
-    """A province as the map shows it.
+    """A province on the map.
 
     `group` is the owner, or the kind of land that no nation owns. `level` is the level of the
-    fortification, 0 without one. `attacks` and `starting_point` are the numbers of running battles.
+    fortification, or 0. `attacks` and `starting_point` have the numbers of running battles.
     """
 
     key: str
@@ -51,7 +51,7 @@ class ProvinceRow:
 
     @property
     def is_capital(self) -> bool:
-        """Return whether its owner has the capital here."""
+        """Return whether it is the capital of its owner."""
         return bool(self.capital_of) and self.capital_of == self.owner
 
 
@@ -67,7 +67,7 @@ _near: deque[tuple[Scenario, dict[str, Neighbours]]] = deque(maxlen=16)
 
 
 def neighbours(scenario: Scenario) -> dict[str, Neighbours]:
-    """Return the neighbours of each province, worked out once for each scenario."""
+    """Return the neighbours of each province, computed once for each scenario."""
     for known, neighbours_known in list(_near):
         if known is scenario:
             return neighbours_known
@@ -90,14 +90,18 @@ def owner_name(owner: str | None, kind: str, names: Mapping[str, str]) -> str:
     """Return the owner of a province in words."""
     if owner:
         return names[owner]
-    return _("external") if kind == "external" else _("independent")
+    return (
+        pgettext("provinces", "external")
+        if kind == "external"
+        else pgettext("provinces", "independent")
+    )
 
 
 def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[ProvinceRow]:
     """Return the provinces by name."""
     nations = {nation["key"]: nation for nation in scenario["nations"]}
     names = {
-        key: known_as(key, nation["name"], drawing.nations[key].spoken)
+        key: localized_name(key, nation["name"], drawing.nations[key].spoken)
         for key, nation in nations.items()
     }
     capitals = {nation["capital"]: key for key, nation in nations.items()}

@@ -1,4 +1,4 @@
-"""What changes on a map: who owns a province, what is built in it, who attacks whom."""
+"""The changing facts of a map: owners, fortifications, fleets and attacks."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ FOUGHT = 12
 LEVELS = ("ramparts", "walls", "great-walls")
 
 Scenario = Mapping[str, Any]
-"""A scenario as its file has it."""
+"""A scenario as in its file."""
 
 
 class Holding(TypedDict):
-    """A province: its owner (None: nobody), its fortification by key or level, its fleet."""
+    """A province: its owner or None, its fortification by key or level, and its fleet."""
 
     owner: str | None
     fortification: str | int | None
@@ -30,8 +30,10 @@ Attack = TypedDict(
 
 
 class State(TypedDict):
-    """What changes on a map. `levels` are the fortifications in their order, if the scenario's
-    rules rename them; `fought` are the attacks that were resolved last.
+    """The changing facts of a map.
+
+    `levels` has the fortifications in order, if the scenario's rules rename them; `fought` has the
+    most recently resolved attacks.
     """
 
     provinces: Mapping[str, Holding]
@@ -41,7 +43,7 @@ class State(TypedDict):
 
 
 def from_record(state: Mapping[str, Any], levels: Sequence[str] = LEVELS) -> State:
-    """Return the map's part of a state as the record writes it."""
+    """Return the map's part of a state in the form of the record."""
     attacks: list[Attack] = [
         {
             "number": attack["id"],
@@ -59,7 +61,7 @@ def from_record(state: Mapping[str, Any], levels: Sequence[str] = LEVELS) -> Sta
 
 
 def level_of(holding: Holding, state: State) -> tuple[int, str]:
-    """Return level and word of a province's fortification; (0, "") without one."""
+    """Return level and name of a province's fortification, or (0, "") if there is none."""
     walls, levels = holding["fortification"], state.get("levels", LEVELS)
     if not walls:
         return 0, ""

@@ -1,9 +1,9 @@
 """The map of a page as inline SVG: a function of plain data.
 
-All paint is by class and token (`map.css`); an owner is one attribute, frontiers are one path. The
-order of layers is sea, land, provinces (which are the links), waters, borders, frontiers, routes,
-names, marks, arrows. Each shape that comes from a file costs a browser a tenth of a millisecond: so
-what can be one path is one.
+All colours come from classes and tokens (`map.css`); an owner is a single attribute, and frontiers
+are a single path. The order of layers is sea, land, provinces (which are the links), waters,
+borders, frontiers, routes, names, marks, arrows. Each shape from a file costs a browser a tenth of
+a millisecond, so shapes are combined into a single path where possible.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from games.grand_campaign.drawing.atlas.paint import PATTERNS, Paint, paints
 from games.grand_campaign.drawing.atlas.provinces import owner_name
 from games.grand_campaign.drawing.atlas.state import Attack, Scenario, State, kind_of
 from games.grand_campaign.drawing.drawing import Drawing
-from games.grand_campaign.text.words import known_as
+from games.grand_campaign.text.words import localized_name
 
 TITLE = noop("Map of the provinces and their owners. The table below shows the same.")
 USUAL_SIZE = (1600, 964)
@@ -38,7 +38,7 @@ USUAL_RATIO = 1600 / 964
 Window = tuple[float, float, float]
 """The centre (x, y) and the zoom of a part of the map."""
 Links = Callable[[str], str] | Literal[False] | None
-"""The address to which a province leads; None: `#p-KEY`; False: a picture without links."""
+"""A function that returns the address of a province; None means `#p-KEY`, False no links."""
 
 
 def window_on(drawing: Drawing, keys: Collection[str], *, ratio: float = 2.5) -> Window:
@@ -56,9 +56,9 @@ def window_on(drawing: Drawing, keys: Collection[str], *, ratio: float = 2.5) ->
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A map while it is drawn: who owns what, and how it is painted.
+    """A map that is being drawn: its owners and colours.
 
-    `ids` is the address of the outlines, before `-` and a name. `groups` has the owner of each
+    `ids` is the address of the outlines before `-` and a name. `groups` has the owner of each
     province, or the kind of land that no nation owns. `attributes` has the attributes of each
     group.
     """
@@ -75,7 +75,7 @@ class Sheet:
 
 
 def sheet_of(drawing: Drawing, scenario: Scenario, state: State, uid: str, file: str) -> Sheet:
-    """Return what all layers of a map are drawn from."""
+    """Return the facts from which all layers of a map are drawn."""
     owners = {key: state["provinces"][key]["owner"] for key in drawing.provinces}
     kinds = {province["key"]: kind_of(province) for province in scenario["provinces"]}
     colours = paints(drawing, scenario["nations"])
@@ -117,20 +117,20 @@ def map_svg(
     Args:
         drawing: the shapes of the map.
         scenario: the names, owners at the start, and nations.
-        state: what changes on the map.
+        state: the changing facts of the map.
         highlight: provinces that are lit.
-        starts: provinces that are marked weaker.
+        starts: provinces that are marked less strongly.
         selected: the province with a frame.
         target: the lit province that is chosen.
         window: the part that is shown.
-        links: where a province leads; a province whose address is empty is no link.
+        links: the addresses of provinces; a province with an empty address has no link.
         fills: the ids of the fields of a form that the links of provinces fill.
         changed: provinces that are marked as just changed.
         title: the description for screen readers.
-        uid: keeps ids apart where a page has several maps.
+        uid: keeps ids apart if a page has several maps.
         moving: leave out what is the same at all times, for a page that has the rest by the same
             `uid`. The rest is in three groups, each named by its `data-now`.
-        fought: draw the attacks that were resolved last, in a group that is hidden at first.
+        fought: draw the most recently resolved attacks, in a group that is hidden at first.
         file: the address of the outlines; without it they are part of the page.
     """
     sheet = sheet_of(drawing, scenario, state, uid, file)
@@ -163,13 +163,13 @@ def map_svg(
 
 
 def moving_group(name: str, inside: str, *, hits: bool = False) -> str:
-    """Return a group of what may differ between two moments."""
+    """Return a group of markup that may differ between two moments."""
     kind = ' class="m-hits"' if hits else ""
     return f'<g data-now="{name}"{kind}>{inside}</g>'
 
 
 def lights(sheet: Sheet, keys: Collection[str], kind: str) -> str:
-    """Return the shapes of these provinces once more, to mark them."""
+    """Return the shapes of these provinces again, to mark them."""
     return "".join(f'<use href="{sheet.ids}-{escape(key)}" class="{kind}"/>' for key in keys)
 
 
@@ -190,7 +190,7 @@ def top_layers(sheet: Sheet, *, with_fought: bool) -> str:
     over += nation_names(sheet.drawing, sheet.scenario, sheet.owners, sheet.colours)
     running = [attack for attack in sheet.state["attacks"] if attack["status"] != "resolved"]
     over += arrows(sheet, running, "m-arrows")
-    if with_fought:  # the newest on top
+    if with_fought:  # The newest attacks are on top.
         over += arrows(sheet, sheet.state.get("fought", ()), "m-fought")
     return over
 
@@ -208,8 +208,8 @@ def opening_tag(drawing: Drawing, uid: str, title: str, *, is_group: bool, is_wh
     role = "group" if is_group else "img"
     laid = " map__svg--laid" if drawing.laid_out else ""
     ratio = drawing.width / drawing.height
-    # Our own sheets may lose an edge to the frame; a sheet of another form is shown whole, with sea
-    # beside it.
+    # Our own sheets may lose an edge to the frame; a sheet of another shape is shown whole, with
+    # sea beside it.
     may_lose_edge = not is_whole or abs(ratio - USUAL_RATIO) < 0.03
     fit = "slice" if may_lose_edge else "meet"
     frame = "" if may_lose_edge else f' style="aspect-ratio:{min(max(ratio, 1.35), 2.2):.3f}"'
@@ -226,7 +226,7 @@ def window_style(drawing: Drawing, window: Window | None) -> str:
         style = f"transform-origin:{drawing.width / 2:g}px {drawing.height / 2:g}px;"
     if window:
         x, y, zoom = window
-        # Names and arrows keep their size on paper, whatever the zoom; map.css has 0.5 at its 3.5.
+        # Names and arrows keep their size on paper at any zoom; map.css has 0.5 at its zoom of 3.5.
         style += f"--kc:{min(1.0, 1.75 / zoom):.2f};"
         style += (
             f"transform:scale({zoom:g})"
@@ -252,7 +252,7 @@ def patterns(drawing: Drawing, uid: str) -> str:
 
 
 def frontier(sheet: Sheet, lines: Lines) -> str:
-    """Return the lines between lands of two owners, as one path."""
+    """Return the lines between lands of different owners as a single path."""
     contacts = zip(sheet.drawing.contacts, lines.contacts, strict=True)
     apart = [line for (a, b), line in contacts if sheet.groups[a] != sheet.groups[b]]
     return f'<path class="m-frontier" d="{"".join(apart)}"/>'
@@ -273,8 +273,9 @@ def provinces(sheet: Sheet, beginnings: Mapping[str, str]) -> str:
 
 
 def province_shape(sheet: Sheet, key: str, beginning: str) -> str:
-    """Return a province. Its link is around what is painted first, and takes the pointer for all
-    that lies on it.
+    """Return a province.
+
+    Its link is around the shape that is painted first, and takes the pointer for everything above.
     """
     owner, group = sheet.owners[key], sheet.groups[key]
     shape = f'<use href="{sheet.ids}-{escape(key)}"'
@@ -300,10 +301,10 @@ def label_kind(group: str, colours: Mapping[str, Paint]) -> str:
 def link_beginnings(
     sheet: Sheet, links: Callable[[str], str] | None, fills: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the opening tag of each province's link, for provinces that lead anywhere."""
+    """Return the opening tag of each province's link, for provinces with an address."""
     nations = sheet.drawing.nations
     names = {
-        nation["key"]: known_as(nation["key"], nation["name"], nations[nation["key"]].spoken)
+        nation["key"]: localized_name(nation["key"], nation["name"], nations[nation["key"]].spoken)
         for nation in sheet.scenario["nations"]
     }
     beginnings = {}

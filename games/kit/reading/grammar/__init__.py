@@ -1,7 +1,7 @@
 """The words that readers of typed lines know in each language, as data.
 
-People write in any language, whichever the pages have, so that readers use the words of all
-languages at once (`EVERY`). All words are as tokens are: without case and accents.
+Users type in any language, whatever the language of their pages, so readers use the words of all
+languages at once (`EVERY`). All words are in the form of tokens: without case and accents.
 """
 
 from games.kit.reading.grammar.de import GERMAN
@@ -11,6 +11,7 @@ from games.kit.reading.grammar.fr import FRENCH
 from games.kit.reading.grammar.it import ITALIAN
 from games.kit.reading.grammar.shape import Grammar, join_grammars
 
-GRAMMARS = (ENGLISH, GERMAN, SPANISH, ITALIAN, FRENCH)
+BY_LANGUAGE = {"en": ENGLISH, "de": GERMAN, "es": SPANISH, "it": ITALIAN, "fr": FRENCH}
+GRAMMARS = tuple(BY_LANGUAGE.values())
 EVERY: Grammar = join_grammars(GRAMMARS)
 """The words of all languages together."""

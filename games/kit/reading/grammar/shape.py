@@ -1,4 +1,4 @@
-"""What the description of a language contains."""
+"""The form of the description of a language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_PHRASES: Phrases = frozenset()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
-    """The words of a language, by what they do in a line."""
+    """The words of a language, by their function in a line."""
 
     # Lines of moves.
     articles: Words = NO_WORDS
@@ -23,23 +23,23 @@ class Grammar:
     fillers: Words = NO_WORDS
     """Other words that add nothing to a move."""
     general_verbs: Words = NO_WORDS
-    """Verbs that fit any move, so that they name none."""
+    """Verbs that fit any move and so identify none."""
     origins: Words = NO_WORDS
-    """Words before the place where a move begins."""
+    """Words before the place that a move comes from."""
     goals: Words = NO_WORDS
-    """Words before the place where a move ends."""
+    """Words before the place that a move goes to."""
     conjunctions: Phrases = NO_PHRASES
     """Words between two moves of a line."""
     amounts: Phrases = NO_PHRASES
     """Amounts before `actions`, beside numbers."""
     actions: Words = NO_WORDS
-    """The unit of what a move costs."""
+    """The unit of a move's cost."""
     present_endings: Words = NO_WORDS
-    """Endings of verbs that only say that something goes on."""
+    """Endings of verbs in the progressive form."""
     plural_endings: Words = NO_WORDS
     """Endings of plurals that lose their "es" in the singular, not only their "s"."""
     past_endings: Words = NO_WORDS
-    """Endings of verbs for the past: nothing to announce."""
+    """Endings of verbs in the past, which announce nothing."""
 
     # Results of battles, as a sentence: the first side, a verb, the second side, two shares.
     beats: Phrases = NO_PHRASES
@@ -48,9 +48,9 @@ class Grammar:
     between_shares: Words = NO_WORDS
     """Words between the two shares of a pair."""
     points: Words = NO_WORDS
-    """The unit of an army's size, in brackets behind its number."""
+    """The unit of an army's size, in brackets after its number."""
     eras: Phrases = NO_PHRASES
-    """What follows a year; signs count as words."""
+    """Words after a year; signs count as words."""
 
     # Results of battles, as words in any order.
     victory: Words = NO_WORDS
@@ -64,7 +64,7 @@ class Grammar:
     agents: Words = NO_WORDS
     """Words before the victor in a passive."""
     between_joined_shares: Words = NO_WORDS
-    """More words between two shares that belong together."""
+    """More words between two shares of a pair."""
     beside_shares: Words = NO_WORDS
     """Words beside names and shares that mean nothing else."""
 
@@ -84,9 +84,10 @@ def words(text: str) -> Words:
 
 
 def phrases(text: str) -> Phrases:
-    """Return phrases: a comma is between two of them, a bar between words of which one counts.
+    """Return the phrases of a compact text.
 
-    "win|wins against, beats" are "win against", "wins against" and "beats".
+    A comma separates phrases, a bar alternative words: "win|wins against, beats" are "win against",
+    "wins against" and "beats".
     """
     return frozenset(
         choice

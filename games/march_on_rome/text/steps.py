@@ -1,4 +1,4 @@
-"""A reign step by step, from the log alone: what each entry did, with its dice."""
+"""A reign step by step: the content of each log entry, with its dice."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from engine.effects import Effect, Roll
-from games.contract.pages import Told
+from games.contract.pages import LoggedMove
 from games.march_on_rome.rules.battle import INVASION
 from games.march_on_rome.rules.position import (
     LOST,
@@ -18,7 +18,7 @@ from games.march_on_rome.rules.position import (
     World,
     row,
 )
-from games.march_on_rome.text.fights import Fight, begun, further
+from games.march_on_rome.text.fights import Fight, continued_fight, opened_fight
 from games.march_on_rome.text.phrases import (
     PhrasePart,
     count,
@@ -29,8 +29,7 @@ from games.march_on_rome.text.phrases import (
 )
 from games.march_on_rome.text.words import invader_name, province_name
 
-# A reign step by step, from the log alone: what each entry did, with its dice, in the order in
-# which it happened.
+# A reign step by step, from the log alone, in the order of the entries.
 
 PHASE_OF = {
     "attack": "pc",
@@ -43,7 +42,7 @@ PHASE_OF = {
     "events": "events",
     "event": "events",
 }
-"""The phase of a step; what the player says in between belongs to the one it is said in."""
+"""The phase of a step. Other moves of the player belong to the phase in which they are made."""
 
 
 BATTLE = frozenset({"initiative", "battle_devoted", "segments", "segment", "battle_over"})
@@ -51,7 +50,7 @@ BATTLE = frozenset({"initiative", "battle_devoted", "segments", "segment", "batt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepRoll:
-    """A throw of a step, and what it meant."""
+    """A throw of a step, and its meaning."""
 
     label: str
     dice: Sequence[int]
@@ -69,11 +68,14 @@ class LegionChange:
 
 @dataclass(slots=True)
 class Step:
-    """One entry of the log as the page tells it.
+    """A log entry for the page.
 
-    `rolls` have a label, dice and what they meant; `sums` what came of it; `short` what the actor
-    does and `ends` what came of it for whom, in a word or two; `arrow` who marches whence and
-    whither; `before` is the board when it began; `phase` the phase of the year it belongs to.
+    - rolls: its throws, with their meaning
+    - sums: its results, as sentences
+    - short, ends: the action, and its results for generals, in a word or two
+    - arrow: a march: origin, target and holder
+    - before: the board at its beginning
+    - phase: the phase of the year that it belongs to
     """
 
     entry: int
@@ -96,18 +98,18 @@ class Step:
 
     @property
     def segments(self) -> int:
-        """How many segments were fought in this very entry."""
+        """Return how many segments were fought in this entry."""
         return len(self.fight.segments) if self.fight is not None and self.clashed else 0
 
 
-def steps(scenario: Scenario, log: Iterable[Told]) -> list[Step]:
-    """All steps of the reign so far."""
-    teller = Teller(scenario)
-    return [teller.tell_move(move) for move in log]
+def steps(scenario: Scenario, log: Iterable[LoggedMove]) -> list[Step]:
+    """Return all steps of the reign so far."""
+    reader = StepReader(scenario)
+    return [reader.read_entry(move) for move in log]
 
 
-class Teller:
-    """Reads the log entry by entry and keeps the board and the battle going on."""
+class StepReader:
+    """A reader of the log, entry by entry, that keeps the board and the battle in progress."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -119,19 +121,19 @@ class Teller:
     def who(self, holder: str, province: str = "") -> PhrasePart:
         return holder_with_paint(self.scenario, holder, province)
 
-    def tell_move(self, move: Told) -> Step:
+    def read_entry(self, move: LoggedMove) -> Step:
         effects = {effect.kind: effect for effect in reversed(move.effects)}
         step = Step(move.number, self.year, "", PC, self.world, [])
-        self.head(step, move, effects)
+        self.set_head(step, move, effects)
         self.phase = step.phase = PHASE_OF.get(step.kind, self.phase)
         for effect in move.effects:
             if effect.kind == "battle":
-                self.fight = step.fight = begun(effect)
+                self.fight = step.fight = opened_fight(effect)
             elif effect.kind in BATTLE and self.fight is not None:
-                self.fight = step.fight = further(self.fight, effect, move.rolls)
+                self.fight = step.fight = continued_fight(self.fight, effect, move.rolls)
                 step.clashed = step.clashed or effect.kind == "segment"
-        self.battle_rolls(step, move.rolls)
-        self.outcome(step, move.effects)
+        self.add_battle_rolls(step, move.rolls)
+        self.add_results(step, move.effects)
         if step.fight is not None and step.fight.winner:
             self.fight = None
         self.world = self.world.after(move.effects)
@@ -139,17 +141,17 @@ class Teller:
             self.year = int(effects["year"].facts["turn"])
         return step
 
-    # What it is -----------------------------------------------------------------------------------
+    # The entry itself -----------------------------------------------------------------------------
 
-    def head(self, step: Step, told_move: Told, effects: dict[str, Effect]) -> None:
-        """The step's first line, who acts, and the dice that say what they do."""
-        move = str(told_move.move["move"])
+    def set_head(self, step: Step, entry: LoggedMove, effects: dict[str, Effect]) -> None:
+        """Set the step's first line, its actor, and the dice that chose the action."""
+        move = str(entry.move["move"])
         if move == "continue":
-            self.of_the_year(step, told_move, effects)
+            self.set_year_step(step, entry, effects)
             return
         step.kind = move
         me = self.who(PC)
-        target = str(told_move.move.get("target", ""))
+        target = str(entry.move.get("target", ""))
         if move in ("attack", "ally"):
             step.line = phrase(f"step-{move}", who=me, land=land(target))
             step.place, step.arrow = target, self.arrow(PC, target)
@@ -157,38 +159,38 @@ class Teller:
                 "short-attacks" if move == "attack" else "short-offers", land=province_name(target)
             )
         elif move == "devote" and self.fight is not None:
-            target, legions = self.fight.target, told_move.move["legions"]
+            target, legions = self.fight.target, entry.move["legions"]
             key = "step-devote" if legions else "step-concede"
             step.line = phrase(key, who=me, land=land(target), legions=count(legions))
             step.place, step.arrow = target, self.arrow(self.fight.attacker, target)
         elif move == "answer":
-            step.line = phrase("step-accept" if told_move.move["accept"] else "step-refuse", who=me)
+            step.line = phrase("step-accept" if entry.move["accept"] else "step-refuse", who=me)
         elif move == "begin":
             own = next(
-                (e.subject for e in told_move.effects if e.kind == "holding" and e.holder == PC), ""
+                (e.subject for e in entry.effects if e.kind == "holding" and e.holder == PC), ""
             )
             step.line = phrase("step-begin", who=me, land=land(own))
         else:
             step.line, step.short = phrase("step-pass", who=me), phrase_text("short-pass")
-        self.answered(step, told_move.rolls, effects)
+        self.add_answer(step, entry.rolls, effects)
 
-    def of_the_year(self, step: Step, move: Told, effects: dict[str, Effect]) -> None:
+    def set_year_step(self, step: Step, move: LoggedMove, effects: dict[str, Effect]) -> None:
         rolls = move.rolls
         if "order" in effects:
             step.kind, step.line, step.actor = "order", phrase("step-order"), ""
             step.queue = tuple(effects["order"].facts["queue"])
             for rival in step.queue:
-                self.roll(
+                self.add_roll(
                     step,
                     str(self.who(rival).name),
                     [r.value for r in rolls if r.purpose.split("/")[2] == rival],
                 )
         elif "event" in effects:
-            self.event(step, move, effects["event"])
+            self.set_event(step, move, effects["event"])
         elif "events" in effects:
             n = effects["events"].facts["events"]
             step.kind, step.line, step.actor = "events", phrase("step-events"), ""
-            self.roll(
+            self.add_roll(
                 step,
                 phrase_text("roll-events"),
                 [n],
@@ -196,28 +198,30 @@ class Teller:
             )
         elif "recruited" in effects:
             step.kind, step.line, step.actor = "recruit", phrase("step-recruit"), ""
-            step.changes = [self.change(e) for e in move.effects if e.kind == "account"]
+            step.changes = [self.legion_change(e) for e in move.effects if e.kind == "account"]
         elif "marches" in effects or "idle" in effects:
-            self.rival(step, move, effects)
+            self.set_rival(step, move, effects)
         else:
             step.kind, step.line, step.actor = "nobody", phrase("step-nobody"), ""
 
-    def rival(self, step: Step, move: Told, effects: dict[str, Effect]) -> None:
-        """A rival's action: what they do, from where, round which neighbours they count (3.2)."""
+    def set_rival(self, step: Step, move: LoggedMove, effects: dict[str, Effect]) -> None:
+        """Set a rival's action: its kind, its origin, and the neighbours they count (3.2)."""
         facts = (effects.get("marches") or effects["idle"]).facts
         step.kind, step.actor = "npc", str(facts["general"])
         me = self.who(step.actor)
-        action = self.thrown(move.rolls, "/action")
+        action = self.values_of(move.rolls, "/action")
         if action:
             what = str(row("npc_action", action[0])["action"])
-            self.roll(step, phrase_text("roll-action"), action, phrase(f"means-{what}"))
+            self.add_roll(step, phrase_text("roll-action"), action, phrase(f"means-{what}"))
         home = str(facts.get("home", ""))
-        if based := self.thrown(move.rolls, "/home"):
-            self.roll(step, phrase_text("roll-home"), based, [land(home)])
-        counted = self.thrown(move.rolls, "/neighbour")
+        if based := self.values_of(move.rolls, "/home"):
+            self.add_roll(step, phrase_text("roll-home"), based, [land(home)])
+        counted = self.values_of(move.rolls, "/neighbour")
         if "marches" not in effects:
             if counted:
-                self.roll(step, phrase_text("roll-neighbour", home=province_name(home)), counted)
+                self.add_roll(
+                    step, phrase_text("roll-neighbour", home=province_name(home)), counted
+                )
             step.line, step.short = (
                 phrase(f"step-{facts['why']}", who=me, land=land(home)),
                 phrase_text("short-rest"),
@@ -231,37 +235,35 @@ class Teller:
                 counted=province_name(facts["counted"]),
                 target=province_name(target),
             )
-        self.roll(step, phrase_text("roll-neighbour", home=province_name(home)), counted, means)
+        self.add_roll(step, phrase_text("roll-neighbour", home=province_name(home)), counted, means)
         step.line = phrase(f"step-npc-{facts['action']}", who=me, land=land(target))
         step.place, step.arrow = target, (home, target, step.actor)
         step.short = phrase_text(
             "short-attacks" if facts["action"] == "attack" else "short-offers",
             land=province_name(target),
         )
-        self.answered(step, move.rolls, effects)
+        self.add_answer(step, move.rolls, effects)
 
-    def answered(self, step: Step, rolls: Sequence[Roll], effects: dict[str, Effect]) -> None:
-        """The die with which an offer was answered."""
-        if value := self.thrown(rolls, "/answer"):
-            self.roll(
+    def add_answer(self, step: Step, rolls: Sequence[Roll], effects: dict[str, Effect]) -> None:
+        """Add the die that answered an offer."""
+        if value := self.values_of(rolls, "/answer"):
+            self.add_roll(
                 step,
                 phrase_text("roll-answer"),
                 value,
                 phrase("means-no" if "refused" in effects else "means-yes"),
             )
 
-    def event(self, step: Step, move: Told, effect: Effect) -> None:
-        """An event of the year, with the die that chose it and those that say where, whom, how
-        strong (6).
-        """
+    def set_event(self, step: Step, move: LoggedMove, effect: Effect) -> None:
+        """Set an event of the year, with the dice for its kind, place, victim and strength (6)."""
         facts, rolls = effect.facts, move.rolls
         name, place = str(facts["event"]), str(facts.get("province") or "")
         step.kind, step.actor, step.place = "event", "", place
-        self.roll(step, phrase_text("roll-event"), [rolls[0].value])
+        self.add_roll(step, phrase_text("roll-event"), [rolls[0].value])
         nothing = bool(facts.get("nothing"))
         if name == "assassination":
             step.line = phrase("step-assassination", who=self.who(str(facts["victim"])))
-            self.roll(step, phrase_text("roll-victim"), self.thrown(rolls, "/victim"))
+            self.add_roll(step, phrase_text("roll-victim"), self.values_of(rolls, "/victim"))
         elif name == "new_general" and nothing:
             step.line = phrase("step-new_general-nothing")
         elif name == "new_general":
@@ -270,11 +272,11 @@ class Teller:
             step.line = phrase(
                 "step-new_general", who=general, land=land(place), legions=count(legions)
             )
-            self.roll(step, phrase_text("roll-legions"), self.thrown(rolls, "/legions"))
-            self.roll(
+            self.add_roll(step, phrase_text("roll-legions"), self.values_of(rolls, "/legions"))
+            self.add_roll(
                 step,
                 phrase_text("roll-where"),
-                self.thrown(rolls, "/core") or self.thrown(rolls, "/province"),
+                self.values_of(rolls, "/core") or self.values_of(rolls, "/province"),
                 [land(place)],
             )
         elif name == "invasion":
@@ -284,31 +286,31 @@ class Teller:
                 people=people,
                 land=land(place),
             )
-            self.roll(
+            self.add_roll(
                 step,
                 phrase_text("roll-invader"),
-                self.thrown(rolls, "/invader"),
+                self.values_of(rolls, "/invader"),
                 [PhrasePart(text=people)],
             )
-            if strength := self.thrown(rolls, "/strength"):
+            if strength := self.values_of(rolls, "/strength"):
                 horde = [PhrasePart(strong=count(int(facts["horde"]), "army"))]
-                self.roll(step, phrase_text("roll-strength"), strength, horde)
+                self.add_roll(step, phrase_text("roll-strength"), strength, horde)
         else:
             step.line = phrase(f"step-{name}", land=land(place))
-            self.roll(
-                step, phrase_text("roll-where"), self.thrown(rolls, "/province"), [land(place)]
+            self.add_roll(
+                step, phrase_text("roll-where"), self.values_of(rolls, "/province"), [land(place)]
             )
             if nothing or not facts["change"]:
                 step.sums.append(phrase("outside" if nothing else "spared"))
 
-    # Battles and what came of it ------------------------------------------------------------------
+    # Battles and results --------------------------------------------------------------------------
 
-    def battle_rolls(self, step: Step, rolls: Sequence[Roll]) -> None:
-        """Strength, initiative and commitments, as far as this entry threw their dice."""
+    def add_battle_rolls(self, step: Step, rolls: Sequence[Roll]) -> None:
+        """Add strength, initiative and commitments, if this entry threw their dice."""
         for thrown in rolls:
             if "/barbarians/" in thrown.purpose:
                 strength = int(TABLES["barbarians"]["base"]) + thrown.value
-                self.roll(
+                self.add_roll(
                     step,
                     phrase_text("roll-strength"),
                     [thrown.value],
@@ -324,7 +326,7 @@ class Teller:
                     if pair[0] != pair[1]
                     else []
                 )
-                self.roll(
+                self.add_roll(
                     step,
                     phrase_text("roll-again" if again else "roll-initiative"),
                     list(pair),
@@ -338,16 +340,16 @@ class Teller:
                     total=fight.totals[side],
                 )
                 name = str(self.side(fight, side).name)
-                self.roll(step, phrase_text("roll-devotes", side=name), [value], means)
+                self.add_roll(step, phrase_text("roll-devotes", side=name), [value], means)
 
-    def outcome(self, step: Step, effects: Sequence[Effect]) -> None:
-        """What the step changed, in a sentence or a number each."""
+    def add_results(self, step: Step, effects: Sequence[Effect]) -> None:
+        """Add the step's results, each as a sentence or a number."""
         fight = step.fight
         for effect in effects:
             if effect.kind == "merged":
-                self.merged(step, effect)
+                self.add_merger(step, effect)
             elif effect.kind == "battle_over" and fight is not None:
-                self.fought(step, fight)
+                self.add_battle(step, fight)
             elif effect.kind == "general_out":
                 step.sums.append(phrase("sum-out", who=self.who(effect.subject)))
                 step.ends[effect.subject] = phrase_text("short-out")
@@ -359,14 +361,14 @@ class Teller:
                 and fight is None
                 and "province" not in effect.facts
             ):
-                step.changes.append(self.change(effect))
+                step.changes.append(self.legion_change(effect))
             elif (
                 effect.kind == "account"
                 and step.kind == "event"
                 and fight is None
                 and effect.holder == SENATE
             ):
-                step.changes.append(self.change(effect, str(effect.facts["province"])))
+                step.changes.append(self.legion_change(effect, str(effect.facts["province"])))
             elif (
                 effect.kind == "holding"
                 and step.kind == "event"
@@ -379,7 +381,7 @@ class Teller:
                     )
                 )
 
-    def merged(self, step: Step, effect: Effect) -> None:
+    def add_merger(self, step: Step, effect: Effect) -> None:
         top, other, target = (str(effect.facts[key]) for key in ("top", "other", "target"))
         if other in (SENATE, LOST):
             step.sums.append(phrase("sum-merged", who=self.who(top), land=land(target)))
@@ -389,7 +391,7 @@ class Teller:
         step.ends[other] = phrase_text("short-joined", who=self.who(top).name)
         step.ends[top] = phrase_text("short-alliance", land=province_name(target))
 
-    def fought(self, step: Step, fight: Fight) -> None:
+    def add_battle(self, step: Step, fight: Fight) -> None:
         attacker, place = self.side(fight, "attacker"), land(fight.target)
         won = fight.winner == "attacker"
         if fight.walkover:
@@ -434,20 +436,18 @@ class Teller:
         return self.who(fight.holder_of(side), fight.target)
 
     def arrow(self, holder: str, target: str) -> tuple[str, str, str] | None:
-        """From which of their provinces a general comes: the first neighbour of the target that is
-        theirs.
-        """
+        """Return the march of a general, which begins at their first province beside the target."""
         source = next((key for key in RING[target] if self.world.owner[key] == holder), None)
         return None if source is None else (source, target, holder)
 
-    def change(self, effect: Effect, province: str = "") -> LegionChange:
+    def legion_change(self, effect: Effect, province: str = "") -> LegionChange:
         now = int(effect.facts["now"]) if "now" in effect.facts else effect.balance
         holder = str(effect.holder)
         return LegionChange(who=self.who(holder, province), was=now - effect.change, now=now)
 
     @staticmethod
-    def thrown(rolls: Sequence[Roll], tail: str) -> list[int]:
-        """All values of a purpose that ends so, rolls again included."""
+    def values_of(rolls: Sequence[Roll], tail: str) -> list[int]:
+        """Return all values of purposes with this end, including repeated rolls."""
         return [
             roll.value
             for roll in rolls
@@ -456,6 +456,8 @@ class Teller:
         ]
 
     @staticmethod
-    def roll(step: Step, label: str, dice: Sequence[int], means: Sequence[PhrasePart] = ()) -> None:
+    def add_roll(
+        step: Step, label: str, dice: Sequence[int], means: Sequence[PhrasePart] = ()
+    ) -> None:
         if dice:
             step.rolls.append(StepRoll(label=label, dice=list(dice), means=list(means)))

@@ -1,9 +1,9 @@
-"""A drawing that somebody sends: read from numbers, every fault told, what is left out reckoned,
-written in the house's form.
+"""A reader of drawings that users send.
 
-`viewBox` and an outline `d` for each province are enough. Whatever unit it was drawn in, it is
-brought to a sheet 1,600 wide, and its curves become lines; nothing of it is kept but parsed numbers
-and printable names. What is written so reads back as it is.
+It reads numbers, reports every fault, computes what is left out, and writes the drawing in our own
+form. `viewBox` and an outline `d` for each province are enough. Any unit is scaled to a sheet 1,600
+wide, and curves become lines; only parsed numbers and printable names are kept. A drawing in our
+own form is read without change.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from itertools import pairwise
 from math import dist, inf
 from typing import Any
 
-from engine.strict_json import printable
+from engine.strict_json import is_printable
 from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing import parts as drawing_parts
 from games.grand_campaign.drawing.drawing import PATTERNS, border_faults, parse
@@ -38,13 +38,13 @@ from games.grand_campaign.rules.numbers import Fault
 
 WIDTH = 1600
 MOST_POINTS, LONGEST_OUTLINES = 60_000, 400_000
-"""Points of a whole drawing; length of all its outlines in map units."""
+"""The most points of a drawing, and the greatest length of all its outlines in map units."""
 LARGEST = 700_000
-"""Characters of what is kept: it stands in every page with a map."""
+"""The most characters of a drawing that is kept, since every page with a map contains it."""
 RATIO = (0.4, 3.0)
-"""How wide a sheet may be for its height, from and to."""
+"""The least and the greatest ratio of a sheet's width to its height."""
 MARGIN = 0.06
-"""So far beyond the sheet, in parts of its longer side, a path may lead: what runs over an edge."""
+"""The distance that a path may lead beyond the sheet, as a part of the sheet's longer side."""
 LONGEST_NAME = 60
 MOST_ITEMS = 300
 MOST_REGIONS = 12
@@ -68,41 +68,42 @@ TOP = (
     "sea",
     "land_labels",
 )
-"""The last two are other names of the two before."""
+"""The keys of a drawing; the last two are other names of the two before."""
 VIEW_BOX = re.compile(r"[ ,]+")
 
 
 def read(
     document: object, scenario: Mapping[str, Any]
 ) -> tuple[dict[str, Any] | None, list[Fault]]:
-    """The document in the house's form, or what is wrong with it, each fault with its key.
-    `scenario` is one that is read.
+    """Return the document in our own form, or its faults, each with its key.
+
+    `scenario` must be valid.
     """
     reader = _Reader(facts(scenario))
     try:
         drawing = reader.whole(document)
-    except Fault as wrong:
-        return None, [*reader.faults, wrong]
+    except Fault as fault:
+        return None, [*reader.faults, fault]
     if reader.faults or drawing is None:
         return None, reader.faults
     try:
-        parse(drawing, scenario)  # the same law as for a drawing of ours
-    except Fault as wrong:
-        return None, [wrong]
+        parse(drawing, scenario)  # The checks are those of our own drawings.
+    except Fault as fault:
+        return None, [fault]
     if len(written(drawing)) > LARGEST:
         return None, [Fault("drawing", "drawing-too-large", most=LARGEST // 1000)]
     return drawing, []
 
 
 def written(document: Mapping[str, Any]) -> str:
-    """The one text of a drawing: what is kept, sent and hashed."""
+    """Return the canonical text of a drawing, which is kept, sent and hashed."""
     return json.dumps(
         document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     )
 
 
 def number(value: object, at: str, least: float = -1e6, most: float = 1e6) -> float:
-    """A finite number; JSON's fractions come as decimals."""
+    """Return a finite number; fractions in JSON come as decimals."""
     if not isinstance(value, int | float | Decimal) or isinstance(value, bool):
         raise Fault(at, "a-number")
     amount = float(value)
@@ -112,13 +113,13 @@ def number(value: object, at: str, least: float = -1e6, most: float = 1e6) -> fl
 
 
 def tidy(value: float) -> float | int:
-    """A coordinate as it is kept: whole tenths."""
+    """Return a coordinate in whole tenths, as it is kept."""
     rounded = round(value, 1)
     return int(rounded) if rounded.is_integer() else rounded
 
 
 class _Reader:
-    """Reads one document; what is wrong is collected, so that everything is told at once."""
+    """A reader of a document that collects all faults, to report them together."""
 
     def __init__(self, known: Facts) -> None:
         self.known = known
@@ -127,13 +128,13 @@ class _Reader:
         self.scale, self.height = 1.0, 0
         self.points = 0
 
-    def look(self, instead: Any, what: Callable[..., Any], *args: Any, **options: Any) -> Any:
-        """What is read; its fault is kept and reading goes on."""
+    def attempt(self, default: Any, reader: Callable[..., Any], *args: Any, **options: Any) -> Any:
+        """Return the result of a reader, or `default` and collect the fault."""
         try:
-            return what(*args, **options)
-        except Fault as wrong:
-            self.faults.append(wrong)
-            return instead
+            return reader(*args, **options)
+        except Fault as fault:
+            self.faults.append(fault)
+            return default
 
     def whole(self, document: object) -> dict[str, Any] | None:
         top = as_object(document, "drawing")
@@ -158,14 +159,15 @@ class _Reader:
         return None if self.faults else drawing
 
     def _view_box(self, value: object) -> None:
-        """Four finite numbers, as SVG writes them or as a list; raises, for without it nothing else
-        has a place.
+        """Read four finite numbers, as SVG writes them or as a list.
+
+        A fault is raised at once, because everything else needs the view box.
         """
         parts: list[object] = []
         if isinstance(value, str):
             try:
                 parts = (
-                    [float(one) for one in VIEW_BOX.split(value.strip())]
+                    [float(part) for part in VIEW_BOX.split(value.strip())]
                     if len(value) < 100
                     else []
                 )
@@ -175,7 +177,7 @@ class _Reader:
             parts = list(value)
         if len(parts) != 4:
             raise Fault("viewBox", "view-box")
-        self.left, self.top, width, height = (number(one, "viewBox") for one in parts)
+        self.left, self.top, width, height = (number(part, "viewBox") for part in parts)
         if width < 1 or height < 1:
             raise Fault("viewBox", "view-box-small")
         if not RATIO[0] <= width / height <= RATIO[1]:
@@ -183,9 +185,9 @@ class _Reader:
         self.scale = WIDTH / width
         self.height = round(height * self.scale)
 
-    # coordinates ----------------------------------------------------------------------------------
+    # Coordinates
     def spot(self, value: object, at: str) -> Spot:
-        """A point within the sheet."""
+        """Return a point within the sheet."""
         if not isinstance(value, list) or len(value) != 2:
             raise Fault(at, "point")
         x, y = self._placed(number(value[0], at), number(value[1], at))
@@ -199,13 +201,13 @@ class _Reader:
     def lines(
         self, value: object, at: str, *, closed: bool = False
     ) -> list[tuple[drawing_parts.Line, bool]]:
-        """The parts of a path in tenths of the sheet's units, and whether each is closed."""
+        """Return the parts of a path in tenths of map units, and whether each is closed."""
         if not isinstance(value, str):
             raise Fault(at, "a-path")
         try:
             parts = drawing_parts.read(value)
-        except Fault as wrong:
-            raise wrong.at(at) from None
+        except Fault as fault:
+            raise fault.at(at) from None
         slack, drawn = MARGIN * max(WIDTH, self.height), []
         for points, shut in parts:
             line: list[drawing_parts.Point] = []
@@ -219,7 +221,7 @@ class _Reader:
             if closed and len(line) > 1 and line[0] == line[-1]:
                 line.pop()
             if closed and len(set(line)) < 3:
-                continue  # a speck that rounding made a point
+                continue  # Rounding has made this speck a point.
             drawn.append((tuple(line), closed or shut))
         self.points += sum(len(line) for line, _shut in drawn)
         if self.points > MOST_POINTS:
@@ -229,7 +231,7 @@ class _Reader:
         return drawn
 
     def path(self, value: object, at: str, *, closed: bool = False, empty: bool = False) -> str:
-        """A path in the house's form, written anew from its numbers."""
+        """Return a path in our own form, written from its numbers."""
         if empty and (value == "" or value is None):
             return ""
         return "".join(
@@ -237,7 +239,7 @@ class _Reader:
             for line, shut in self.lines(value, at, closed=closed)
         )
 
-    # provinces ------------------------------------------------------------------------------------
+    # Provinces
     def _shapes(self, value: object) -> dict[str, Shape]:
         rows, shapes = as_object(value, "provinces"), {}
         self._same_keys(rows, self.known.provinces, "provinces")
@@ -245,7 +247,7 @@ class _Reader:
             if key not in rows:
                 continue
             at = f"provinces.{key}"
-            shape = self.look(None, self._shape, at, rows[key])
+            shape = self.attempt(None, self._shape, at, rows[key])
             if shape is not None:
                 shapes[key] = shape
         return shapes
@@ -268,8 +270,8 @@ class _Reader:
         label = self.spot(row["label"], f"{at}.label") if "label" in row else shape.middle()
         lines = (
             [
-                self.text(one, f"{at}.lines.{i}")
-                for i, one in enumerate(_list(row["lines"], f"{at}.lines", 4))
+                self.text(line, f"{at}.lines.{i}")
+                for i, line in enumerate(_list(row["lines"], f"{at}.lines", 4))
             ]
             if ("lines" in row)
             else broken(name)
@@ -304,7 +306,7 @@ class _Reader:
         return province
 
     def _place(self, value: object, at: str, name: str) -> tuple[str, Spot]:
-        """A point with a name, or a point alone."""
+        """Return a point with its name, or a point alone with this name."""
         if isinstance(value, Mapping):
             row = as_object(value, at, ("at",), ("name",))
             return self.text(row["name"], f"{at}.name") if "name" in row else name, self.spot(
@@ -317,14 +319,14 @@ class _Reader:
             not isinstance(value, str)
             or not value.strip()
             or len(value) > LONGEST_NAME
-            or not printable(value)
+            or not is_printable(value)
         ):
             raise Fault(at, "printable-name", most=LONGEST_NAME)
         return value
 
-    # the rest -------------------------------------------------------------------------------------
+    # The rest
     def _rest(self, top: Mapping[str, Any], shapes: Mapping[str, Shape]) -> dict[str, Any]:
-        """Everything else; where shapes are missing it is read for its faults alone."""
+        """Return everything else; if shapes are missing, it is read only for its faults."""
         whole = not self.faults
         middles = {key: shape.middle() for key, shape in shapes.items()}
         ends = {
@@ -334,7 +336,7 @@ class _Reader:
             if b in middles
         }
         provinces = {
-            key: self.look({}, self._province, key, shape, ends) for key, shape in shapes.items()
+            key: self.attempt({}, self._province, key, shape, ends) for key, shape in shapes.items()
         }
         drawing: dict[str, Any] = {
             "scenario": self.known.key,
@@ -343,23 +345,25 @@ class _Reader:
             "nations": self._nations(top.get("nations", {}), middles),
             "aliases": self._aliases(top.get("aliases", {})),
             "regions": (
-                self.look([], self._regions, top["regions"])
+                self.attempt([], self._regions, top["regions"])
                 if "regions" in top
                 else self._quarters()
             ),
-            "rivers": self.look([], self._rivers, top.get("rivers", [])),
+            "rivers": self.attempt([], self._rivers, top.get("rivers", [])),
             "sea_names": self._names(top, "sea_names", "sea"),
             "land_names": self._names(top, "land_names", "land_labels"),
         }
         for key in ("wasteland", "lakes"):
-            drawing[key] = self.look("", self.path, top.get(key, ""), key, closed=True, empty=True)
-        land = self.look("", self.path, top.get("land", ""), "land", closed=True, empty=True)
+            drawing[key] = self.attempt(
+                "", self.path, top.get(key, ""), key, closed=True, empty=True
+            )
+        land = self.attempt("", self.path, top.get("land", ""), "land", closed=True, empty=True)
         drawing["land"] = land or "".join(row.get("d", "") for row in provinces.values())
         for key in ("sea_routes", "links", "contacts"):
             drawing[key] = self._ways(top, key)
         drawing["straits"] = {
             "|".join(pair): _pair(
-                self.look((0.0, 0.0), self.spot, value, f"straits.{'|'.join(pair)}")
+                self.attempt((0.0, 0.0), self.spot, value, f"straits.{'|'.join(pair)}")
             )
             for pair, value in self._pairs(top, "straits")
         }
@@ -368,9 +372,9 @@ class _Reader:
         return drawing
 
     def _pairs(self, top: Mapping[str, Any], key: str) -> list[tuple[drawing_parts.Pair, object]]:
-        table: Mapping[str, object] = self.look({}, as_object, top.get(key, {}), key)
+        table: Mapping[str, object] = self.attempt({}, as_object, top.get(key, {}), key)
         pairs = [
-            (self.look(None, as_pair, _quoted_key(name), key), value)
+            (self.attempt(None, as_pair, _quoted_key(name), key), value)
             for name, value in table.items()
         ]
         return [(pair, value) for pair, value in pairs if pair is not None]
@@ -382,12 +386,14 @@ class _Reader:
             name = "|".join(pair)
             if pair not in wanted:
                 self.faults.append(Fault(f"{key}.{name}", "not-in-scenario"))
-            ways[name] = self.look("", self.path, value, f"{key}.{name}")
+            ways[name] = self.attempt("", self.path, value, f"{key}.{name}")
         return ways
 
     def _joined(self, drawing: dict[str, Any], shapes: Mapping[str, Shape]) -> None:
-        """Routes that are not drawn are straight; borders that nearly touch have their line, those
-        across water a mark.
+        """Add the ways that are not drawn.
+
+        Routes are straight lines. Borders that nearly touch get their line, borders across water a
+        mark.
         """
         for a, b in sorted(self.known.routes):
             if f"{a}|{b}" not in drawing["sea_routes"]:
@@ -401,22 +407,22 @@ class _Reader:
             as_pair(name, key) for key in ("straits", "links", "contacts") for name in drawing[key]
         }
         for pair in apart(self.known.borders - set(touching) - marked):
-            one, other = (shapes[key] for key in pair)
-            near = along(one, other)
+            first, second = (shapes[key] for key in pair)
+            near = along(first, second)
             if near:
                 drawing["contacts"]["|".join(pair)] = "".join(
                     drawing_parts.path(line) for line in near
                 )
             else:
-                drawing["straits"]["|".join(pair)] = _pair(between(one, other))
+                drawing["straits"]["|".join(pair)] = _pair(between(first, second))
         self.faults += border_faults(touching, self.known)
 
     def _nations(self, value: object, middles: Mapping[str, Spot]) -> dict[str, Any]:
-        rows: Mapping[str, object] = self.look({}, as_object, value, "nations")
+        rows: Mapping[str, object] = self.attempt({}, as_object, value, "nations")
         nations, strange = {}, [key for key in rows if key not in self.known.nations]
         self.faults += [Fault(f"nations.{_quoted_key(key)}", "only-drawn") for key in strange]
         taken = {HOUSE[key] for key in self.known.nations if key in HOUSE}
-        free = [one for one in PATTERNS if one not in taken] or list(PATTERNS)
+        free = [pattern for pattern in PATTERNS if pattern not in taken] or list(PATTERNS)
         for i, (key, (name, capital)) in enumerate(self.known.nations.items()):
             usual = {
                 "adjective": name,
@@ -424,7 +430,9 @@ class _Reader:
                 "text": "#2e2115",
                 "label": middles.get(capital, (0.0, 0.0)),
             }
-            nations[key] = self.look({}, self._nation, f"nations.{key}", rows.get(key, {}), usual)
+            nations[key] = self.attempt(
+                {}, self._nation, f"nations.{key}", rows.get(key, {}), usual
+            )
         return nations
 
     def _nation(self, at: str, value: object, usual: Mapping[str, Any]) -> dict[str, Any]:
@@ -445,7 +453,7 @@ class _Reader:
         }
 
     def _aliases(self, value: object) -> dict[str, list[str]]:
-        rows: Mapping[str, object] = self.look({}, as_object, value, "aliases")
+        rows: Mapping[str, object] = self.attempt({}, as_object, value, "aliases")
         aliases: dict[str, list[str]] = {}
         self.faults += [
             Fault(f"aliases.{_quoted_key(key)}", "no-army")
@@ -454,8 +462,10 @@ class _Reader:
         ]
         for army in sorted(self.known.armies):
             at = f"aliases.{army}"
-            spellings = self.look([], _list, rows.get(army, [army]), at, 20)
-            aliases[army] = [self.look(army, self.text, one, at) for one in spellings] or [army]
+            spellings = self.attempt([], _list, rows.get(army, [army]), at, 20)
+            aliases[army] = [
+                self.attempt(army, self.text, spelling, at) for spelling in spellings
+            ] or [army]
         return aliases
 
     def _regions(self, value: object) -> list[dict[str, Any]]:
@@ -474,7 +484,7 @@ class _Reader:
         return regions
 
     def _quarters(self) -> list[dict[str, Any]]:
-        """Sheets of a map that is too full for a telephone."""
+        """Return the sheets of a map that is too crowded for a telephone."""
         return regions(self.height) if len(self.known.provinces) > WHOLE_UP_TO else []
 
     def _rivers(self, value: object) -> list[dict[str, Any]]:
@@ -496,9 +506,9 @@ class _Reader:
 
     def _names(self, top: Mapping[str, Any], key: str, other: str) -> list[dict[str, Any]]:
         where = other if other in top and key not in top else key
-        rows = self.look([], _list, top.get(where, []), where, MOST_ITEMS)
-        names = [self.look({}, self._name, row, f"{where}.{i}") for i, row in enumerate(rows)]
-        return [one for one in names if one]
+        rows = self.attempt([], _list, top.get(where, []), where, MOST_ITEMS)
+        names = [self.attempt({}, self._name, row, f"{where}.{i}") for i, row in enumerate(rows)]
+        return [name for name in names if name]
 
     def _name(self, value: object, at: str) -> dict[str, Any]:
         row = as_object(value, at, ("name", "x", "y"), ("size", "rotate"))
@@ -525,36 +535,34 @@ def _pair(spot: Spot) -> list[float | int]:
 
 
 def _quoted_key(key: str) -> str:
-    """A key that somebody typed, as an error may show it."""
+    """Return a key that a user typed in a form that an error may show."""
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in key[:40])
 
 
-# What a drawing leaves out, reckoned from its outlines: where a name stands, where two provinces
-# meet, where a ship lies.
+# The parts that a drawing leaves out, computed from its outlines: the places of names, the borders,
+# the ports.
 
 __all__ = ["Shape", "Spot", "along", "apart", "between", "broken"]
 
 Spot = tuple[float, float]
 Cells = dict[Point, list[Point]]
 NEAR = 30
-"""Tenths: outlines that run so close are one border, drawn twice."""
+"""The distance in tenths at which two outlines are the same border, drawn twice."""
 STEP = 20
-"""Tenths between the points that are looked at along an outline."""
+"""The distance in tenths between the points that are checked along an outline."""
 LEAST = 60
-"""Tenths: a shorter line is a corner, no border."""
+"""The length in tenths below which a line is a corner and not a border."""
 GRAIN = 5
-"""Tenths: of points that lie closer together one is enough."""
+"""The distance in tenths at which a single point represents several."""
 MOST_APART = 600
-"""150 provinces that lie side by side have no more than 444 borders."""
+"""The most borders that are checked: 150 provinces side by side have at most 444 borders."""
 MANIFOLD = 10
 GRID = 12
 FEW = 240
 
 
 class Shape:
-    """A province's outline in tenths of map units, the row it came with, and how large the sheet
-    is, in map units.
-    """
+    """A province's outline in tenths of map units, its row, and the sheet's size in map units."""
 
     def __init__(
         self, rings: Sequence[Line], row: Mapping[str, Any], sheet: tuple[int, int]
@@ -573,7 +581,7 @@ class Shape:
 
     @cached_property
     def box(self) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom of its largest part."""
+        """Left, top, right and bottom of its largest part."""
         xs, ys = [x for x, _ in self.largest], [y for _, y in self.largest]
         return min(xs), min(ys), max(xs), max(ys)
 
@@ -583,14 +591,12 @@ class Shape:
 
     @cached_property
     def few(self) -> list[Point]:
-        """Points of its outlines, not too many to compare with each other."""
+        """Points of its outlines, few enough to compare with each other."""
         return self.walked[:: max(1, len(self.walked) // FEW)]
 
     @cached_property
     def cells(self) -> Cells:
-        """The points of its outlines by the squares they lie in, however dense they are: one of
-        each `GRAIN`.
-        """
+        """The points of its outlines by squares, with a single point for each `GRAIN`."""
         kept = {(x // GRAIN, y // GRAIN): (x, y) for x, y in reversed(self.walked)}
         points_by_cell: Cells = {}
         for x, y in kept.values():
@@ -598,13 +604,13 @@ class Shape:
         return points_by_cell
 
     def middle(self) -> Spot:
-        """A point inside, far from the outline: the best of a grid."""
+        """Return the point of a grid inside the shape that is farthest from the outline."""
         return self._middle
 
     @cached_property
     def _middle(self) -> Spot:
         left, top, right, bottom = self.box
-        # Names are wide: what lies beside counts less than what lies above and below.
+        # Names are wide, so distances to the sides count less than those above and below.
         few = [(px / 1.6, py) for px, py in self.few]
         farthest, best = -1.0, None
         for i in range(1, GRID):
@@ -617,7 +623,7 @@ class Shape:
         return best or self._sliver()
 
     def _sliver(self) -> Spot:
-        """For a shape that the grid misses: the middle of a line across it."""
+        """Return the middle of a line across the shape, which the grid missed."""
         ring, (left, top, right, bottom) = self.largest, self.box
         for i in range(1, 40):
             y = top + (bottom - top) * i / 40
@@ -633,26 +639,26 @@ class Shape:
         return (left + right) / 20, (top + bottom) / 20
 
     def type_size(self, lines: Sequence[str]) -> float:
-        """How large a name is set to fit its land, in map units."""
+        """Return the size at which a name fits its land, in map units."""
         left, top, right, bottom = self.box
         wide = (right - left) / 10 * 0.8 / (0.52 * max(map(len, lines)))
         return round(2 * max(7.0, min(20.0, wide, (bottom - top) / 10 * 0.4 / len(lines)))) / 2
 
     def below(self, label: Spot, room: float) -> Spot:
-        """Where the seat stands: under the name, above it, or where the name is."""
+        """Return the place of the seat: below the name, above it, or at the name."""
         x, y = label
         spots = [(x, round(y + sign * (room / 2 + 9), 1)) for sign in (1, -1)]
         return next((spot for spot in spots if self._here(spot)), label)
 
     def nearest(self, goal: Spot) -> Spot:
-        """The point of its outlines on the sheet that is nearest to another."""
+        """Return the point of its outlines on the sheet that is nearest to another point."""
         every = [(x / 10, y / 10) for ring in self.rings for x, y in ring]
         spots = filter(self.on_sheet, every)
         return min(spots, key=lambda spot: (dist(spot, goal), spot), default=self.middle())
 
 
 def _farther(spot: Spot, points: Iterable[Spot], than: float) -> float:
-    """How far the nearest of these points is; -1 as soon as one is no farther than that."""
+    """Return the distance of the nearest of these points, or -1 if it is at most `than`."""
     nearest = inf
     for point in points:
         away = dist(spot, point)
@@ -668,8 +674,9 @@ def _area(ring: Line) -> float:
 
 
 def apart(pairs: Iterable[Pair]) -> list[Pair]:
-    """Borders whose provinces do not touch as they are drawn, in order. Raises `Fault` for more
-    than any map has.
+    """Return the borders whose provinces do not touch in the drawing, in order.
+
+    Raises `Fault` if there are more than any map has.
     """
     ordered = sorted(pairs)
     if len(ordered) > MOST_APART:
@@ -678,9 +685,10 @@ def apart(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def along(a: Shape, b: Shape) -> list[Line]:
-    """The lines along which the outline of one runs close to that of the other: a border that was
-    drawn twice. They are `a`'s, unless `b` has far fewer points: somebody may send the worst there
-    is.
+    """Return the lines where the outlines of two shapes run close: a border drawn twice.
+
+    They are lines of `a`, unless `b` has far fewer points; that limits the work for a hostile
+    drawing.
     """
     if len(b.walked) * MANIFOLD < len(a.walked):
         a, b = b, a
@@ -716,7 +724,7 @@ def _close(point: Point, cells: Mapping[Point, Iterable[Point]]) -> bool:
 
 
 def _walked(rings: Iterable[Line]) -> Iterator[Point]:
-    """The outlines' points, with others between those that are far apart."""
+    """Yield the outlines' points, with additional points between those that are far apart."""
     for ring in rings:
         for (ax, ay), (bx, by) in pairwise((*ring, ring[0])):
             steps = max(1, round(dist((ax, ay), (bx, by)) / STEP))
@@ -726,8 +734,8 @@ def _walked(rings: Iterable[Line]) -> Iterator[Point]:
 
 
 def between(a: Shape, b: Shape) -> Spot:
-    """The middle of the way from one to the other, where it is shortest."""
+    """Return the middle of the shortest way between two shapes."""
     _far, (ax, ay), (bx, by) = min(
-        (dist(one, other), one, other) for one in a.few for other in b.few
+        (dist(point, other), point, other) for point in a.few for other in b.few
     )
     return round((ax + bx) / 20, 1), round((ay + by) / 20, 1)
