@@ -1,9 +1,8 @@
-"""What was fought, claimed and shown: battles and claims are readings of the log, in the words of
-no title.
+"""Battles, claims and evidence, derived from the log, in terms that no title determines.
 
-Claims, evidence and passwords point to the entry that launched the battle, so that one that is
-struck keeps them and one that is restored has them back. Only `battles.projection` and
-`battles.services` write here.
+Claims, evidence and passwords refer to the entry that launched the battle: an undone battle keeps
+them, and a restored one has them again. Only `battles.projection` and `battles.services` write
+here.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from campaign.models import Campaign, LogEntry
 from engine.strict_json import StoredDecoder, StoredEncoder
 
 
 class Battle(models.Model):
-    """A contest. Its identity is the entry that launched it; the number is only shown."""
+    """A contest. The entry that launched it identifies it; the number is only shown."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="battles")
     entry = models.ForeignKey(LogEntry, models.CASCADE, related_name="battles")
@@ -36,21 +35,23 @@ class Battle(models.Model):
         max_length=40,
         blank=True,
         default="",
-        help_text="the seat that is away: the other plays it solo",
+        help_text=(
+            "Seat of the absent player; the opponent plays the battle against the computer."
+        ),
     )
     facts = models.JSONField(
         default=dict,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="what the title tells of it",
+        help_text="Facts from the title about the battle.",
     )
     launched_at = models.DateTimeField()
     resolved_at = models.DateTimeField(null=True, blank=True)
 
     sealed: str | None = None
-    """Its lobby's password as it is kept, where `selectors.battle` has asked for it."""
+    """The sealed password of its lobby, if `projection.battle` has read it."""
     live_claim: Claim | None = None
-    """The claim that waits for an answer or a judgment, where a list of battles was asked for."""
+    """The claim that waits for an answer or a ruling, if a list of battles has read it."""
 
     class Meta:
         ordering = ["number"]
@@ -61,42 +62,43 @@ class Battle(models.Model):
 
     @property
     def parties(self) -> tuple[str, str]:
-        """The seats that play it, attacker's side first; empty where nobody does. A neutral side
-        has its leader.
+        """The seats that play it, the attacker's side first.
+
+        A neutral side is played by its leader; it is empty if there is none.
         """
         return self.attacker, self.defender or str(self.facts.get("leader") or "")
 
     def other(self, seat: str) -> str:
-        """The seat across the field."""
+        """Return the seat of the opponent."""
         first, second = self.parties
         return second if seat == first else first
 
 
 class Claim(models.Model):
-    """A result that one side says was fought: a reading of the claim's entry and of the last act on
-    it.
-    """
+    """A result that a side claims, derived from the claim's entry and the last act on it."""
 
     class State(models.TextChoices):
-        OPEN = "open", gettext_lazy("Claimed")
+        OPEN = "open", pgettext_lazy("option", "Claimed")
         WITHDRAWN = "withdrawn", gettext_lazy("Withdrawn")
-        DISPUTED = "disputed", gettext_lazy("Disputed")
-        CONFIRMED = "confirmed", gettext_lazy("Confirmed")
-        JUDGED = "judged", gettext_lazy("Judged")
+        DISPUTED = "disputed", pgettext_lazy("option", "Disputed")
+        CONFIRMED = "confirmed", pgettext_lazy("option", "Confirmed")
+        JUDGED = "judged", pgettext_lazy("option", "Judged")
 
     LIVE = (State.OPEN, State.DISPUTED)
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="claims")
     entry = models.OneToOneField(LogEntry, models.CASCADE, related_name="claim")
     launch = models.ForeignKey(LogEntry, models.CASCADE, related_name="claims")
-    number = models.PositiveIntegerField(help_text="of the battle, as shown when it was claimed")
+    number = models.PositiveIntegerField(
+        help_text="Number of the battle when the result was claimed."
+    )
     seat = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     last_act = models.ForeignKey(
         LogEntry,
         models.CASCADE,
         related_name="+",
-        help_text="the last act on it, or the claim itself",
+        help_text="Last act on the claim, or the claim itself.",
     )
 
     class Meta:
@@ -107,29 +109,33 @@ class Claim(models.Model):
 
     @property
     def content(self) -> dict[str, Any]:
+        """The content of the claim's entry."""
         return self.entry.content
 
     @property
     def result(self) -> dict[str, Any]:
-        """The game master's move that would enter it, in record form."""
+        """The game master's move that would enter the result, in record form."""
         return dict(self.content["move"])
 
     @property
     def disputed_result(self) -> dict[str, Any] | None:
-        """The result as the other side has it, in the same form; None where the dispute
-        names none.
+        """The result according to the other side, in record form.
+
+        It is None if the dispute names no result.
         """
         move = self.last_act.content.get("move") if self.state == self.State.DISPUTED else None
         return dict(move) if move is not None else None
 
     @property
     def live(self) -> bool:
+        """Whether the claim waits for an answer or a ruling."""
         return self.state in self.LIVE
 
 
 class Evidence(models.Model):
-    """A link or a picture shown for a battle. Its hash stands in its entry; the bytes are
-    `storage.Pictures`' to keep.
+    """A link or a picture that is evidence for a battle.
+
+    Its hash is in the entry; the bytes are in `Picture`.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="evidence")
@@ -137,7 +143,7 @@ class Evidence(models.Model):
     launch = models.ForeignKey(LogEntry, models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()
     digest = models.CharField(
-        max_length=64, help_text="SHA-256 of the picture as kept, or of the link"
+        max_length=64, help_text="SHA-256 of the stored picture, or of the link."
     )
     url = models.TextField(blank=True, default="")
     bytes = models.PositiveIntegerField(default=0)
@@ -155,6 +161,7 @@ class Evidence(models.Model):
 
     @property
     def picture(self) -> bool:
+        """Whether it is a picture."""
         return bool(self.bytes)
 
 
@@ -169,8 +176,9 @@ class Picture(models.Model):
 
 
 class LobbyPassword(models.Model):
-    """The password of the game's lobby, sealed. It stands in no log; who may read it is
-    `services.may_read_password`'s to say.
+    """The sealed password of the game's lobby. It is in no log.
+
+    `services.may_read_password` says who may read it.
     """
 
     launch = models.ForeignKey(LogEntry, models.PROTECT, related_name="+")

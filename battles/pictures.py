@@ -1,4 +1,4 @@
-"""Conversion of an uploaded picture in a child process, which needs no Django."""
+"""Conversion of uploaded pictures in a child process, which needs no Django."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ class Kept(NamedTuple):
 
 
 def encode(sent: bytes) -> Kept | str:
-    """Return the picture as WebP without EXIF, profile or comment, or a fault: TOO_LARGE or
-    NO_PICTURE.
+    """Return the picture as WebP without EXIF, profile or comment, or TOO_LARGE or NO_PICTURE.
 
     The header gives the size before a pixel is decoded, so a decompression bomb costs nothing.
     """
@@ -58,8 +57,9 @@ def encode(sent: bytes) -> Kept | str:
 
 
 def _decoded(sent: bytes) -> Image.Image | None:
-    """Return only the first frame's pixels; None if there are too many. It keeps no copy, because
-    memory is limited.
+    """Return the pixels of the first frame; None if there are too many.
+
+    It keeps no copy, because memory is limited.
     """
     with Image.open(io.BytesIO(sent), formats=FORMATS) as picture:
         if picture.width * picture.height > MOST_PIXELS:

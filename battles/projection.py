@@ -1,4 +1,4 @@
-"""Battles and their claims, written from the log, and read by one reader."""
+"""Projections of the log to battles and their claims, and queries of these."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from campaign.log.acts.battles import (
     SOLO,
     WITHDRAW_CLAIM,
 )
-from campaign.log.entries import disagreements, sync
+from campaign.log.entries import disagreements, sync_rows
 from campaign.log.positions import History
 from campaign.models import GAME_MASTER, Campaign, ContestEntry, LogEntry, Membership
 from campaign.seats.selectors import program_levels
-from engine.effects import Say
-from engine.play import Played
+from engine.effects import Phrase
+from engine.play import MoveResult
 from engine.strict_json import as_stored
 from games.contract.title import Title, Waiting
 
-# Battles, written from the title's rows: each belongs to the entry after which it first stood
-# there. Claims, written from the acts on them; an undo strikes moves and no acts, so a struck
+# Battles are written from the title's rows: each belongs to the first entry after which it was
+# among them. Claims are written from the acts on them. An undo strikes only moves, so that a struck
 # battle keeps its claims.
 
 
@@ -62,7 +62,7 @@ Launched = dict[int, tuple[tuple[Any, ...], dict[str, Any]]]
 
 
 def _write(battles: Launched, campaign: Campaign, entry: LogEntry, after: Any) -> None:
-    """Bring the contests known so far, by number, up to the position after an entry."""
+    """Update the known contests, by number, to the position after an entry."""
     for number, facts in campaign.game.rows(after).contests.items():
         if number not in battles:
             row = {"turn": entry.turn, "launched_at": entry.at, "resolved_at": None, "solo": ""}
@@ -75,6 +75,7 @@ def _write(battles: Launched, campaign: Campaign, entry: LogEntry, after: Any) -
 
 
 def _every(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """Return the rows of all battles according to the log."""
     battles: Launched = {}
     last = None
     for entry, played in history.steps:
@@ -92,14 +93,15 @@ def _every(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[s
 
 
 def solo_after(entry: LogEntry) -> str:
-    """The seat in whose absence the other plays on alone from this act on; empty where both play
-    again.
+    """Return the absent seat whose opponent plays solo after this act.
+
+    It is empty if both play again.
     """
     return entry.seat if entry.content["how"] == "agreed" else ""
 
 
-def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
-    """One move more."""
+def project(campaign: Campaign, entry: LogEntry, played: MoveResult[Any]) -> None:
+    """Write the rows that a new move changes."""
     rows = Battle.objects.filter(campaign=campaign).values(*KEY, *FIELDS)
     battles: Launched = {}
     for row in rows:
@@ -117,7 +119,7 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
 
 
 def project_act(campaign: Campaign, entry: LogEntry) -> None:
-    """One act more."""
+    """Write the rows that a new act changes."""
     act, facts = entry.act, entry.content
     if act == CLAIM.name:
         values = {
@@ -138,7 +140,7 @@ def project_act(campaign: Campaign, entry: LogEntry) -> None:
 
 
 def _claims(campaign: Campaign) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """The claims of the whole log, as their acts left them."""
+    """Return the rows of all claims according to the log."""
     claims: dict[int | None, tuple[tuple[Any, ...], dict[str, Any]]] = {}
     for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__isnull=False).order_by(
         "sequence"
@@ -158,19 +160,18 @@ def _claims(campaign: Campaign) -> dict[tuple[Any, ...], dict[str, Any]]:
 
 
 def rebuild(campaign: Campaign, history: History) -> None:
-    """All again, after an undo or a restoration."""
-    sync(Battle, campaign, KEY, FIELDS, _every(campaign, history))
-    sync(Claim, campaign, CLAIM_KEY, CLAIM_FIELDS, _claims(campaign))
+    """Write all rows anew, after an undo or a restoration."""
+    sync_rows(Battle, campaign, KEY, FIELDS, _every(campaign, history))
+    sync_rows(Claim, campaign, CLAIM_KEY, CLAIM_FIELDS, _claims(campaign))
 
 
 def differences(campaign: Campaign, history: History) -> Iterator[str]:
-    """What the rows say that the log does not."""
+    """Yield the differences between the rows and the log."""
     yield from disagreements(Battle, campaign, KEY, FIELDS, _every(campaign, history))
     yield from disagreements(Claim, campaign, CLAIM_KEY, CLAIM_FIELDS, _claims(campaign))
 
 
-# What was fought. Contests are public in every title; what is hidden in them is no part of their
-# facts.
+# Queries of battles. Contests are public in every title; their facts contain nothing hidden.
 
 
 SUBSTITUTE = Membership.Role.SUBSTITUTE
@@ -181,13 +182,13 @@ WAITS = {
     TO_JUDGE: gettext_noop("judge the result"),
     TO_ENTER: gettext_noop("enter the result"),
 }
-"""Whom the table waits for by its own acts; the title has words for all else."""
+"""Words for what the table waits for by its own acts; the title has words for the rest."""
 
 
 def battles(
     campaign: Campaign | int, *, seat: str = "", turn: int | None = None
 ) -> QuerySet[Battle]:
-    """All battles in the order of launch, or those of a seat or a turn."""
+    """Return all battles in the order of launch, or those of a seat or a turn."""
     set_ups = LogEntry.objects.filter(
         target=OuterRef("entry"),
         kind=LogEntry.Kind.TABLE,
@@ -205,12 +206,12 @@ def battles(
 
 
 def ready(battle: Battle) -> bool:
-    """Is one that was asked for here set up in the game?"""
+    """Return whether a battle that was read with `battles` is set up in the game."""
     return bool(vars(battle)["ready"])
 
 
 def running(campaign: Campaign | int) -> QuerySet[Battle]:
-    """Those not yet resolved."""
+    """Return the battles that are not resolved."""
     return battles(campaign).exclude(status=RESOLVED)
 
 
@@ -225,13 +226,14 @@ def listed_running(campaign: Campaign) -> list[Battle]:
 
 
 def battle(campaign: Campaign, number: int) -> Battle | None:
-    """Return the battle that is shown under this number now, with its lobby's sealed password."""
+    """Return the battle that currently has this number, with its lobby's sealed password."""
     return _with_password(battles(campaign).filter(number=number)).first()
 
 
 def battle_and_running(campaign: Campaign, number: int) -> tuple[Battle | None, list[Battle]]:
-    """Return a battle as `battle` does, and those that are not resolved, with their live claims;
-    by one query.
+    """Return a battle as `battle` does, and the battles that are not resolved, by one query.
+
+    All have their live claims.
     """
     wanted = battles(campaign).filter(Q(number=number) | ~Q(status=RESOLVED))
     rows = list(_with_claims(_with_password(wanted)))
@@ -240,7 +242,7 @@ def battle_and_running(campaign: Campaign, number: int) -> tuple[Battle | None, 
 
 
 def _with_password(rows: QuerySet[Battle]) -> QuerySet[Battle]:
-    """Return the battles with `sealed`, the password of their lobby as it is kept."""
+    """Return the battles with `sealed`, the sealed password of their lobby."""
     kept = LobbyPassword.objects.filter(launch=OuterRef("entry"), number=OuterRef("number")).values(
         "sealed"
     )
@@ -248,18 +250,20 @@ def _with_password(rows: QuerySet[Battle]) -> QuerySet[Battle]:
 
 
 def _with_claims(rows: QuerySet[Battle]) -> QuerySet[Battle]:
-    """Return the battles with `live_claim`. A battle has at most one claim that waits."""
+    """Return the battles with `live_claim`. A battle has at most one such claim."""
     waits = Q(entry__claims__state__in=Claim.LIVE, entry__claims__number=F("number"))
     live_claim = FilteredRelation("entry__claims", condition=waits)
-    # The model declares the name, and the plugin of mypy does not know such relations.
+    # The model declares the name, but mypy's plugin does not know such relations.
     claimed = rows.annotate(live_claim=live_claim)  # type: ignore[no-redef]
     claims = ("live_claim__entry__actor", "live_claim__last_act")
     return claimed.select_related("entry", *claims)
 
 
 def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
-    """What the log says of a battle, the latest first: its launch, the moves in force that tell of
-    it, the acts on it with their claims and their evidence.
+    """Return the log entries of a battle, the latest first.
+
+    They are its launch, the moves in force that concern it, and the acts on it with their claims
+    and their evidence.
     """
     rows = ContestEntry.objects.filter(campaign=battle.campaign_id, contest=battle.number)
     named = Q(pk__in=rows.values("entry"))
@@ -273,7 +277,7 @@ def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
 
 
 def sides(battle: Battle, who: Access) -> list[str]:
-    """The sides for which somebody fights it: as the seat's holder, or in the holder's place."""
+    """Return the sides for which a user fights a battle, as holder of the seat or substitute."""
     return [
         seat for seat in battle.parties if seat and who.plays(battle.entry_id, battle.number, seat)
     ]
@@ -282,8 +286,9 @@ def sides(battle: Battle, who: Access) -> list[str]:
 def substitutes(
     battle: Battle, places: Iterable[Membership] | None = None
 ) -> dict[str, Membership]:
-    """Who stands in at a battle that runs, by the side's seat, with their user; `places` from
-    `campaign.log.selectors.held`.
+    """Return the substitutes at a running battle, with their users, by the seat of the side.
+
+    `places` are memberships from `campaign.log.selectors.seats_with_holder`, if already known.
     """
     if battle.status == RESOLVED:
         return {}
@@ -292,11 +297,13 @@ def substitutes(
             "user"
         )
     key = (SUBSTITUTE, battle.entry_id, battle.number)
-    return {one.seat: one for one in places if (one.role, one.launch_id, one.contest) == key}
+    return {
+        place.seat: place for place in places if (place.role, place.launch_id, place.contest) == key
+    }
 
 
 def stood_in(user: Any) -> QuerySet[Campaign]:
-    """The campaigns where this user stands in for somebody at a battle that runs, newest first."""
+    """Return the campaigns in which this user is a substitute at a running battle, newest first."""
     running = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("contest")).exclude(
         status=RESOLVED
     )
@@ -305,7 +312,7 @@ def stood_in(user: Any) -> QuerySet[Campaign]:
 
 
 def claims(battle: Battle) -> QuerySet[Claim]:
-    """The claims on a battle, the latest first."""
+    """Return the claims on a battle, the latest first."""
     rows = Claim.objects.filter(launch_id=battle.entry_id, number=battle.number)
     return rows.select_related("entry__actor", "last_act__actor").order_by("-entry__sequence")
 
@@ -316,9 +323,11 @@ ACTS_OF_CLAIMS = Q(
 
 
 def origins(campaign: Campaign) -> dict[int, str]:
-    """How the results came about that players claimed: the number of a result's entry -> who
-    claimed it, who confirmed or disputed it, with which words, how it was ruled; in the language of
-    now. A result that the game master entered by themselves is not among them. One query.
+    """Return how the claimed results were agreed on or ruled, by the number of the result's entry.
+
+    Each text says who claimed the result, who confirmed or disputed it, the reasons, and the
+    ruling, in the current language. Results that the game master entered without a claim are not
+    included. Makes one query.
     """
     first = Subquery(_first_act_of_a_claim(campaign))
     named = Q(pk__in=ContestEntry.objects.filter(campaign=campaign).values("entry"))
@@ -347,7 +356,7 @@ def origins(campaign: Campaign) -> dict[int, str]:
 
 
 def _first_act_of_a_claim(campaign: Campaign) -> QuerySet[LogEntry, int]:
-    """Select the sequence of the first act that concerns a claim."""
+    """Return a query for the sequence of the first act that concerns a claim."""
     acts = LogEntry.objects.filter(ACTS_OF_CLAIMS, campaign=campaign)
     return acts.order_by("sequence").values_list("sequence", flat=True)[:1]
 
@@ -355,7 +364,7 @@ def _first_act_of_a_claim(campaign: Campaign) -> QuerySet[LogEntry, int]:
 def _origin(
     names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None, last: LogEntry
 ) -> str:
-    """One of `origins`: sentences without the result itself."""
+    """Return the sentences for a result in `origins`, without the result itself."""
 
     def who(entry: LogEntry) -> str:
         return (
@@ -367,8 +376,8 @@ def _origin(
         if last.content.get("unopposed"):
             return (
                 _(
-                    "Claimed by %(claimant)s; the other side (%(nation)s) did not answer in time,"
-                    " so it holds."
+                    "Claimed by %(claimant)s. The other side (%(nation)s) did not answer in time, "
+                    "so the claim holds."
                 )
                 % facts
             )
@@ -377,25 +386,38 @@ def _origin(
     if dispute is not None:
         facts = {"other": who(dispute), "reason": dispute.content.get("reason", "")}
         sentences.append(_("Disputed by %(other)s: “%(reason)s”.") % facts)
-    reason, applied = last.content.get("reason", ""), last.content.get("applied")
-    ruled = (
-        _("The game master %(master)s ruled that the claim holds")
-        if applied
-        else _("The game master %(master)s ruled differently")
-    )
-    sentences.append(ruled % {"master": who(last)} + (f": “{reason}”." if reason else "."))
+    sentences.append(_ruling(who(last), last.content))
     return " ".join(sentences)
 
 
+def _ruling(master: str, content: Mapping[str, Any]) -> str:
+    """Return the game master's ruling on a claim as a sentence, with its reason if it has one."""
+    reason = content.get("reason", "")
+    if content.get("applied"):
+        text = (
+            _("The game master %(master)s ruled that the claim holds: “%(reason)s”.")
+            if reason
+            else _("The game master %(master)s ruled that the claim holds.")
+        )
+    else:
+        text = (
+            _("The game master %(master)s ruled differently: “%(reason)s”.")
+            if reason
+            else _("The game master %(master)s ruled differently.")
+        )
+    return text % {"master": master, "reason": reason}
+
+
 def live_claims(running: Iterable[Battle]) -> dict[int, Claim]:
-    """Return the claims that wait for an answer or a judgment, by the number of their battle.
+    """Return the claims that wait for an answer or a ruling, by the number of their battle.
+
     `running` are battles that were read with their claims.
     """
     return {battle.number: battle.live_claim for battle in running if battle.live_claim is not None}
 
 
 def solos(running: Iterable[Battle]) -> dict[int, str]:
-    """Return the number of each of these battles that is played solo, and the seat that is away."""
+    """Return the absent seat of each of these battles that is played solo, by number."""
     return {battle.number: battle.solo for battle in running if battle.solo}
 
 
@@ -405,58 +427,61 @@ def waiting(
     alone: Mapping[int, str] = NOBODY_AWAY,
     programs: Collection[str] = (),
 ) -> Sequence[Waiting]:
-    """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone.
-    Whoever is away and lets their opponent play solo (`solos`) is not waited for; the game master
-    judges what is claimed, and enters the result where `programs` hold both seats.
+    """Return the seats for which the table waits, revised by the acts on battles.
+
+    A battle with a claim waits only for its confirmation or ruling. A seat that is away while the
+    opponent plays solo (`solos`) is not waited for; the game master rules on the claim. If
+    `programs` hold both seats, the game master enters the result.
     """
     revised: list[Waiting] = []
     wanted = list(wanted)
-    for one in wanted:
-        sides = [other.seat for other in wanted if other.contest == one.contest]
-        if one.contest is not None and len(sides) > 1 and all(seat in programs for seat in sides):
-            revised.append(Waiting(GAME_MASTER, Say(TO_ENTER), one.contest))
+    for wait in wanted:
+        sides = [other.seat for other in wanted if other.contest == wait.contest]
+        if wait.contest is not None and len(sides) > 1 and all(seat in programs for seat in sides):
+            revised.append(Waiting(GAME_MASTER, Phrase(TO_ENTER), wait.contest))
             continue
-        claim = claimed.get(one.contest) if one.contest is not None else None
-        if one.contest is not None and one.seat == alone.get(one.contest):
+        claim = claimed.get(wait.contest) if wait.contest is not None else None
+        if wait.contest is not None and wait.seat == alone.get(wait.contest):
             if claim is not None:
-                revised.append(Waiting(GAME_MASTER, Say(TO_JUDGE), one.contest))
+                revised.append(Waiting(GAME_MASTER, Phrase(TO_JUDGE), wait.contest))
             continue
         if claim is None:
-            revised.append(one)
+            revised.append(wait)
         elif claim.state == Claim.State.DISPUTED:
-            revised.append(Waiting(GAME_MASTER, Say(TO_JUDGE), one.contest))
-        elif one.seat != claim.seat:
-            revised.append(Waiting(one.seat, Say(TO_CONFIRM), one.contest))
-        elif not any(other.contest == one.contest and other.seat != one.seat for other in wanted):
-            revised.append(Waiting(GAME_MASTER, Say(TO_JUDGE), one.contest))
-    return [one for place, one in enumerate(revised) if one not in revised[:place]]
+            revised.append(Waiting(GAME_MASTER, Phrase(TO_JUDGE), wait.contest))
+        elif wait.seat != claim.seat:
+            revised.append(Waiting(wait.seat, Phrase(TO_CONFIRM), wait.contest))
+        elif not any(other.contest == wait.contest and other.seat != wait.seat for other in wanted):
+            revised.append(Waiting(GAME_MASTER, Phrase(TO_JUDGE), wait.contest))
+    return [wait for place, wait in enumerate(revised) if wait not in revised[:place]]
 
 
 def waits(campaign: Campaign) -> Sequence[Waiting]:
-    """Whom the table waits for: by the rules, and by what was said of the battles that run; nobody
-    once it has ended.
+    """Return the seats for which the table waits, by the rules and by the acts on battles.
+
+    There are none once the campaign has ended.
     """
     position = positions.current(campaign)
     wanted = [] if campaign.game.score(position) is not None else campaign.game.waiting(position)
-    if not any(one.contest is not None for one in wanted):
+    if not any(wait.contest is not None for wait in wanted):
         return wanted
     running = listed_running(campaign)
     return waiting(wanted, live_claims(running), solos(running), program_levels(campaign))
 
 
-def speak(title: Title, scenario: Any, phrase: Say) -> str:
-    """What somebody is waited for, or another saying of the title's, in words."""
+def speak(title: Title, scenario: Any, phrase: Phrase) -> str:
+    """Return a phrase of the table's own waits or of the title in the current language."""
     own = WAITS.get(phrase.id)
     return _(own) if own else title.speak(scenario, phrase)
 
 
 def acts(battle: Battle) -> list[LogEntry]:
-    """What the table said of a battle, oldest first, undone or not."""
+    """Return the acts on a battle, the oldest first, undone or not."""
     return [entry for entry in reversed(log_of_battle(battle)) if not entry.is_move]
 
 
 def agreements(battle: Battle, rows: Sequence[LogEntry] | None = None) -> dict[str, set[str]]:
-    """Return the seats that agree to something, by what they agree to.
+    """Return the seats that agree to something, by the subject of the agreement.
 
     `rows` are the acts on the battle; without them they are read.
     """
@@ -464,24 +489,24 @@ def agreements(battle: Battle, rows: Sequence[LogEntry] | None = None) -> dict[s
 
 
 def agreed(battle: Battle, rows: Sequence[LogEntry] | None = None) -> set[str]:
-    """Return what both sides agree to."""
+    """Return the subjects on which both sides agree."""
     return log_agreements.agreed_by(battle.parties, acts(battle) if rows is None else rows)
 
 
 def evidence(battle: Battle) -> QuerySet[Evidence]:
-    """What is shown for a battle, in its order."""
+    """Return the evidence for a battle, in the order of its entries."""
     rows = Evidence.objects.filter(launch_id=battle.entry_id, number=battle.number)
     return rows.select_related("entry__actor").order_by("entry__sequence")
 
 
-# Which claims run, for the clocks.
+# The claims for which clocks run.
 
 
 def of_claims(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
-    """Claims that wait for the other side's confirmation, on battles that run.
+    """Yield a clock for each claim that waits for the other side, on running battles.
 
-    Read from the log, since the rows of claims are written after it has told of them. The launch in
-    force is the battle's of now.
+    Claims are read from the log, since their rows are written later than the clocks. A battle's
+    current launch is the one in force.
     """
     contests = campaign.game.rows(position).contests
     running = {number: facts for number, facts in contests.items() if facts["status"] != RESOLVED}
@@ -506,7 +531,7 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
 
 
 def _acts_of_claims(campaign: Campaign) -> QuerySet[LogEntry]:
-    """Return what was said of claims on challenges in force, oldest first."""
+    """Return the acts on claims whose challenge is in force, the oldest first."""
     on_moves = {"target__kind": LogEntry.Kind.MOVE, "target__struck_by": None}
     acts = LogEntry.objects.filter(
         campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=(CLAIM.name, *CLOSING), **on_moves

@@ -1,10 +1,9 @@
-"""Ratings of people (docs/ratings.md): by battles that they fought with each other, and by the
-final ranks of their campaigns.
+"""Ratings of users by their battles against each other, and by the final ranks of campaigns.
 
-Nothing of it is stored. Ratings are a reading of the results in force, in their order; whoever has
-not switched them on (`people.models.User.rated`) takes no part in it, and neither does what they
-played. A process keeps the last reading until one of the campaigns goes on, or somebody comes or
-goes. The arithmetic is the library openskill's.
+Ratings are not stored (docs/play/ratings.md). They are computed from the results in force, in their
+order. Users who have not switched them on (`people.models.User.rated`) are left out, together with
+everything they have played. A process caches the result until one of the campaigns or the list of
+users changes. The library openskill does the arithmetic.
 """
 
 from __future__ import annotations
@@ -22,57 +21,58 @@ from battles.models import Battle
 from battles.projection import RESOLVED
 from campaign.models import Campaign, ContestEntry, LogEntry, Membership
 from engine.strict_json import read
-from games.contract.players import Fought, Rated
+from games.contract.players import RatedBattle, WithRatedBattles
 from games.registry import TITLES
 from people.models import User
 
 BASE = 1000.0
-"""With this everybody begins."""
+"""The rating with which every user begins."""
 UNIT = 200.0
-"""So many points are one standard deviation of a battle's luck, the unit of the model of
-battles.
+"""The points that equal a standard deviation of a battle's luck, the unit of the model of battles.
 """
 BETA = UNIT / sqrt(2)
 SIGMA = 2 * BETA
 CAMPAIGN_BETA = 4 * BETA
-"""A campaign turns on dice and treaties, and all its pairs are compared as if each were a contest
-of its own.
+"""The luck of a campaign: it depends on dice and treaties, and all its pairs are compared as if
+each were a contest of its own.
 """
 TAU = SIGMA / 100
-"""What a new result adds to the uncertainty, as openskill proposes it: people change."""
+"""The uncertainty that a new result adds, as openskill proposes it: skills change."""
 WIDTH = 2
-"""The interval is so many standard deviations to either side: the true rating lies in it 19 times
-of 20.
+"""Half the width of the interval, in standard deviations.
+
+The true rating is in it 19 times of 20.
 """
 SETTLED = {"battles": 5, "campaigns": 3}
-"""With fewer results a rating is provisional and has no rank."""
+"""The number of results below which a rating is provisional and has no rank."""
 ROLES = (Membership.Role.SEAT, Membership.Role.SUBSTITUTE)
 RANKS: Mapping[str, list[float]] = {"attacker": [1, 2], "defender": [2, 1], "draw": [1, 1]}
 
 
 class Rating(NamedTuple):
-    """How good somebody seems to be, and the standard deviation of this."""
+    """The estimated skill of a user, and the standard deviation of the estimate."""
 
     mu: float = BASE
     sigma: float = SIGMA
 
     @property
     def value(self) -> int:
+        """The rating as a whole number."""
         return round(self.mu)
 
     @property
     def low(self) -> int:
+        """The lower end of the interval."""
         return round(self.mu - WIDTH * self.sigma)
 
     @property
     def high(self) -> int:
+        """The upper end of the interval."""
         return round(self.mu + WIDTH * self.sigma)
 
 
 class Share(NamedTuple):
-    """One person's part in a result: whose, for which seat, which rank of the result, the rating
-    before and after it.
-    """
+    """A user's part in a result: the user, the seat, its rank, and the rating before and after."""
 
     user: int
     seat: str
@@ -82,19 +82,21 @@ class Share(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """A result that counts. Of a battle: its number, how it was fought, the attacker's share first.
-    Of a campaign's final ranks: the shares by rank, those of people alone who take part.
+    """A result that counts for ratings.
+
+    For a battle it has the number, how it was fought, and the attacker's share first. For the final
+    ranks of a campaign it has the shares by rank, only of users who take part.
     """
 
     campaign: int
     at: datetime
     shares: tuple[Share, ...]
     number: int = 0
-    fought: Fought | None = None
+    fought: RatedBattle | None = None
 
 
 class Line(NamedTuple):
-    """Somebody's place in the table; without a rank where the rating is provisional."""
+    """A user's line of the table; `rank` is None for a provisional rating."""
 
     rank: int | None
     user: int
@@ -103,15 +105,16 @@ class Line(NamedTuple):
 
 
 class Half(NamedTuple):
-    """The ratings of one kind, by user, and all that they come from, the oldest first."""
+    """The ratings of one kind, by user, and all results behind them, the oldest first."""
 
     ratings: Mapping[int, Rating]
     results: Sequence[Counted]
     settled: int
 
     def lines(self) -> list[Line]:
-        """Those with enough results by the lower end of their interval, then the
-        provisional ones.
+        """Return the lines of the table: ranked users by the lower end of their interval.
+
+        Users with provisional ratings follow.
         """
         many = dict.fromkeys(self.ratings, 0)
         for result in self.results:
@@ -131,17 +134,17 @@ class Half(NamedTuple):
         return ranks
 
     def results_of(self, user: int) -> list[tuple[Counted, Share]]:
-        """What somebody's rating comes from, the latest first."""
+        """Return the results behind a user's rating, the latest first."""
         return [
-            (one, share)
-            for one in reversed(self.results)
-            for share in one.shares
+            (result, share)
+            for result in reversed(self.results)
+            for share in result.shares
             if share.user == user
         ]
 
 
 class Ratings(NamedTuple):
-    """All ratings; `names` are those who take part, with results or without."""
+    """All ratings; `names` has all users who take part, with results or without."""
 
     names: Mapping[int, str]
     battles: Half
@@ -149,13 +152,14 @@ class Ratings(NamedTuple):
 
 
 def rated_titles() -> list[str]:
-    """Return the keys of the titles whose battles between users, and final ranks, make ratings."""
-    return [key for key, title in TITLES.items() if isinstance(title.players, Rated)]
+    """Return the keys of the titles whose battles and final ranks are rated."""
+    return [key for key, title in TITLES.items() if isinstance(title.players, WithRatedBattles)]
 
 
 def ratings() -> Ratings:
-    """As they are now. Two queries where nothing has changed since they were asked for, six where
-    something has.
+    """Return the current ratings.
+
+    Makes two queries if nothing has changed since the last call, six otherwise.
     """
     taking_part = User.objects.filter(rated=True, is_active=True, guest=False)
     names = dict(taking_part.values_list("pk", "username"))
@@ -179,8 +183,9 @@ def ratings() -> Ratings:
 def _read(
     users: tuple[int, ...], campaigns: tuple[tuple[int, str, bool], ...]
 ) -> tuple[Half, Half]:
-    """The ratings of these users; a campaign's last hash changes with everything that is played,
-    struck or restored in it.
+    """Return the ratings of these users.
+
+    The last hash of a campaign changes with everything that is played, struck or restored in it.
     """
     numbers = [pk for pk, _hash, _abandoned in campaigns]
     places = Places(
@@ -192,7 +197,7 @@ def _read(
 
 
 class Places:
-    """Who played what: seats and substitutes' battles, from when until when."""
+    """The seats and substitutes of campaigns over time."""
 
     def __init__(self, rows: Iterable[Membership], users: Iterable[int]) -> None:
         self.users = frozenset(users)
@@ -210,8 +215,9 @@ class Places:
         launch: int | None = None,
         contest: int | None = None,
     ) -> int | None:
-        """Who held the seat then, if they take part; of a battle, whoever stood in for its holder
-        there.
+        """Return the user who held the seat at that time, if they take part.
+
+        With `launch` and `contest` it is the substitute at that battle, if there was one.
         """
         held = self._held.get((campaign, seat, launch, contest), ())
         then = [
@@ -223,9 +229,7 @@ class Places:
 
 
 def _battles(campaigns: Sequence[int], places: Places) -> Half:
-    """By the battles that were fought by two people who take part, in the order of their
-    results.
-    """
+    """Return the ratings by battles between two users who take part, in the order of results."""
     rows = Battle.objects.filter(
         campaign__in=campaigns, campaign__lesson="", status=RESOLVED, solo=""
     ).select_related("campaign")
@@ -233,7 +237,7 @@ def _battles(campaigns: Sequence[int], places: Places) -> Half:
         "campaign__title", "entry_id", "number", "attacker", "defender", "facts", "resolved_at"
     )
     entered = _results(campaigns)
-    counted: list[tuple[tuple[Any, ...], Battle, tuple[int, int], Fought]] = []
+    counted: list[tuple[tuple[Any, ...], Battle, tuple[int, int], RatedBattle]] = []
     for battle in rows:
         assert battle.resolved_at is not None
         sequence, raw = entered.get(
@@ -246,7 +250,12 @@ def _battles(campaigns: Sequence[int], places: Places) -> Half:
             for seat in battle.parties
         ]
         players = battle.campaign.game.players
-        if not raw or None in sides or sides[0] == sides[1] or not isinstance(players, Rated):
+        if (
+            not raw
+            or None in sides
+            or sides[0] == sides[1]
+            or not isinstance(players, WithRatedBattles)
+        ):
             continue
         fought = players.contest_fought(battle.facts, read(raw))
         if fought is not None:
@@ -265,8 +274,9 @@ def _battles(campaigns: Sequence[int], places: Places) -> Half:
 
 
 def _results(campaigns: Sequence[int]) -> dict[tuple[int, int, datetime], tuple[int, str]]:
-    """The last move in force of each moment that tells of a contest: its place in the log, its
-    text.
+    """Return sequence and text of the move in force that concerns a contest, by time.
+
+    Of several moves at the same time it is the last one.
     """
     rows = ContestEntry.objects.filter(
         campaign__in=campaigns, entry__kind=LogEntry.Kind.MOVE, entry__struck_by=None
@@ -281,8 +291,10 @@ def _results(campaigns: Sequence[int]) -> dict[tuple[int, int, datetime], tuple[
 
 
 def _campaigns(numbers: Iterable[int], places: Places) -> Half:
-    """By the final ranks of campaigns that have ended: of those who held a seat at the end and take
-    part, two at least. Where somebody held several, the best counts.
+    """Return the ratings by final ranks of campaigns that have ended.
+
+    A campaign counts if at least two of the users who held a seat at its end take part. The best
+    seat of a user counts.
     """
     known: dict[int, Rating] = {}
     results = []
@@ -314,10 +326,12 @@ def _campaigns(numbers: Iterable[int], places: Places) -> Half:
 # The arithmetic
 
 
-def after_battle(attacker: Rating, defender: Rating, fought: Fought) -> tuple[Rating, Rating]:
-    """Both ratings after a battle. What the attacker had before it began is added to their rating
-    while it is compared, and the winner was better by the lead at least: with a large one a victory
-    says more. (openskill's own `margin` changes nothing between equals.)
+def after_battle(attacker: Rating, defender: Rating, fought: RatedBattle) -> tuple[Rating, Rating]:
+    """Return both ratings after a battle.
+
+    The attacker's advantage before the battle is added to their rating for the comparison. The
+    winner was better by at least the lead: a large one makes the victory count more. (The `margin`
+    of openskill changes nothing between equals.)
     """
     head = fought.edge * UNIT
     model = ThurstoneMostellerFull(
@@ -329,19 +343,21 @@ def after_battle(attacker: Rating, defender: Rating, fought: Fought) -> tuple[Ra
 
 
 def after_campaign(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-    """The ratings of all after a campaign, by their final ranks, each compared with each.
-    (openskill's Plackett-Luce gives less to a shared first rank than to the third.)
+    """Return all ratings after a campaign, by their final ranks, comparing each pair.
+
+    (The Plackett-Luce model of openskill gives less to a shared first rank than to the third.)
     """
     model = BradleyTerryFull(mu=BASE, sigma=SIGMA, beta=CAMPAIGN_BETA, tau=TAU)
     teams = model.rate(
-        [[model.rating(*one)] for one in before], ranks=[float(rank) for rank in ranks]
+        [[model.rating(*rating)] for rating in before], ranks=[float(rank) for rank in ranks]
     )
-    return [Rating(one.mu, one.sigma) for (one,) in teams]
+    return [Rating(rating.mu, rating.sigma) for (rating,) in teams]
 
 
 def expected(attacker: Rating, defender: Rating, edge: float) -> float:
-    """The attacker's chance to be the better one, from both ratings with their uncertainty and the
-    edge; draws apart.
+    """Return the attacker's chance to win, not counting draws.
+
+    It follows from both ratings with their uncertainty, and the advantage before the battle.
     """
     model = ThurstoneMostellerFull(mu=BASE, sigma=SIGMA, beta=BETA)
     teams = [[model.rating(attacker.mu + edge * UNIT, attacker.sigma)], [model.rating(*defender)]]
@@ -349,9 +365,11 @@ def expected(attacker: Rating, defender: Rating, edge: float) -> float:
 
 
 def skill_difference(attacker: int, defender: int) -> float:
-    """By how much one user fights better than another, in standard deviations of a battle's luck,
-    as the model of battles wants it (docs/battle-model.md); 0 where one of them is not rated. What
-    is uncertain counts for less: with equal armies the model gives the chance that the ratings do.
+    """Return how much better a user fights than another, for the model of battles.
+
+    The unit is a standard deviation of a battle's luck (docs/contribute/battle-model.md); it is 0
+    if one of the users is not rated. Uncertainty reduces it: with equal armies the model gives the
+    chance that the ratings give.
     """
     known = ratings().battles.ratings
     if attacker not in known or defender not in known:
@@ -362,12 +380,15 @@ def skill_difference(attacker: int, defender: int) -> float:
 
 
 def open_campaigns(numbers: Iterable[int], user: Any) -> dict[int, Campaign]:
-    """Of these campaigns those that a page may name to this reader: listed ones, and those where
-    they have a place. An address of another is given to nobody. One query.
+    """Return those of these campaigns that a page may name to this reader.
+
+    They are listed campaigns, and those in which the reader is a member. Makes one query.
     """
     open_to = Q(visibility=Campaign.Visibility.LISTED)
     if user is not None and user.is_authenticated:
         open_to |= Q(
             pk__in=Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
         )
-    return {one.pk: one for one in Campaign.objects.filter(open_to, pk__in=set(numbers))}
+    return {
+        campaign.pk: campaign for campaign in Campaign.objects.filter(open_to, pk__in=set(numbers))
+    }

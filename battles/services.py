@@ -1,9 +1,8 @@
-"""What is said at a battle and is no move: set up, claimed, confirmed, disputed, judged; evidence;
-the lobby's password.
+"""Acts on a battle: set-up, claims and their answers, evidence, substitutes, solo battles.
 
-Every act is an entry of the table that points to the entry which launched the battle. A result is
-applied by its own move, at once and in the same transaction, when the other side confirms it or the
-game master judges it.
+Every act is an entry of kind `table` that refers to the entry which launched the battle. A result
+is entered by its own move, at once and in the same transaction, when the other side confirms it or
+the game master rules on it. The lobby's password is not logged.
 """
 
 from __future__ import annotations
@@ -16,15 +15,16 @@ from typing import Any, NoReturn
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from battles import projection
 from battles.models import Battle, Claim, Evidence, LobbyPassword, Picture
 from battles.pictures import TOO_LARGE, Kept, encode
 from battles.projection import RESOLVED, project_act
-from campaign import access, keys, limited, review, status
+from campaign import access, keys, limited_process, review, status
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
-from campaign.log import door, entries, positions
+from campaign.log import entries, move_service, positions
 from campaign.log.acts.battles import (
     AGREE,
     CLAIM,
@@ -44,7 +44,7 @@ from campaign.seats import seating as rows
 from campaign.seats.selectors import program_levels
 from engine.language import sentence
 from engine.play import Move
-from engine.strict_json import clean_text
+from engine.strict_json import is_clean_text
 from games.contract.report import Block, Contents, Paragraph, Span
 
 LONGEST_WORD, LONGEST_PASSWORD = 1000, 60
@@ -52,7 +52,7 @@ MOST_EVIDENCE = 20
 
 
 class At:
-    """Somebody at a battle, within a transaction that holds the campaign's row."""
+    """A user at a battle, within a transaction that has locked the campaign's row."""
 
     def __init__(self, campaign: Campaign, user: Any, number: int, now: datetime | None) -> None:
         self.table = entries.lock(campaign)
@@ -65,8 +65,9 @@ class At:
 
     @property
     def seat(self) -> str:
-        """The seat for which they are at this battle, as its holder or in the holder's place.
-        Raises `NotAllowed` for whoever has no part in it.
+        """The seat for which the user is at this battle, as its holder or substitute.
+
+        Raises `NotAllowed` for a user who has no part in it.
         """
         own = projection.sides(self.battle, self.who)
         if not own:
@@ -74,7 +75,7 @@ class At:
         return own[0]
 
     def refuse(self, text: str = "") -> NoReturn:
-        """`NotAllowed`; to whom the campaign is unknown, `NoSuchCampaign`."""
+        """Raise `NotAllowed`, or `NoSuchCampaign` for a user who may not know the campaign."""
         if not self.who.member and self.table.visibility == Campaign.Visibility.MEMBERS:
             raise NoSuchCampaign
         raise NotAllowed(
@@ -82,15 +83,17 @@ class At:
         )
 
     def must_run(self, *, by_master: bool = True) -> None:
-        """Not in the archive, not abandoned, not resolved. In a pause battles are fought on and
-        claimed; what enters a result is the game master's then.
+        """Raise an error unless the battle can go on.
+
+        It cannot in the archive, in an abandoned campaign or after its resolution. During a pause
+        battles are fought and claimed, but only the game master enters results.
         """
         status.must_be_played(self.table, by_master)
         if self.battle.status == RESOLVED:
-            raise Refused("resolved", _("This battle is resolved."))
+            raise Refused("resolved", _("This battle has been resolved."))
 
     def log_act(self, act: Act, seat: str, **facts: Any) -> LogEntry:
-        """Log an act on this battle, and read it into the claims."""
+        """Log an act on this battle, and update the rows of its claims."""
         what = {"act": act.name, "battle": self.battle.number, **facts}
         entry = entries.append_act(
             self.table, self.user, what, seat=seat, target=self.battle.entry, now=self.at
@@ -99,28 +102,28 @@ class At:
         return entry
 
     def claim(self, number: int, *states: str) -> Claim:
-        """The claim of this entry on this battle, if it is in one of these states still."""
+        """Return the claim of this entry on this battle, if it is still in one of these states."""
         row = projection.claims(self.battle).filter(entry__number=number).first()
         if row is None:
             raise NoSuchEntry
         self.must_run()
         if row.state not in states:
-            raise Refused(
-                "claim-closed",
-                _("This claim is %(state)s: nothing more can be done with it.")
-                % {"state": row.get_state_display().lower()},
-            )
+            raise Refused("claim-closed", _closed(row.state))
         return row
 
     def must_still_hold(self, raw: Mapping[str, Any], seen: int) -> None:
-        """Raise `TableMovedOn` if this result is no longer possible or has other consequences than
-        on the reader's page.
+        """Raise `TableMovedOn` if the result is no longer the one on the reader's page.
+
+        It may have become impossible, or have other consequences.
         """
-        door.result_must_still_hold(self.table, self.who, raw, seen)
+        move_service.result_must_still_hold(self.table, self.who, raw, seen)
 
     def result(self, raw: Mapping[str, Any]) -> Move:
-        """The move that ends this battle, however dice fall. Raises what the title raises."""
-        move, position = door.checked_move(self.table, raw), positions.current(self.table)
+        """Return the move that ends this battle whatever the dice show.
+
+        Raises the errors of the title.
+        """
+        move, position = move_service.checked_move(self.table, raw), positions.current(self.table)
         game, number = self.table.game, self.battle.number
         after = [
             game.rows(branch.after).contests.get(number, {})
@@ -129,18 +132,18 @@ class At:
         if not after or any(known.get("status") != RESOLVED for known in after):
             raise Refused("no-result", _("This does not end the battle."))
         if len(game.expand(position, move)) > 1:
-            raise Refused("not-answered", _("The challenge is not answered yet."))
+            raise Refused("not-answered", _("The challenge has not been answered yet."))
         return move
 
 
 @transaction.atomic
 def set_up(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> LogEntry:
-    """A player says that the battle stands ready in the game."""
+    """Log that a player has set the battle up in the game."""
     here = At(campaign, user, number, now)
     seat = here.seat
     here.must_run()
     if SET_UP.name in {entry.act for entry in projection.acts(here.battle)}:
-        raise Refused("set-up", _("It is set up already."))
+        raise Refused("set-up", _("The battle has already been set up."))
     return here.log_act(SET_UP, seat)
 
 
@@ -156,18 +159,17 @@ def claim(
     agreement: str = "",
     now: datetime | None = None,
 ) -> LogEntry:
-    """A player claims that the battle ended so: `raw` is the game master's move that would enter
-    it.
+    """Log a player's claim of a result; `raw` is the game master's move that would enter it.
 
-    `agreement` names what both must have agreed on before. One claim at a time: the other side
-    confirms or disputes it.
+    `agreement` names what both players must have agreed to before. Only one claim can be open: the
+    other side confirms or disputes it.
     """
     here = At(campaign, user, number, now)
     seat = here.seat
     here.must_run()
     if projection.claims(here.battle).filter(state__in=Claim.LIVE).exists():
         raise Refused(
-            "claimed", _("There is a claim already. Confirm or dispute it, or have it withdrawn.")
+            "claimed", _("There is already a claim. Confirm or dispute it, or have it withdrawn.")
         )
     if agreement and agreement not in projection.agreed(here.battle):
         raise Refused("not-agreed", _("Both players must agree to this first."))
@@ -183,11 +185,11 @@ def claim(
 def withdraw(
     campaign: Campaign, user: Any, number: int, claim: int, *, now: datetime | None = None
 ) -> LogEntry:
-    """The claimant's side takes the claim back, as long as it is not confirmed or judged."""
+    """Withdraw a claim of the user's side that is neither confirmed nor ruled on."""
     here = At(campaign, user, number, now)
     row = here.claim(claim, *Claim.LIVE)
     if row.seat not in projection.sides(here.battle, here.who):
-        raise NotAllowed("not-your-claim", _("Only the person who claimed may withdraw it."))
+        raise NotAllowed("not-your-claim", _("Only the person who made the claim can withdraw it."))
     return here.log_act(WITHDRAW_CLAIM, row.seat, claim=claim)
 
 
@@ -201,9 +203,10 @@ def confirm(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The other side agrees, and the result is entered at once. Returns the entry of the result.
+    """Confirm a claim as the other side, enter the result at once, and return its entry.
 
-    `seen` as in the door: what follows from the result must still be what the page showed.
+    As in `move_service.play`, `seen` is the last entry of the page: the result must still have the
+    consequences that the page showed.
     """
     here = At(campaign, user, number, now)
     row = here.claim(claim, *Claim.LIVE)
@@ -216,10 +219,10 @@ def confirm(
 def confirm_unopposed(
     campaign: Campaign, entry: LogEntry, *, now: datetime | None = None
 ) -> LogEntry:
-    """The clock confirms a claim that the other side left unanswered, as that side would. Returns
-    the entry of the result.
+    """Confirm a claim that the other side left unanswered, and return the entry of the result.
 
-    Asks for a transaction, and for its time to be over. Raises as `confirm` does.
+    The clock does this in place of that side. Needs a transaction, and the time to be over. Raises
+    the errors of `confirm`.
     """
     here = At(campaign, None, int(entry.content["battle"]), now)
     claim = here.claim(entry.number or 0, Claim.State.OPEN)
@@ -230,7 +233,7 @@ def confirm_unopposed(
 def _confirmed(here: At, claim: Claim, seat: str, **facts: Any) -> LogEntry:
     move = here.result(claim.result)
     here.log_act(CONFIRM, seat, claim=claim.entry.number, **facts)
-    return door.enter(here.table, here.user, move, here.at)
+    return move_service.enter(here.table, here.user, move, here.at)
 
 
 @transaction.atomic
@@ -244,12 +247,13 @@ def dispute(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The other side says why it was not so, and with `raw` what it was instead, as a claim does;
-    the game master judges.
+    """Dispute a claim as the other side, with a reason; the game master rules.
+
+    `raw` is the result according to that side, as in a claim.
     """
     here = At(campaign, user, number, now)
     row = here.claim(claim, Claim.State.OPEN)
-    seat, why = _other_side(here, row), entries.a_reason(reason)
+    seat, why = _other_side(here, row), entries.checked_reason(reason)
     facts = {} if raw is None else {"move": here.result(raw).to_json()}
     return here.log_act(DISPUTE, seat, claim=claim, reason=why, **facts)
 
@@ -266,8 +270,9 @@ def judge(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The game master applies a claim (`raw` None), or enters another result with a reason. Returns
-    the result's entry.
+    """Enter the claimed result (`raw` None), or another one with a reason, as the game master.
+
+    Return the entry of the result.
     """
     access.must_be_game_master(campaign, user)
     here = At(campaign, user, number, now)
@@ -275,32 +280,32 @@ def judge(
     row = here.claim(claim, *Claim.LIVE)
     here.must_still_hold(row.result if raw is None else raw, seen)
     applied = raw is None or dict(raw) == row.result
-    why = _text(reason, "reason") if applied else entries.a_reason(reason)
+    why = _text(reason, "reason") if applied else entries.checked_reason(reason)
     move = here.result(row.result if raw is None else raw)
     facts = {"reason": why} if why else {}
     entry = here.log_act(
         JUDGE, GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts
     )
     review.ask_for_contest(here.table, user, entry, number, here.at)
-    return door.enter(here.table, user, move, here.at)
+    return move_service.enter(here.table, user, move, here.at)
 
 
 @transaction.atomic
 def agree(
     campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now: datetime | None = None
 ) -> LogEntry:
-    """A player agrees to another way of fighting, or not any more; what it is, the caller has found
-    to be possible.
+    """Log that a player agrees to another way of fighting, or no longer does.
 
-    It is the seat's own word: whoever stands in fights as was agreed.
+    The caller has checked that it is possible. Only the holder of the seat can agree; a substitute
+    fights as agreed.
     """
     here = At(campaign, user, number, now)
     seat = here.seat
     if seat not in here.who.seats:
-        here.refuse(_("Only the holder of the seat agrees for it."))
+        here.refuse(_("Only the holder of the seat can agree for it."))
     here.must_run()
     if (seat in projection.agreements(here.battle).get(to, ())) == yes:
-        raise Refused("said-before", _("This is logged already."))
+        raise Refused("said-before", _("This has already been logged."))
     return here.log_act(AGREE, seat, to=to, yes=yes)
 
 
@@ -316,24 +321,26 @@ def enter_unagreed(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The game master enters a result for which both must have agreed to `agreement`, and have not:
-    with a reason, in public. Returns the result's entry.
+    """Enter a result that needs an agreement which the players have not made.
+
+    The game master does it in public, with a reason. Return the entry of the result.
     """
     here = At(campaign, user, number, now)
     access.must_be_game_master(here.table, user)
     here.must_run()
     here.must_still_hold(raw, seen)
     if projection.claims(here.battle).filter(state__in=Claim.LIVE).exists():
-        raise Refused("claimed", _("A claim was made meanwhile: judge it."))
+        raise Refused("claimed", _("A claim has been made in the meantime. Decide on it first."))
     if agreement in projection.agreed(here.battle):
         raise Refused(
-            "agreed", _("Both have agreed meanwhile: look again, and enter it without a reason.")
+            "agreed",
+            _("Both have agreed in the meantime. Look again, and enter it without a reason."),
         )
-    why = entries.a_reason(reason)
+    why = entries.checked_reason(reason)
     move = here.result(raw)
     entry = here.log_act(UNAGREED, GAME_MASTER, to=agreement, reason=why)
     review.ask_for_contest(here.table, user, entry, number, here.at)
-    return door.enter(here.table, user, move, here.at)
+    return move_service.enter(here.table, user, move, here.at)
 
 
 # Evidence -----------------------------------------------------------------------------------------
@@ -343,7 +350,7 @@ def enter_unagreed(
 def add_link(
     campaign: Campaign, user: Any, number: int, url: str, *, now: datetime | None = None
 ) -> Evidence:
-    """A link, https alone. Its hash stands in the log, the address beside it."""
+    """Add a link, only with https, as evidence. The log has its hash, the row its address."""
     here = _may_show(campaign, user, number, now)
     url = url.strip()
     if not is_link(url):
@@ -356,7 +363,7 @@ def add_link(
 def add_picture(
     campaign: Campaign, user: Any, number: int, sent: bytes, *, now: datetime | None = None
 ) -> Evidence:
-    """A picture, written anew before anything is locked."""
+    """Add a picture as evidence. It is re-encoded before a row is locked."""
     access_only = access.access_of(campaign, user)
     if not access_only.member:
         raise NotAllowed("not-your-battle", _("Only the two players of this battle may do this."))
@@ -371,8 +378,11 @@ def add_picture(
 
 @transaction.atomic
 def erase(evidence: Evidence, reason: str, *, now: datetime | None = None) -> int:
-    """Take the bytes or the address away; hash and reason stay. Returns how many rows showed it."""
-    why = entries.a_reason(reason)
+    """Erase the bytes or the address of evidence; hash and reason stay.
+
+    Return the number of rows that showed it.
+    """
+    why = entries.checked_reason(reason)
     same = Evidence.objects.filter(digest=evidence.digest, erased_at=None)
     pictures.erase(evidence.digest)
     return same.update(erased_at=entries.moment(now), erasure_reason=why, url="")
@@ -386,15 +396,26 @@ def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) 
     if projection.evidence(here.battle).count() >= MOST_EVIDENCE:
         raise Refused(
             "much-evidence",
-            _("This battle has %(n)s pieces of evidence; there is no room for more.")
+            _("This battle already has %(n)s pieces of evidence, and no more can be added.")
             % {"n": MOST_EVIDENCE},
         )
     return here
 
 
+def _closed(state: str) -> str:
+    """Return why nothing more can be done with a claim in this state."""
+    if state == Claim.State.WITHDRAWN:
+        return _("This claim has already been withdrawn.")
+    if state == Claim.State.CONFIRMED:
+        return _("This claim has already been confirmed.")
+    if state == Claim.State.DISPUTED:
+        return _("This claim has already been disputed. The game master decides now.")
+    return _("The game master has already ruled on this claim.")
+
+
 def _shown(here: At, digest: str, **facts: Any) -> Evidence:
     if projection.evidence(here.battle).filter(digest=digest).exists():
-        raise Refused("shown", _("This is shown already."))
+        raise Refused("shown", _("This evidence has already been added."))
     size = {"bytes": facts["bytes"]} if "bytes" in facts else {}
     own = projection.sides(here.battle, here.who)
     entry = here.log_act(EVIDENCE, own[0] if own else GAME_MASTER, sha256=digest, **size)
@@ -411,7 +432,10 @@ def _shown(here: At, digest: str, **facts: Any) -> Evidence:
 def set_password(
     campaign: Campaign, user: Any, number: int, password: str, *, now: datetime | None = None
 ) -> None:
-    """Either player sets it; it is no entry of the log. Empty takes it away."""
+    """Set the lobby's password as one of the players; an empty one removes it.
+
+    It is not logged.
+    """
     here = At(campaign, user, number, now)
     assert here.seat
     here.must_run()
@@ -420,24 +444,26 @@ def set_password(
     if not password:
         kept.delete()
         return
-    entries.must_be_seen(password, _("Password"))
-    if not clean_text(password, LONGEST_PASSWORD) or "\n" in password:
+    entries.must_be_visible(password, pgettext("field", "Password"))
+    if not is_clean_text(password, LONGEST_PASSWORD) or "\n" in password:
         raise Refused(
             "no-password",
-            _("A password has up to %(most)s characters on one line.") % {"most": LONGEST_PASSWORD},
+            _("A password can have up to %(most)s characters on one line.")
+            % {"most": LONGEST_PASSWORD},
         )
     values = {"sealed": keys.seal(password), "set_by": user, "set_at": here.at}
     LobbyPassword.objects.update_or_create(launch=here.battle.entry, number=number, defaults=values)
 
 
 def may_read_password(who: Access, battle: Battle) -> bool:
-    """The two players, a substitute and the game master."""
+    """Return whether a user may read it: the two players, a substitute and the game master."""
     return who.game_master or bool(projection.sides(battle, who))
 
 
 def password(battle: Battle, who: Access) -> str | None:
-    """The password of a battle from `selectors.battle`, None where there is none. Raises
-    `NotAllowed`.
+    """Return the password of a battle from `projection.battle`; None if it has none.
+
+    Raises `NotAllowed`.
     """
     if not may_read_password(who, battle):
         raise NotAllowed("not-your-battle", _("Only the two players of this battle may see this."))
@@ -452,42 +478,44 @@ def _other_side(here: At, claim: Claim) -> str:
             "not-yours-to-confirm", _("Only the other player of this battle may do this.")
         )
     if claim.entry.actor_id == here.user.pk:
-        raise NotAllowed("own-claim", _("You claimed this yourself: the game master judges it."))
+        raise NotAllowed(
+            "own-claim", _("You made this claim yourself, so the game master judges it.")
+        )
     return seat
 
 
 def _text(value: str, what: str) -> str:
     value = value.strip()
-    entries.must_be_seen(value, _("Text"))
-    if value and not clean_text(value, LONGEST_WORD):
+    entries.must_be_visible(value, pgettext("field", "Text"))
+    if value and not is_clean_text(value, LONGEST_WORD):
         raise Refused(
             f"bad-{what}",
-            _("Up to %(most)s printable characters, please.") % {"most": LONGEST_WORD},
+            _("Up to %(most)s printable characters.") % {"most": LONGEST_WORD},
         )
     return value
 
 
-# A substitute for one battle (RULES 11): named by the seat's holder or the game master, ended by
+# A substitute for a battle (RULES 11): named by the holder of the seat or the game master, ended by
 # them or by the substitute.
 #
-# Substitutes fight the battle for that side: set-up, lobby, evidence, claim and what answers a
-# claim. The seat's moves, its word on how the battle is fought, and all that is hidden stay the
-# holder's. Their place ends with the battle.
+# Substitutes fight the battle for that side: set-up, lobby, evidence, claims and answers to claims.
+# Moves of the seat, agreements on how the battle is fought, and hidden facts remain with the
+# holder. The substitute's role ends with the battle.
 
 
 @transaction.atomic
 def name_substitute(
     campaign: Campaign, user: Any, number: int, seat: str, whom: Any, *, now: datetime | None = None
 ) -> Membership:
-    """From now on `whom` fights this battle for the seat. One a side; anybody may be it who does
-    not fight the battle already.
+    """Make `whom` the substitute of a seat at this battle.
 
-    None is whom nobody is called: refused to those who may name somebody, and to nobody else.
+    A side has at most one, who may be any user who does not fight the battle already. `whom` is
+    None if no user has the typed name: only users who may name a substitute learn this.
     """
     here = At(campaign, user, number, now)
     if not here.who.speaks_for(seat):
         here.refuse(
-            _("Only the holder of the seat, and the game master, names a substitute for it.")
+            _("Only the holder of the seat and the game master can name a substitute for it.")
         )
     if not seat or seat not in here.battle.parties:
         raise Refused("no-side", _("This seat does not play this battle."))
@@ -496,7 +524,7 @@ def name_substitute(
     if whom is None:
         raise Refused(
             "no-such-person",
-            _("Nobody has this name here. Type the whole name as in the person’s own account."),
+            _("There is no user with this name. Enter the exact user name."),
         )
     access.must_reach(user, whom)
     named = projection.substitutes(here.battle)
@@ -509,10 +537,10 @@ def name_substitute(
     seated = here.table.memberships.filter(
         user=whom, role=Membership.Role.SEAT, seat__in=here.battle.parties, until=None
     )
-    if seated.exists() or whom.pk in {one.user_id for one in named.values()}:
+    if seated.exists() or whom.pk in {place.user_id for place in named.values()}:
         raise Refused(
             "plays-it",
-            _("%(name)s plays this battle already. Name somebody else.") % {"name": whom.username},
+            _("%(name)s already plays this battle. Choose someone else.") % {"name": whom.username},
         )
     return rows.put_substitute(
         here.table, user, whom, seat, here.battle.entry, here.battle.number, here.at
@@ -523,8 +551,9 @@ def name_substitute(
 def end_substitute(
     campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None
 ) -> None:
-    """The seat's holder plays it themselves again, the game master ends it, or the substitute steps
-    back.
+    """End the role of a substitute.
+
+    The holder, the game master and the substitute may do it.
     """
     here = At(campaign, user, number, now)
     if not here.who.speaks_for(seat) and seat not in projection.sides(here.battle, here.who):
@@ -538,12 +567,12 @@ def end_substitute(
     rows.end_substitute(here.table, user, held, here.at)
 
 
-# A battle that one side plays solo on empire difficulty, because the other is away (RULES 11): the
-# game master says so.
+# A battle that a side plays solo on empire difficulty, because the other is away (RULES 11): the
+# game master decides it.
 #
-# It stands in the log, on the battle's page and in its reports. Whoever is away is not waited for
-# any more; what their opponent claims, the game master judges. Both may be said of a battle again
-# and again; the last word counts.
+# It is in the log, on the battle's page and in its reports. The table no longer waits for the
+# absent side; the game master rules on the claims of the opponent. The decision can be changed any
+# number of times; the last one counts.
 
 OF_BATTLE = re.compile(r"(?:battle|result)-([0-9]{1,9})", re.ASCII)
 
@@ -552,8 +581,9 @@ OF_BATTLE = re.compile(r"(?:battle|result)-([0-9]{1,9})", re.ASCII)
 def agree_solo(
     campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None
 ) -> LogEntry:
-    """The seat is away: its opponent plays the battle solo. Raises `Refused` where nobody could, or
-    it is so already.
+    """Let the opponent of an absent seat play the battle solo.
+
+    Raises `Refused` if there is no opponent, or if this is already the case.
     """
     access.must_be_game_master(campaign, user)
     here = At(campaign, user, number, now)
@@ -561,9 +591,11 @@ def agree_solo(
         raise Refused("no-side", _("This battle has no opponent who could play it alone."))
     here.must_run()
     if here.battle.status == "challenged":
-        raise Refused("not-answered", _("The challenge is not answered yet."))
+        raise Refused("not-answered", _("The challenge has not been answered yet."))
     if here.battle.solo:
-        raise Refused("solo-already", _("It is played solo already. End that first."))
+        raise Refused(
+            "solo-already", _("This battle is already being played solo. End that first.")
+        )
     return countersign_request(here, here.log_act(SOLO, seat, how="agreed"))
 
 
@@ -571,16 +603,17 @@ def agree_solo(
 def end_solo(
     campaign: Campaign, user: Any, number: int, *, now: datetime | None = None
 ) -> LogEntry:
-    """They are back: both play it again."""
+    """Let both sides play the battle again."""
     access.must_be_game_master(campaign, user)
     here = At(campaign, user, number, now)
     here.must_run()
     if not here.battle.solo:
-        raise Refused("not-solo", _("Both play this battle."))
+        raise Refused("not-solo", _("Both players already play this battle."))
     return countersign_request(here, here.log_act(SOLO, here.battle.solo, how="ended"))
 
 
 def countersign_request(here: At, entry: LogEntry) -> LogEntry:
+    """Ask for a review of the game master's act, if one is needed, and return the act."""
     review.ask_for_contest(here.table, here.user, entry, here.battle.number, here.at)
     return entry
 
@@ -588,8 +621,8 @@ def countersign_request(here: At, entry: LogEntry) -> LogEntry:
 def solo_of_programs(table: Campaign, at: datetime) -> None:
     """Let the opponents of programs that hold a seat among people play their battles solo.
 
-    If the program has left, both sides play again. A battle between two programs waits for the
-    game master. This is `hooks.programs_changed`.
+    If the program has left, both sides play again. A battle between two programs waits for the game
+    master. This is `hooks.programs_changed`.
     """
     if not table.seat_programs:
         return
@@ -612,7 +645,7 @@ def _note_solo(table: Campaign, battle: Battle, seat: str, at: datetime, **facts
 
 
 def current_agreement(battle: Battle) -> LogEntry | None:
-    """The act by which it is played solo now."""
+    """Return the act by which the battle is played solo now; None if both play it."""
     if not battle.solo:
         return None
     acts = {"kind": LogEntry.Kind.TABLE, "act": SOLO.name}
@@ -621,8 +654,9 @@ def current_agreement(battle: Battle) -> LogEntry | None:
 
 
 def solo_by_program(campaign: Campaign, battles: Sequence[Battle]) -> set[int]:
-    """Return the primary keys of the solo battles in which a program plays for the seat that is
-    away. Makes one query if a program has ever held a seat.
+    """Return the primary keys of the solo battles in which a program has the absent seat.
+
+    Makes one query if a program has ever held a seat.
     """
     if not campaign.seat_programs or not battles:
         return set()
@@ -634,83 +668,90 @@ def solo_by_program(campaign: Campaign, battles: Sequence[Battle]) -> set[int]:
 
 
 def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """Return what a report says of solo battles, as `forum.hooks.report_notes`.
+    """Return the notes of a report about solo battles, as `forum.hooks.report_notes`.
 
     Makes at most two queries, and none for a report without battles.
     """
     match = OF_BATTLE.fullmatch(item.key)
     if not match and item.kind != "turn":
         return ()
-    if SOLO.name not in positions.retold(campaign).acts:
+    if SOLO.name not in positions.replayed_log(campaign).acts:
         return ()
     rows = Battle.objects.filter(campaign=campaign).exclude(solo="")
     rows = rows.filter(number=int(match[1])) if match else rows.filter(turn=item.turn)
     names, blocks, battles = positions.seats(campaign), [], list(rows.order_by("number"))
     by_program = solo_by_program(campaign, battles)
-    for one in battles:
+    for battle in battles:
         away, other = (
-            names.get(one.solo, one.solo),
-            names.get(one.other(one.solo), one.other(one.solo)),
+            names.get(battle.solo, battle.solo),
+            names.get(battle.other(battle.solo), battle.other(battle.solo)),
         )
         text = _(
             "Battle #{number}: {away:the} {away:were|was} away (§11), and {other:the} played it"
             " solo on empire difficulty."
         )
-        if one.pk in by_program:
+        if battle.pk in by_program:
             text = _(
                 "Battle #{number}: a program played {away:the}, and {other:the} played it solo on"
                 " empire difficulty (§11)."
             )
-        text = sentence(text, number=one.number, away=away, other=other)
+        text = sentence(text, number=battle.number, away=away, other=other)
         blocks.append(Paragraph((Span(text, italic=True),)))
     return blocks
 
 
-# Clocks of claims: one that nobody opposes is confirmed by itself, where the game master has
-# switched this on.
+# Clocks of claims: an unopposed claim is confirmed automatically, if the game master has switched
+# this on.
 
 
 def confirm_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
-    """What a claim's clock does when its grace is over."""
+    """Confirm the claim of a clock whose time is over."""
     return confirm_unopposed(table, clock.entry, now=at)
 
 
-# Where the bytes of pictures are kept: in the database, so that one backup has them all. Another
-# place is another class.
+# Pictures are stored in the database, so that a single backup has them all. Another storage needs
+# another class.
 #
-# A picture that comes in is read and written anew by Pillow: what is kept is pixels and nothing
-# that came with them.
+# Pillow re-encodes each uploaded picture: only its pixels are stored.
 
 HEAVIEST = 5 * 1024 * 1024
 MEDIA = "image/webp"
 
 
 def reencode(sent: bytes) -> Kept:
-    """The picture as WebP, made in a child process. Raises `Refused` for anything that is no small
-    picture.
+    """Return the picture as WebP, made in a child process.
+
+    Raises `Refused` for anything that is not a small picture.
     """
     if len(sent) > HEAVIEST:
-        raise Refused("too-heavy", _("The picture has more than 5 MB. Save it smaller."))
-    kept = limited.run(encode, sent)
+        raise Refused(
+            "too-heavy", _("The picture is larger than 5 MB. Save a smaller version and choose it.")
+        )
+    kept = limited_process.run(encode, sent)
     if isinstance(kept, Kept):
         return kept
     if kept == TOO_LARGE:
-        raise Refused("too-large", _("The picture has more than 20 megapixels. Save it smaller."))
+        raise Refused(
+            "too-large",
+            _("The picture has more than 20 megapixels. Save a smaller version and choose it."),
+        )
     raise Refused("no-picture", _("This is not a PNG, JPEG or WebP picture."))
 
 
 class Pictures:
-    """The storage: bytes by their hash."""
+    """The storage of pictures: bytes by their hash."""
 
     def put(self, kept: Kept) -> None:
+        """Store a picture."""
         Picture.objects.get_or_create(digest=kept.digest, defaults={"content": kept.content})
 
     def get(self, digest: str) -> bytes | None:
-        """The bytes, None where there are none or they were erased."""
+        """Return the bytes; None if there are none or they were erased."""
         content = Picture.objects.filter(digest=digest).values_list("content", flat=True).first()
         return None if content is None else bytes(content)
 
     def erase(self, digest: str) -> None:
+        """Erase a picture."""
         Picture.objects.filter(digest=digest).delete()
 
 
@@ -718,7 +759,7 @@ pictures = Pictures()
 
 
 def picture_of(battle: Battle, entry: int) -> bytes | None:
-    """Return the picture that an entry shows for a battle; None if there is none any more."""
+    """Return the picture that an entry shows for a battle; None if it no longer exists."""
     rows = projection.evidence(battle).filter(entry__number=entry, bytes__gt=0, erased_at=None)
     shown = rows.first()
     return pictures.get(shown.digest) if shown is not None else None

@@ -40,7 +40,7 @@ MONTHS = (
     gettext_noop("November"),
     gettext_noop("December"),
 )
-"""What Django asks for by `F`."""
+"""The names of the months, which Django uses for `F`."""
 
 
 def written(moment: date, form: str) -> str:

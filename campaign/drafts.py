@@ -1,6 +1,4 @@
-"""Scenarios that are being made: begun, changed act by act, taken back and made again, published as
-versions.
-"""
+"""Drafts of scenarios: begin, change, undo, redo, publish as versions."""
 
 from __future__ import annotations
 
@@ -21,41 +19,41 @@ from campaign.errors import NotAllowed, Refused
 from campaign.log import entries
 from campaign.models import Scenario, ScenarioDraft
 from engine.errors import MalformedRecord
-from games.contract.title import Editable, Title
+from games.contract.title import Title, WithScenarioEditor
 from games.registry import TITLES
 
 MOST = 30
-"""Drafts of one person."""
+"""The maximum number of drafts of one user."""
 STEPS = 100
-"""So many steps can be taken back."""
+"""The number of steps that can be undone."""
 LARGEST = scenarios.LONGEST + scenarios.LONGEST_DRAWING
 LISTED = ("public_id", "name", "title", "saved_at", "removed_at", "owner_id")
 MISSING = "missing"
-"""In a patch: there was nothing."""
+"""The value in a patch of a key that did not exist."""
 
 Patch = list[list[Any]]
 
 
-class MovedOn(Refused):
-    """The draft was changed in another window since it was read."""
+class DraftChanged(Refused):
+    """A draft that was changed in another window since it was read."""
 
 
-def editable(key: str) -> Editable:
-    """The title whose scenarios are made here. Raises `Refused` for every other."""
+def editable_title(key: str) -> WithScenarioEditor:
+    """Return the title if its scenarios can be edited here. Raises `Refused`."""
     title: Title | None = TITLES.get(key)
-    if not isinstance(title, Editable):
-        raise Refused("unknown-title", _("Scenarios of this game are not written here."))
+    if not isinstance(title, WithScenarioEditor):
+        raise Refused("unknown-title", _("You cannot write scenarios for this game here."))
     return title
 
 
 def drafts_of(user: Any, *, removed: bool = False) -> QuerySet[ScenarioDraft]:
-    """A person's own, the one that was changed last first."""
+    """Return a user's drafts, the latest change first."""
     rows = ScenarioDraft.objects.filter(owner_id=user.pk, removed_at__isnull=not removed)
     return rows.only(*LISTED).order_by("-saved_at", "-pk")
 
 
 def draft_of(user: Any, public_id: str) -> ScenarioDraft | None:
-    """One of a person's own, removed ones, too; nobody else ever sees a draft."""
+    """Return a draft of this user, removed or not; None if it is not theirs."""
     return (
         ScenarioDraft.objects.filter(owner_id=user.pk, public_id=public_id).first()
         if user.pk
@@ -64,8 +62,9 @@ def draft_of(user: Any, public_id: str) -> ScenarioDraft | None:
 
 
 def bundle_of(draft: ScenarioDraft) -> dict[str, Any]:
-    """The scenario and the drawing of a draft; fractions of the scenario are decimals, as its rules
-    read them.
+    """Return the scenario and the drawing of a draft.
+
+    Fractions of the scenario are decimals, as its rules read them.
     """
     return {
         "scenario": json.loads(draft.scenario, parse_float=Decimal),
@@ -74,7 +73,7 @@ def bundle_of(draft: ScenarioDraft) -> dict[str, Any]:
 
 
 @transaction.atomic
-def begin(
+def begin_draft(
     user: Any,
     title: str,
     bundle: Mapping[str, Any],
@@ -84,17 +83,19 @@ def begin(
     *,
     now: datetime | None = None,
 ) -> ScenarioDraft:
-    """A new draft from a scenario and a drawing; without a drawing its map is laid out.
+    """Begin a draft from a scenario and a drawing; without a drawing its map is laid out.
 
-    `name` stands in place of the scenario's. Raises `MalformedRecord` with what no map can be drawn
-    of, `Refused` where there are too many drafts.
+    `name` replaces the scenario's. Raises `MalformedRecord` if no map can be drawn of it, `Refused`
+    if there are too many drafts.
     """
     at = entries.moment(now)
     access.must_have_account(user)
-    whole = editable(title).begun(bundle, name)
+    whole = editable_title(title).begun(bundle, name)
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
     if ScenarioDraft.objects.filter(owner=user, removed_at=None).count() >= MOST:
-        raise Refused("full", _("You have %(most)s drafts. Remove one first.") % {"most": MOST})
+        raise Refused(
+            "full", _("You already have %(most)s drafts. Remove one first.") % {"most": MOST}
+        )
     draft = ScenarioDraft(
         public_id=keys.new_public_id(),
         owner=user,
@@ -110,17 +111,17 @@ def begin(
 
 
 @transaction.atomic
-def change(
+def change_draft(
     user: Any, public_id: str, revision: int, act: Mapping[str, Any], *, now: datetime | None = None
 ) -> ScenarioDraft:
-    """One act on a draft; what takes it back is kept. An act that changes nothing is no step.
+    """Apply an act to a draft, and keep the patch that undoes it.
 
-    Raises `MalformedRecord` with the field of the act that is wrong, `MovedOn` where the draft is
-    another than was read.
+    An act that changes nothing is no step. Raises `MalformedRecord` with the wrong field of the
+    act, `DraftChanged` if the draft has changed since it was read.
     """
-    draft = _mine(user, public_id, revision)
+    draft = _own_draft(user, public_id, revision)
     before = bundle_of(draft)
-    after = editable(draft.title).edited(before, act)
+    after = editable_title(draft.title).edited(before, act)
     back = difference(after, before)
     if not back:
         return draft
@@ -131,13 +132,13 @@ def change(
 
 @transaction.atomic
 def undo(user: Any, public_id: str, revision: int, *, now: datetime | None = None) -> ScenarioDraft:
-    """Take the last step back. Without one nothing changes."""
+    """Undo the last step, if there is one."""
     return _stepped(user, public_id, revision, "past", "future", now)
 
 
 @transaction.atomic
 def redo(user: Any, public_id: str, revision: int, *, now: datetime | None = None) -> ScenarioDraft:
-    """Make the step again that was taken back last."""
+    """Redo the step that was undone last, if there is one."""
     return _stepped(user, public_id, revision, "future", "past", now)
 
 
@@ -151,16 +152,17 @@ def publish(
     *,
     now: datetime | None = None,
 ) -> Scenario:
-    """The draft as it stands becomes the next version: a scenario on its owner's shelf, which never
-    changes.
+    """Publish the draft as its next version: a scenario that never changes.
 
-    Raises `MalformedRecord` with the first fault, `Refused` where nothing has changed since the
-    last version.
+    Raises `MalformedRecord` with the first fault, `Refused` if nothing has changed since the last
+    version.
     """
-    draft = _mine(user, public_id, revision)
+    draft = _own_draft(user, public_id, revision)
     last = draft.versions.order_by("-version").first()
     bundle = bundle_of(draft)
-    row = scenarios.put(user, draft.title, bundle["scenario"], draft.drawing, sharing, now=now)
+    row = scenarios.save_scenario(
+        user, draft.title, bundle["scenario"], draft.drawing, sharing, now=now
+    )
     if row.draft_id == draft.pk:
         raise Refused("same", _("Nothing has changed since version %(n)s.") % {"n": row.version})
     if row.draft_id is None:
@@ -174,7 +176,7 @@ def publish(
 
 
 def versions(draft: ScenarioDraft) -> QuerySet[Scenario]:
-    """What was published from a draft, the newest first."""
+    """Return the versions published from a draft, the newest first."""
     return (
         draft.versions.select_related("owner")
         .only(*scenarios.LISTED, "version", "note", "draft_id")
@@ -183,45 +185,52 @@ def versions(draft: ScenarioDraft) -> QuerySet[Scenario]:
 
 
 @transaction.atomic
-def remove(user: Any, public_id: str, *, now: datetime | None = None) -> ScenarioDraft:
-    """Put a draft away; what was published from it stays."""
-    draft = _mine(user, public_id)
+def remove_draft(user: Any, public_id: str, *, now: datetime | None = None) -> ScenarioDraft:
+    """Remove a draft; its published versions stay."""
+    draft = _own_draft(user, public_id)
     draft.removed_at = draft.removed_at or entries.moment(now)
     draft.save(update_fields=["removed_at"])
     return draft
 
 
 @transaction.atomic
-def bring_back(user: Any, public_id: str) -> ScenarioDraft:
-    draft = _mine(user, public_id)
+def restore_draft(user: Any, public_id: str) -> ScenarioDraft:
+    """Restore a removed draft. Raises `Refused` if there are too many drafts."""
+    draft = _own_draft(user, public_id)
     if (
         draft.removed_at
         and ScenarioDraft.objects.filter(owner=user, removed_at=None).count() >= MOST
     ):
-        raise Refused("full", _("You have %(most)s drafts. Remove one first.") % {"most": MOST})
+        raise Refused(
+            "full", _("You already have %(most)s drafts. Remove one first.") % {"most": MOST}
+        )
     draft.removed_at = None
     draft.save(update_fields=["removed_at"])
     return draft
 
 
 def remove_drafts_of(user: Any, at: datetime) -> list[str]:
-    """Who is erased leaves no draft."""
+    """Remove the drafts of an erased user, and return the line for the host."""
     gone = ScenarioDraft.objects.filter(owner=user, removed_at=None).update(removed_at=at)
     return [f"{gone} drafts"] if gone else []
 
 
-def _mine(user: Any, public_id: str, revision: int | None = None) -> ScenarioDraft:
+def _own_draft(user: Any, public_id: str, revision: int | None = None) -> ScenarioDraft:
+    """Lock and return a user's own draft.
+
+    Raises `NotAllowed`, and `DraftChanged` for another revision.
+    """
     draft = (
         ScenarioDraft.objects.select_for_update()
         .filter(owner_id=user.pk, public_id=public_id)
         .first()
     )
     if draft is None:
-        raise NotAllowed("not-yours", _("This draft is another person's."))
+        raise NotAllowed("not-yours", _("This draft belongs to someone else."))
     if revision is not None and revision != draft.revision:
-        raise MovedOn(
+        raise DraftChanged(
             "moved-on",
-            _("This draft was changed in another window. It is shown here as it is now."),
+            _("This draft was changed in another window. This is the current version."),
         )
     return draft
 
@@ -229,12 +238,13 @@ def _mine(user: Any, public_id: str, revision: int | None = None) -> ScenarioDra
 def _stepped(
     user: Any, public_id: str, revision: int, source: str, target: str, now: datetime | None
 ) -> ScenarioDraft:
-    draft = _mine(user, public_id, revision)
+    """Move one step from `source` to `target`, the lists of undone and redone steps."""
+    draft = _own_draft(user, public_id, revision)
     steps = _steps(getattr(draft, source))
     if not steps:
         return draft
     before = bundle_of(draft)
-    after = patched(before, steps.pop())
+    after = apply_patch(before, steps.pop())
     setattr(draft, source, _text(steps))
     setattr(
         draft, target, _text([*_steps(getattr(draft, target)), difference(after, before)][-STEPS:])
@@ -245,6 +255,7 @@ def _stepped(
 def _changed(
     draft: ScenarioDraft, bundle: Mapping[str, Any], now: datetime | None
 ) -> ScenarioDraft:
+    """Save a draft with another content and the next revision."""
     _write(draft, bundle)
     draft.revision += 1
     draft.saved_at = entries.moment(now)
@@ -253,6 +264,7 @@ def _changed(
 
 
 def _write(draft: ScenarioDraft, bundle: Mapping[str, Any]) -> None:
+    """Set the content of a draft, without saving it."""
     draft.name = str(bundle["scenario"]["name"])[:100]
     draft.scenario, draft.drawing = _text(bundle["scenario"]), _text(bundle["drawing"])
     if len(draft.scenario) + len(draft.drawing) > LARGEST:
@@ -260,20 +272,23 @@ def _write(draft: ScenarioDraft, bundle: Mapping[str, Any]) -> None:
 
 
 def _text(value: Any) -> str:
+    """Return a value as JSON text."""
     return json.dumps(value, ensure_ascii=False, default=float)
 
 
 def _steps(text: str) -> list[Patch]:
+    """Return the steps stored in a text."""
     steps: list[Patch] = json.loads(text, parse_float=Decimal)
     return steps
 
 
-# Steps as patches: where two bundles differ, and what stood there. --------------------------------
+# Steps as patches: the places where two bundles differ, with their old values.
 
 
 def difference(new: Any, old: Any, way: tuple[str | int, ...] = ()) -> Patch:
-    """What makes `old` of `new` again: for each place where they differ the way there and what
-    stood at it.
+    """Return the patch that turns `new` back into `old`.
+
+    It has the path to each place where they differ, and the old value.
     """
     if isinstance(new, dict) and isinstance(old, dict):
         steps: Patch = []
@@ -288,14 +303,14 @@ def difference(new: Any, old: Any, way: tuple[str | int, ...] = ()) -> Patch:
     if isinstance(new, list) and isinstance(old, list) and len(new) == len(old):
         return [
             step
-            for n, (one, other) in enumerate(zip(new, old, strict=True))
-            for step in difference(one, other, (*way, n))
+            for n, (new_part, old_part) in enumerate(zip(new, old, strict=True))
+            for step in difference(new_part, old_part, (*way, n))
         ]
     return [] if new == old else [[list(way), [old]]]
 
 
-def patched(bundle: Any, patch: Patch) -> Any:
-    """The bundle with every step of a patch made."""
+def apply_patch(bundle: Any, patch: Patch) -> Any:
+    """Return the bundle after applying every step of a patch."""
     whole = deepcopy(bundle)
     for way, value in patch:
         if not way:

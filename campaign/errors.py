@@ -1,5 +1,6 @@
-"""What the table refuses. A rule's refusal is an `engine.errors.IllegalMove` and passes through,
-`sentence` filled.
+"""The errors of the table.
+
+A refusal by the rules is an `engine.errors.IllegalMove`, which passes through with its `sentence`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class TableError(Exception):
-    """`code` for programs, the text for people; `status` is the HTTP status that says the same."""
+    """A request that the table refuses.
+
+    `code` is for programs, the text for people; `status` is the HTTP status of the answer.
+    """
 
     status = 400
 
@@ -24,7 +28,7 @@ class TableError(Exception):
 
 
 class NoSuchCampaign(TableError):
-    """There is none, or this user may not know that there is."""
+    """A campaign that does not exist, or of which this user may not know."""
 
     status = 404
 
@@ -33,16 +37,16 @@ class NoSuchCampaign(TableError):
 
 
 class NoSuchEntry(TableError):
-    """No entry of this number."""
+    """A number without a log entry."""
 
     status = 404
 
     def __init__(self) -> None:
-        super().__init__("no-such-entry", _("The log has no entry of this number."))
+        super().__init__("no-such-entry", _("The log has no entry with this number."))
 
 
 class NotAllowed(TableError):
-    """This user may not do this here."""
+    """An act that this user may not do here."""
 
     status = 403
 
@@ -52,7 +56,7 @@ class TableMovedOn(TableError):
 
     Attributes:
         entries: The entries since, as far as this user may see them.
-        again: Those among them with which this user has already made the same move.
+        again: The entries with which this user has already made the same move.
         changed: Whether the move is possible but has other consequences than the page showed.
         why: Why the move is no longer possible.
     """
@@ -67,7 +71,7 @@ class TableMovedOn(TableError):
         changed: bool = False,
         why: str = "",
     ) -> None:
-        text = _("The table has moved on since this page was made.")
+        text = _("The table has moved on since you loaded this page.")
         if changed:
             text = _(
                 "The table has moved on since you loaded this page: your move would now have other"
@@ -83,37 +87,43 @@ class TableMovedOn(TableError):
         self.entries, self.again, self.changed = list(entries), list(again), changed
 
 
-class NotOfThisTable(TableMovedOn):
-    """The form says to have seen entries that this reader's log does not have."""
+class WrongCampaign(TableMovedOn):
+    """A form that claims to have seen entries which this reader's log does not have."""
 
     def __init__(self) -> None:
         super().__init__([])
         self.code = "seen-ahead"
         self.args = (
             _(
-                "This form is not from a page of this table as you see it: open the page again, and"
-                " send it from there."
+                "This form does not fit the table as you see it now. Open the page again, and "
+                "send the form from there."
             ),
         )
 
 
 class CannotUndo(TableError):
-    """Nothing to strike or restore, or a die, a revelation or another's move stands in the way."""
+    """An undo or restoration that is impossible.
+
+    There is nothing to strike or restore, or a die, a revelation or another seat's move prevents
+    it.
+    """
 
     status = 409
 
 
 class NotNow(TableError):
-    """The campaign's state forbids it: paused, abandoned, in the archive, its lobby open; or it
-    stands so already.
+    """An act that the campaign's state forbids, or that has been done already.
+
+    The campaign is paused, abandoned or archived, for example, or its lobby is open.
     """
 
     status = 409
 
 
 class LogFault(NotNow):
-    """A stored log that has failed its check (`campaign.hosting.audit`); new entries would prove
-    nothing.
+    """A stored log that has failed its check (`campaign.hosting.audit`).
+
+    New entries would prove nothing.
     """
 
     def __init__(self) -> None:
@@ -125,23 +135,19 @@ class LogFault(NotNow):
 
 
 class PlanChanged(TableError):
-    """The plan was changed in another window since this page was made: nothing of what was asked
-    was done to it.
-    """
+    """A plan that was changed in another window since this page was made; nothing was done."""
 
     status = 409
 
     def __init__(self) -> None:
         super().__init__(
             "plan-changed",
-            _("The plan was changed in another window. This is the plan now; nothing is lost."),
+            _("The plan was changed in another window. This is the current plan; nothing is lost."),
         )
 
 
 class NoteChanged(TableError):
-    """The notes were changed in another window since this page was made: what was asked was not
-    done to them.
-    """
+    """Notes that were changed in another window since this page was made; nothing was done."""
 
     status = 409
 
@@ -153,26 +159,29 @@ class NoteChanged(TableError):
 
 
 class OrdersChanged(TableError):
-    """The orders were changed in another window since this page was made: nothing of what was asked
-    was done to them.
+    """Standing orders that were changed in another window since this page was made.
+
+    Nothing was done.
     """
 
     status = 409
 
     def __init__(self) -> None:
         text = _(
-            "The orders were changed in another window. These are the orders now; nothing is lost."
+            "The orders were changed in another window. These are the current orders; nothing is "
+            "lost."
         )
         super().__init__("orders-changed", text)
 
 
 class Refused(TableError):
-    """An argument of a table's act that makes no sense."""
+    """An act with an invalid argument."""
 
 
 class InvitationRefused(TableError):
-    """The link does not open a seat; the text says whom to ask. `campaign` is None for an unknown
-    link.
+    """A link that does not open a seat. The text names the user to ask.
+
+    `campaign` is None for an unknown link.
     """
 
     status = 410

@@ -45,6 +45,7 @@ class WholeFiles(FileSystemStorage):
 
 
 def _storage() -> Storage:
+    """Return the storage of made files."""
     return storages["made"]
 
 
@@ -54,7 +55,7 @@ def no_answer() -> tuple[type[BaseException], ...]:
     return (OSError, remote.BotoCoreError, remote.ClientError) if remote else (OSError,)
 
 
-def there(name: str) -> bool:
+def exists(name: str) -> bool:
     """Return whether a file exists."""
     try:
         return _storage().exists(name)
@@ -161,7 +162,7 @@ def _files_of_folder(storage: Storage, folder: str) -> Iterator[tuple[float, int
         path = f"{folder}/{name}"
         try:
             yield storage.get_modified_time(path).timestamp(), storage.size(path), path
-        except FileNotFoundError:  # another process has removed it
+        except FileNotFoundError:  # Another process has removed it.
             continue
     for name in folders:
         yield from _files_of_folder(storage, f"{folder}/{name}")

@@ -1,11 +1,10 @@
-"""Forecasts: after each turn programs play the campaign to its end, many times, from what everybody
-may know of it.
+"""Forecasts: after each turn, programs play the campaign to its end many times, from public facts.
 
-The log stays what it is: a forecast belongs to the entry that closed a turn, and counts as long as
-that entry does. Each campaign that is played on has its own seed, of the campaign's first hash, the
-number of the entry and its own: the same log gives the same numbers. All positions of a turn are
-played on with the same seeds. So a difference between two of them is seen in far fewer campaigns
-than each of them alone needs.
+The log does not change: a forecast belongs to the entry that closed a turn, and counts as long as
+that entry does. Each continued campaign has its own seed, from the hash of the campaign's first
+entry, the number of the closing entry and its own number: the same log gives the same numbers. All
+positions of a turn are continued with the same seeds, so a difference between two of them shows in
+far fewer campaigns than each of them alone would need.
 """
 
 from __future__ import annotations
@@ -24,54 +23,57 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, limited, played_apart
+from campaign import access, limited_process, playouts
 from campaign.errors import Refused
-from campaign.limited import Crowded, LimitExceeded
+from campaign.limited_process import LimitExceeded, TooManyChildren
 from campaign.log import entries, positions
 from campaign.log.acts.programs import FORECAST, OFF, ON
-from campaign.log.positions import Deed, Retold
+from campaign.log.positions import ReplayedLog, ReplayedMove
 from campaign.models import Campaign, Forecast, LogEntry
-from campaign.played_apart import Stretch
+from campaign.playouts import Stretch
 from campaign.playtests import Share, TakenOn, share
 from campaign.pulse import error_places
 from games.contract.players import Forecaster
 from games.registry import TITLES
 
 GAMES = 400
-"""Campaigns that are played on from the end of a turn."""
+"""The number of campaigns that are played on from the end of a turn."""
 BEFORE_AND_AFTER, MOST = 900, 100
-"""Those from before and after the battles of a turn, of all its battles together, and from one
-place at most.
+"""The number of campaigns played from before and after battles.
+
+Of all battles of a turn together, and from one position at most.
 """
 SECONDS = 60.0
-"""So long one core works at a turn; then it ends with what has been played."""
+"""The time that one core spends on a turn. Then the forecast uses what has been played."""
 SLICE = 8.0
-"""So many seconds are played at one go; then others have their turn."""
+"""The seconds of one run. Then other forecasts have their turn."""
 BEAT, SILENCE = 1.0, timedelta(seconds=90)
-"""What has been played is kept as often, in seconds; silent for so long, who played it is gone."""
+"""Results are stored every BEAT seconds. A worker that is silent for SILENCE is gone."""
 LEAST, CERTAIN = 0.05, 2.5
-"""A swing is at least so large, and so many standard deviations, so that none comes of chance
-alone.
+"""The minimum size of a swing, and its minimum number of standard deviations.
+
+So no swing is only chance.
 """
 SWINGS = 4
-"""So many swings are shown."""
+"""The number of swings that are shown."""
 
 Row = list[list[int]] | None
 logger = logging.getLogger(__name__)
 
 
-# Who wants one. -----------------------------------------------------------------------------------
+# Which campaigns have a forecast.
 
 
 def forecaster(title: str) -> Forecaster | None:
-    """The programs that can play on; None of a title whose cannot."""
+    """Return the programs that can play campaigns on; None if the title has none."""
     players = TITLES[title].players if title in TITLES else None
     return players if isinstance(players, Forecaster) else None
 
 
 def shown(campaign: Campaign) -> bool:
-    """Is a forecast made and shown here? As the game master has set it; else not in practice, and
-    as the title has it.
+    """Return whether a forecast is made and shown here.
+
+    The game master decides; by default practice has none, and otherwise the title decides.
     """
     players = forecaster(campaign.title)
     if players is None or campaign.forecast:
@@ -80,32 +82,29 @@ def shown(campaign: Campaign) -> bool:
 
 
 def reported(campaign: Campaign) -> bool:
-    """Return whether reports have a forecast: the game master has switched it on, and the campaign
-    has not ended.
+    """Return whether reports have a forecast.
+
+    The game master must have switched it on, and the campaign must not have ended.
     """
     return campaign.forecast == ON and not campaign.ended and shown(campaign)
 
 
 @transaction.atomic
 def switch(campaign: Campaign, user: Any, on: bool, *, now: datetime | None = None) -> LogEntry:
-    """The game master has a forecast made and shown to everybody, or to nobody. Raises
-    `Refused`.
-    """
+    """Switch the forecast on or off for everyone, as the game master. Raises `Refused`."""
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     if forecaster(table.title) is None:
-        raise Refused("unknown-title", _("Programs do not play this game."))
+        raise Refused("unknown-title", _("No programs play this game."))
     if shown(table) == on:
-        raise Refused("no-change", _("The forecast is switched so already."))
+        raise Refused("no-change", _("The forecast is already set this way."))
     return entries.append_act(
         table, user, {"act": FORECAST.name, "how": ON if on else OFF}, now=now
     )
 
 
 def note(campaign: Campaign, entry: LogEntry, after: Any) -> bool:
-    """Note that a forecast is due where a turn closed with this move; does somebody have to
-    play?
-    """
+    """Note that a forecast is due if a turn closed with this move; return whether one is due."""
     players = forecaster(campaign.title)
     if (
         players is None
@@ -119,17 +118,18 @@ def note(campaign: Campaign, entry: LogEntry, after: Any) -> bool:
     return True
 
 
-# How it is made. ----------------------------------------------------------------------------------
+# Making forecasts.
 
 
 def work(pk: int, seconds: float | None = None) -> bool:
-    """Play on for so long at the forecasts of a campaign, the latest first; is more left to be
-    played?
+    """Work on a campaign's forecasts for so long; return whether more work is left.
+
+    The latest forecast comes first.
     """
     campaign = Campaign.objects.filter(pk=pk).first()
     if campaign is None or not shown(campaign):
         return False
-    road = Retold(campaign)
+    road = ReplayedLog(campaign)
     _note_all(campaign, road)
     row = open_rows().filter(entry__campaign=campaign).order_by("-entry__sequence").first()
     if row is None or not _claimed(row):
@@ -138,8 +138,8 @@ def work(pk: int, seconds: float | None = None) -> bool:
         over = _played(campaign, road, row, SLICE if seconds is None else seconds)
     except (
         OperationalError,
-        Crowded,
-    ) as error:  # the database or this process is busy: the next pulse goes on
+        TooManyChildren,
+    ) as error:  # The database or this process is busy; the next pulse continues.
         logger.warning("Forecast %d: %s", row.pk, error_places(error))
         return False
     except LimitExceeded as refused:
@@ -163,8 +163,9 @@ def _stop(row: Forecast, limit: str = "") -> None:
 
 
 def why_stopped(campaign: Campaign) -> str:
-    """Return why the last turn has no forecast, in a sentence; empty if it has one or it is in
-    progress.
+    """Return in a sentence why the last turn has no forecast.
+
+    Empty if it has one or it is in progress.
     """
     row = Forecast.objects.filter(entry__campaign=campaign, entry__struck_by=None).select_related(
         "entry"
@@ -174,25 +175,28 @@ def why_stopped(campaign: Campaign) -> str:
         return ""
     if last.limit == "memory":
         return _(
-            "Turn %(turn)s has no forecast: playing this campaign on takes more memory than the"
-            " %(most)s MB that the site allows."
-        ) % {"turn": last.entry.turn, "most": limited.MEMORY // 2**20}
+            "Turn %(turn)s has no forecast: playing this campaign to its end takes more memory "
+            "than the %(most)s MB that the site allows."
+        ) % {"turn": last.entry.turn, "most": limited_process.MEMORY // 2**20}
     if last.limit == "time":
         return _(
-            "Turn %(turn)s has no forecast: playing this campaign on takes longer than the %(most)s"
-            " seconds that the site allows."
-        ) % {"turn": last.entry.turn, "most": f"{limited.SECONDS:g}"}
-    return _("Turn %(turn)s has no forecast: it stopped on our side.") % {"turn": last.entry.turn}
+            "Turn %(turn)s has no forecast: playing this campaign to its end takes longer than "
+            "the %(most)s seconds that the site allows."
+        ) % {"turn": last.entry.turn, "most": f"{limited_process.SECONDS:g}"}
+    return _("Turn %(turn)s has no forecast: an error on our side stopped it.") % {
+        "turn": last.entry.turn
+    }
 
 
 def open_rows() -> QuerySet[Forecast]:
-    """The forecasts that are still to be made, of entries in force."""
+    """Return the unfinished forecasts of entries in force."""
     return Forecast.objects.filter(ended_at=None, entry__struck_by=None)
 
 
 def resume(now: datetime, most: int) -> int:
-    """The pulse: forecasts that nobody works at, and campaigns where one was switched on in their
-    course.
+    """Continue forecasts that no worker is working on, and begin those that were switched on late.
+
+    Part of the pulse.
     """
     silent = Q(heartbeat_at=None, asked_at__lt=now - SILENCE) | Q(heartbeat_at__lt=now - SILENCE)
     waits = open_rows().filter(silent).exclude(entry__campaign__forecast=OFF).order_by("pk")
@@ -208,16 +212,14 @@ def resume(now: datetime, most: int) -> int:
     return min(len(keys), most)
 
 
-def _note_all(campaign: Campaign, road: Retold) -> None:
-    """Note a forecast for each turn that closed before it was switched on, or came with a
-    record.
-    """
+def _note_all(campaign: Campaign, road: ReplayedLog) -> None:
+    """Note a forecast for each turn that closed before forecasts were on, or came with a record."""
     players = forecaster(campaign.title)
     assert players is not None
     closed = [
-        deed.number
-        for deed in road.deeds
-        if deed.number is not None and players.closes(deed.effects)
+        move.number
+        for move in road.moves
+        if move.number is not None and players.closes(move.effects)
     ]
     known = Forecast.objects.filter(entry__campaign=campaign).values_list(
         "entry__number", flat=True
@@ -227,6 +229,7 @@ def _note_all(campaign: Campaign, road: Retold) -> None:
 
 
 def _claimed(row: Forecast) -> bool:
+    """Return whether this process may work on a forecast, and claim it."""
     free = Q(heartbeat_at=None) | Q(heartbeat_at__lt=timezone.now() - SILENCE)
     return bool(
         Forecast.objects.filter(free, pk=row.pk, ended_at=None).update(heartbeat_at=timezone.now())
@@ -234,23 +237,27 @@ def _claimed(row: Forecast) -> bool:
 
 
 class Stop(NamedTuple):
-    """A place of the log from which campaigns are played on: after which deed, how many."""
+    """A position from which campaigns are played on.
 
-    deed: int
+    `move` is the place of the move before it, `games` the number of campaigns.
+    """
+
+    move: int
     games: int
 
 
 def stops_of(
-    players: Forecaster, deeds: Sequence[Deed], close: int
+    players: Forecaster, moves: Sequence[ReplayedMove], close: int
 ) -> tuple[list[Stop], list[int]]:
-    """The places of the turn that deed `close` closed, that one first; and the deeds with which
-    battles of it ended.
+    """Return the stops of the turn that move `close` closed, and the moves that decided battles.
+
+    The end of the turn is the first stop.
     """
-    before = next((n for n in range(close - 1, -1, -1) if players.closes(deeds[n].effects)), -1)
+    before = next((n for n in range(close - 1, -1, -1) if players.closes(moves[n].effects)), -1)
     decided = [
         n
         for n in range(before + 1, close + 1)
-        if deeds[n].number is not None and players.decides(deeds[n].effects)
+        if moves[n].number is not None and players.decides(moves[n].effects)
     ]
     places = {place for n in decided for place in (n - 1, n) if place >= 0} | (
         {0} if before < 0 else set()
@@ -260,14 +267,14 @@ def stops_of(
     return [Stop(close, GAMES), *(Stop(place, games) for place in sorted(places))], decided
 
 
-def _played(campaign: Campaign, road: Retold, row: Forecast, seconds: float) -> bool:
-    """Play on for so long; is the forecast whole?"""
+def _played(campaign: Campaign, road: ReplayedLog, row: Forecast, seconds: float) -> bool:
+    """Work on a forecast for so long; return whether it is finished."""
     players = forecaster(campaign.title)
     assert players is not None
-    close = next((n for n, deed in enumerate(road.deeds) if deed.number == row.entry.number), None)
+    close = next((n for n, move in enumerate(road.moves) if move.number == row.entry.number), None)
     if close is None:
-        return True  # struck since
-    stops, decided = stops_of(players, road.deeds, close)
+        return True  # The entry was struck.
+    stops, decided = stops_of(players, road.moves, close)
     genesis = LogEntry.objects.get(campaign=campaign, sequence=0).hash
     rows: dict[str, list[Row]] = {place: list(played) for place, played in row.rows.items()}
     kept, spent = monotonic(), row.seconds
@@ -286,92 +293,101 @@ def _played(campaign: Campaign, road: Retold, row: Forecast, seconds: float) -> 
     try:
         if stretches and core > 0:
             # On a busy machine it takes longer than a core works.
-            limited.run(
-                played_apart.play_on, campaign.title, stretches, core, 2 * seconds, tell=add
+            limited_process.run(
+                playouts.play_on, campaign.title, stretches, core, 2 * seconds, report=add
             )
     except TakenOn:
         return True
-    if spent < SECONDS and any(len(rows[str(stop.deed)]) < stop.games for stop in stops):
+    if spent < SECONDS and any(len(rows[str(stop.move)]) < stop.games for stop in stops):
         return not _kept(row, rows, spent, heartbeat_at=None)
-    result = summed(road.deeds, stops, decided, rows, positions_seats(campaign))
+    result = summed(road.moves, stops, decided, rows, seats_in_order(campaign))
     with transaction.atomic():
         if _kept(row, {}, spent, heartbeat_at=None, ended_at=timezone.now(), result=result):
-            # A page that shows it is another one from now on.
+            # Pages that show it are stale now.
             Campaign.objects.filter(pk=campaign.pk).update(forecasts=F("forecasts") + 1)
     return True
 
 
 def _stretches(
-    players: Forecaster, road: Retold, stops: Sequence[Stop], rows: dict[str, list[Row]], name: str
+    players: Forecaster,
+    road: ReplayedLog,
+    stops: Sequence[Stop],
+    rows: dict[str, list[Row]],
+    name: str,
 ) -> list[Stretch]:
-    """Return the campaigns that are still to be played from each place, with seeds that follow from
-    `name`.
+    """Return the campaigns still to be played from each stop.
+
+    Their seeds follow from `name`.
     """
     stretches = []
     for stop in stops:
-        known = rows.setdefault(str(stop.deed), [])
+        known = rows.setdefault(str(stop.move), [])
         if len(known) < stop.games:
             seeds = [
                 sha256(f"{name}/{n}".encode()).hexdigest() for n in range(len(known), stop.games)
             ]
-            stretches.append(Stretch(str(stop.deed), players.public(road.after(stop.deed)), seeds))
+            stretches.append(Stretch(str(stop.move), players.public(road.after(stop.move)), seeds))
     return stretches
 
 
-def positions_seats(campaign: Campaign) -> list[str]:
-    """The seats in the order of their keys, as programs number them."""
+def seats_in_order(campaign: Campaign) -> list[str]:
+    """Return the seats in the order of their keys, as programs number them."""
     return sorted(positions.seats(campaign))
 
 
 def _kept(row: Forecast, rows: Mapping[str, Sequence[Row]], seconds: float, **what: Any) -> bool:
+    """Store the progress of a forecast; return False if another process has stored more."""
     mine = Forecast.objects.filter(pk=row.pk, done=row.done, ended_at=None)
-    done = sum(len(one) for one in rows.values()) if rows else row.done
+    done = sum(len(played) for played in rows.values()) if rows else row.done
     if not mine.update(rows=rows, done=done, seconds=seconds, **what):
         return False
     row.done = done
     return True
 
 
-# What came of it. ---------------------------------------------------------------------------------
+# Summing up.
 
 
 def victories(row: Sequence[Sequence[int]]) -> list[float]:
-    """What each seat won: 1, or its part of a shared victory. `row` has points and rank of each."""
+    """Return each seat's part of the victory: 1, a share, or 0.
+
+    `row` has points and rank of each.
+    """
     first = sum(rank == 1 for _points, rank in row)
     return [1 / first if rank == 1 else 0.0 for _points, rank in row]
 
 
 Victories = list[list[float] | None]
-"""What each seat won in each game; None for a game that came to no end."""
+"""The victory of each seat in each game; None for a game without an end."""
 
 
 def summed(
-    deeds: Sequence[Deed],
+    moves: Sequence[ReplayedMove],
     stops: Sequence[Stop],
     decided: Sequence[int],
     rows: Mapping[str, Sequence[Row]],
     seats: Sequence[str],
 ) -> dict[str, Any]:
-    """Return the forecast of a turn as it is kept.
+    """Return the forecast of a turn as it is stored.
 
     `points` are rows of an entry and the chance of each seat, in their order, the last at the end
     of the turn. `ends` are, by seat, the victories and the points below which one, five and nine of
     ten games lie. `swings` are rows of an entry, a seat, and its chance before and after. Chances
     are of 10,000.
     """
-    close = stops[0].deed
+    close = stops[0].move
     whole = [None if row is None else victories(row) for row in rows[str(close)]]
     ended = [won for won in whole if won is not None]
     if not ended:
         return {"games": 0, "points": [], "ends": {}, "swings": []}
     won, level = _won_at_stops(stops, rows, whole)
-    numbered = {n: _number(deeds, n) for n in won}
+    numbered = {n: _number(moves, n) for n in won}
     points = [[numbered[n], [round(10_000 * chance) for chance in level[n]]] for n in sorted(won)]
     return {
         "games": len(ended),
         "points": points,
         "ends": _ends(seats, rows[str(close)], ended),
-        "swings": _swings(deeds, decided, won, level, seats),
+        "swings": _swings(moves, decided, won, level, seats),
     }
 
 
@@ -384,18 +400,18 @@ def _won_at_stops(
     """
     close, *others = stops
     ended = [won for won in whole if won is not None]
-    level = {close.deed: [fmean(column) for column in zip(*ended, strict=True)]}
-    won: dict[int, Victories] = {close.deed: whole}
+    level = {close.move: [fmean(column) for column in zip(*ended, strict=True)]}
+    won: dict[int, Victories] = {close.move: whole}
     for stop in others:
-        here = [None if row is None else victories(row) for row in rows.get(str(stop.deed), ())]
+        here = [None if row is None else victories(row) for row in rows.get(str(stop.move), ())]
         if len(here) >= stop.games or len(here) >= MOST // 4:
-            won[stop.deed] = here
-            level[stop.deed] = leaned(here, whole, level[close.deed])
+            won[stop.move] = here
+            level[stop.move] = leaned(here, whole, level[close.move])
     return won, level
 
 
 def _swings(
-    deeds: Sequence[Deed],
+    moves: Sequence[ReplayedMove],
     decided: Sequence[int],
     won: Mapping[int, Victories],
     level: Mapping[int, Sequence[float]],
@@ -408,9 +424,11 @@ def _swings(
         if swing is None:
             continue
         place, change = swing
-        was = level[n - 1][place]
-        now = min(1.0, max(0.0, was + change))
-        swings.append([deeds[n].number, seats[place], round(10_000 * was), round(10_000 * now)])
+        earlier = level[n - 1][place]
+        later = min(1.0, max(0.0, earlier + change))
+        swings.append(
+            [moves[n].number, seats[place], round(10_000 * earlier), round(10_000 * later)]
+        )
     return swings
 
 
@@ -426,26 +444,28 @@ def _ends(
     return ends
 
 
-def _number(deeds: Sequence[Deed], n: int) -> int:
-    """The number of the last entry up to this deed that everybody sees."""
+def _number(moves: Sequence[ReplayedMove], n: int) -> int:
+    """Return the number of the last public entry up to this move."""
     return next(
-        (number for deed in reversed(deeds[: n + 1]) if (number := deed.number) is not None), 0
+        (number for move in reversed(moves[: n + 1]) if (number := move.number) is not None), 0
     )
 
 
 def _pairs(
-    one: Sequence[list[float] | None], other: Sequence[list[float] | None]
+    first: Sequence[list[float] | None], second: Sequence[list[float] | None]
 ) -> tuple[list[list[float]], list[list[float]]]:
-    """Those campaigns of the two places that have the same seed and came to an end."""
-    both = [(a, b) for a, b in zip(one, other, strict=False) if a is not None and b is not None]
+    """Return the campaigns of two stops that have the same seed and an end."""
+    both = [(a, b) for a, b in zip(first, second, strict=False) if a is not None and b is not None]
     return [a for a, _b in both], [b for _a, b in both]
 
 
 def leaned(
     here: Sequence[list[float] | None], close: Sequence[list[float] | None], level: Sequence[float]
 ) -> list[float]:
-    """The chances at a place with few campaigns, leaning on the end of the turn, where many show by
-    how much those with the same seeds are off (a control variate).
+    """Return the chances at a stop with few campaigns, corrected by those at the end of the turn.
+
+    The end of the turn has many more campaigns. They show by how much the few campaigns with the
+    same seeds deviate from the average (a control variate).
     """
     mine, same = _pairs(here, close)
     seats = range(len(level))
@@ -464,18 +484,20 @@ def leaned(
 def _swing(
     before: Sequence[list[float] | None], after: Sequence[list[float] | None]
 ) -> tuple[int, float] | None:
-    """The seat whose chance changed most, and by how much; None where chance alone may have done
-    it.
+    """Return the seat whose chance changed most, and by how much.
+
+    Return None if the change is so small that it may be random.
     """
-    was, now = _pairs(before, after)
-    if not was:
+    earlier, later = _pairs(before, after)
+    if not earlier:
         return None
     best: tuple[int, float] | None = None
-    for n in range(len(was[0])):
-        changes = [b[n] - a[n] for a, b in zip(was, now, strict=True)]
+    for n in range(len(earlier[0])):
+        changes = [b[n] - a[n] for a, b in zip(earlier, later, strict=True)]
         change = fmean(changes)
         deviation = sqrt(
-            max(fmean(one * one for one in changes) - change * change, 0.0) / len(changes)
+            max(fmean(difference * difference for difference in changes) - change * change, 0.0)
+            / len(changes)
         )
         if abs(change) >= max(LEAST, CERTAIN * deviation) and (
             best is None or abs(change) > abs(best[1])
@@ -492,8 +514,9 @@ class Point(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """How a seat may end: its chance of victory with its bounds, and its points: one of ten ends
-    below `low`, half below `middle`, nine of ten below `high`.
+    """The prospects of a seat: its chance of victory with bounds, and its points.
+
+    One of ten campaigns ends below `low` points, half below `middle`, nine of ten below `high`.
     """
 
     seat: str
@@ -513,9 +536,11 @@ class Swing(NamedTuple):
 
 
 class Course(NamedTuple):
-    """The forecast over the log: `chances` after the last turn that has one, the best first;
-    `swings` the largest of all, in the order of the log. `closes` are the turns with the entries
-    that closed them; `to_come` says that a later one is being made.
+    """The forecasts of a campaign over its log.
+
+    `chances` are those after the last turn that has a forecast, the best first; `swings` are the
+    largest of all, in the order of the log; `closes` are the turns with the entries that closed
+    them; `to_come` says that a later forecast is being made.
     """
 
     closes: Sequence[tuple[int, int]]
@@ -527,9 +552,7 @@ class Course(NamedTuple):
 
 
 def course(campaign: Campaign, turn: int | None = None) -> Course | None:
-    """The forecasts in force of all turns, or of one alone; None where there is none, or it is
-    switched off.
-    """
+    """Return the forecasts in force of all turns or of one; None if there is none or it is off."""
     if not shown(campaign):
         return None
     rows = Forecast.objects.filter(entry__campaign=campaign, entry__struck_by=None).select_related(
@@ -537,29 +560,30 @@ def course(campaign: Campaign, turn: int | None = None) -> Course | None:
     )
     if turn is not None:
         rows = rows.filter(entry__turn=turn)
-    return _course(list(rows.order_by("entry__sequence")), positions_seats(campaign))
+    return _course(list(rows.order_by("entry__sequence")), seats_in_order(campaign))
 
 
 def _course(rows: Sequence[Forecast], seats: Sequence[str]) -> Course | None:
+    """Return the course of these forecasts; None if none has a result."""
     created = [(row, row.result) for row in rows if row.result and not row.failed]
     created = [(row, result) for row, result in created if result["games"]]
     if not created:
         return None
     points = [
-        Point(entry, dict(zip(seats, (one / 10_000 for one in chances), strict=True)))
+        Point(entry, dict(zip(seats, (chance / 10_000 for chance in chances), strict=True)))
         for n, (_row, result) in enumerate(created)
-        for entry, chances in told_points(result, begins=not n)
+        for entry, chances in points_to_show(result, begins=not n)
     ]
     last, result = created[-1]
     chances = [
         Chance(seat, _shared(won, result["games"]), low, middle, high)
         for seat, (won, low, middle, high) in result["ends"].items()
     ]
-    chances.sort(key=lambda one: (-one.won.share, -one.middle, one.seat))
+    chances.sort(key=lambda chance: (-chance.won.share, -chance.middle, chance.seat))
     swings = [
-        Swing(entry, seat, was / 10_000, now / 10_000)
-        for _row, one in created
-        for entry, seat, was, now in one["swings"]
+        Swing(entry, seat, earlier / 10_000, later / 10_000)
+        for _row, result in created
+        for entry, seat, earlier, later in result["swings"]
     ]
     return Course(
         closes=[(row.entry.turn, row.entry.number or 0) for row, _result in created],
@@ -573,26 +597,28 @@ def _course(rows: Sequence[Forecast], seats: Sequence[str]) -> Course | None:
     )
 
 
-def told_points(result: Mapping[str, Any], *, begins: bool) -> list[Any]:
-    """The points of a turn that are more than chance: its end, what lies before and after a swing,
-    and in the first turn where it begins.
+def points_to_show(result: Mapping[str, Any], *, begins: bool) -> list[Any]:
+    """Return the points of a turn that are more than chance.
+
+    They are its end, those before and after a swing, and in the first turn the beginning.
     """
     points, swings = result["points"], {entry for entry, *_rest in result["swings"]}
     return [
-        one
-        for n, one in enumerate(points)
+        point
+        for n, point in enumerate(points)
         if n == len(points) - 1
         or (begins and not n)
-        or one[0] in swings
+        or point[0] in swings
         or points[n + 1][0] in swings
     ]
 
 
 def _shared(won: float, games: int) -> Share:
+    """Return a share of these games, with the exact number of victories."""
     return share(round(won), games)._replace(share=won / games)
 
 
 def largest(swings: Iterable[Swing]) -> list[Swing]:
-    """The largest, in the order of the log."""
-    ordered = sorted(swings, key=lambda one: -abs(one.after - one.before))
-    return sorted(ordered[:SWINGS], key=lambda one: one.entry)
+    """Return the largest swings, in the order of the log."""
+    ordered = sorted(swings, key=lambda swing: -abs(swing.after - swing.before))
+    return sorted(ordered[:SWINGS], key=lambda swing: swing.entry)

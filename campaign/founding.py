@@ -1,4 +1,4 @@
-"""Founding a campaign, and changing its terms until it starts."""
+"""Founding a campaign, changing its terms until it starts, its life, and its lobby."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from campaign import access, keys, open_pages, scenarios
 from campaign.dice.selectors import MIXES
-from campaign.dice.services import throw_by
+from campaign.dice.services import set_manual_dice
 from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
 from campaign.log import selectors as log_selectors
@@ -22,7 +22,7 @@ from campaign.log.acts.life import LIFE
 from campaign.log.acts.seats import LOBBY
 from campaign.log.acts.undo import GENESIS
 from campaign.log.acts.words import SIGHT, SIGHTS
-from campaign.log.door import play
+from campaign.log.move_service import play
 from campaign.models import Application, Campaign, Lobby, LogEntry, MapDrawing, Membership
 from campaign.rulebook import NEEDS, TWO_THIRDS
 from campaign.scenarios import LONGEST_NAME as LONGEST
@@ -31,29 +31,27 @@ from campaign.seats import handover, selectors
 from campaign.seats.seating import (
     ALONE,
     free_seats,
-    keep_a_master,
+    log_seat_change,
     must_have_company,
-    note,
+    must_keep_a_master,
     seat_keys,
-    sit,
+    seat_user,
     solo,
 )
 from engine.dice import Dice, commitment
 from engine.errors import MalformedRecord
-from engine.language import FIRST, reading_in
-from engine.strict_json import canonical, clean_text, read
+from engine.language import FIRST, use_language
+from engine.strict_json import canonical, is_clean_text, read
 from games import registry
 from games.contract.title import RULES_EDITION, Title, current_edition
 from games.registry import TITLES
 
 LONGEST_NAME = LONGEST
 GUIDED, LEFT = "guided", "left"
-"""A lesson that leads through its steps; one whose guide the learner has left
-(`Campaign.lesson`).
-"""
+"""The values of `Campaign.lesson`: guided through its steps, and left by the learner."""
 SIGHT_ALL, SIGHT_REPORTED, SIGHT_ADDRESSED = "all", "reported", "addressed"
 USUAL_SIGHT = SIGHT_REPORTED
-"""What the game master reads of the messages between seats."""
+"""By default the game master reads messages between seats only when they are reported."""
 
 
 @transaction.atomic
@@ -79,23 +77,42 @@ def found_campaign(
     lesson: bool = False,
     now: datetime | None = None,
 ) -> Campaign:
-    """A new campaign with the user as its game master: nobody seated, the genesis entry written.
+    """Found a campaign with the user as its game master and log its first entry.
 
-    Where the user plays alone they are seated at once, and what can only begin has begun.
+    No seat is taken. A user who plays alone is seated at once, and if there is only one way to
+    begin, the campaign has begun.
 
-    `scenario` is the key of a shipped one or a scenario object; `drawing` the text of its map,
-    where it has one of its own. A `seed` that is known beforehand is for demonstrations, tests and
-    records; no form passes one. `given` are dice that fell before it was founded, of a record:
-    nothing begins by itself then. `again` says that its founder has seen these dice fall in another
-    campaign, which keeps it out of the hall of fame; so does `imported`, for a record may bring
-    dice that somebody chose. A `lesson` says so in its first entry and counts nowhere. `digest_key`
-    is a secret under which digests of its positions have been made. Raises `MalformedRecord` with
-    the key that is wrong in scenario, options or drawing, for the record or for the table
-    (`vetting`), `Refused` for the rest.
+    Args:
+        user: The founder.
+        title: The key of the title.
+        name: The name of the campaign.
+        scenario: The key of a scenario that the title ships, or a scenario object.
+        options: The options in record form.
+        time_zone: The time zone of its deadlines.
+        visibility: Who can find it.
+        seed: A seed known beforehand, for demonstrations, tests and records. No form passes one.
+        given: Dice of a record that fell before. Then nothing begins by itself.
+        digest_key: A secret under which digests of its positions have been made already.
+        drawing: The text of its map, if it has one of its own.
+        again: Whether its founder has seen these dice fall in another campaign. This keeps it out
+            of the hall of fame.
+        imported: Whether it is a record, which may bring dice that someone chose. This keeps it
+            out of the hall of fame, too.
+        chance: What is mixed into the dice.
+        amending: Who must agree before the rules change in play.
+        sight: What the game master reads of messages.
+        programs: The programs of a practice campaign.
+        lesson: Whether it is a lesson, which is logged in its first entry and counts nowhere.
+        now: The time of founding, for tests.
+
+    Raises:
+        MalformedRecord: A key of scenario, options or drawing is wrong, for the record or for the
+            table (`vet`).
+        Refused: Another argument is invalid.
     """
     at = entries.moment(now)
     if title not in TITLES:
-        raise Refused("unknown-title", _("This game is not played here."))
+        raise Refused("unknown-title", _("This site does not offer this game."))
     campaign = Campaign(
         public_id=keys.new_public_id(),
         title=title,
@@ -108,7 +125,7 @@ def found_campaign(
     _terms(campaign, scenario, options or {}, seed, of_record=imported)
     campaign.chance = _chance(campaign, chance)
     campaign.amending = _amending(amending)
-    campaign.sight = a_sight(sight)
+    campaign.sight = checked_sight(sight)
     vet(read(campaign.scenario))
     campaign.drawing = keep_drawing(campaign.game, read(campaign.scenario), drawing)
     alone = solo(campaign)
@@ -122,7 +139,7 @@ def found_campaign(
     )
     _genesis(campaign, user, at, given, again)
     if chance == MANUAL:
-        campaign = throw_by(campaign, user, True, now=at)
+        campaign = set_manual_dice(campaign, user, True, now=at)
     if alone and given is None:
         campaign = _alone(campaign, user, at)
     return campaign
@@ -141,12 +158,11 @@ def change_terms(
     sight: str | None = None,
     now: datetime | None = None,
 ) -> Campaign:
-    """Another scenario or other options, before the first move: a new seed, a new commitment, a new
-    beginning.
+    """Change the scenario or the options before the first move.
 
-    `drawing` is the text of the scenario's own map; None leaves the one there is, if it still fits,
-    for a map goes with its land. Who holds a seat that the new scenario has not leaves it, and its
-    invitations end.
+    This makes a new seed, a new commitment and a new beginning. `drawing` is the text of the
+    scenario's own map; None keeps the present one, if it still fits. A user whose seat is not in
+    the new scenario loses it, and its invitations end.
     """
     at = entries.moment(now)
     table = entries.lock(campaign)
@@ -166,15 +182,15 @@ def change_terms(
         table.chance = _chance(table, chance)
     if amending is not None:
         table.amending = _amending(amending)
-    if sight is not None and a_sight(sight) != table.sight:
+    if sight is not None and checked_sight(sight) != table.sight:
         if (
             table.memberships.filter(until=None, role=Membership.Role.SEAT)
             .exclude(user=user)
             .exists()
         ):
             reason = _(
-                "Somebody has joined under the rule for messages. Change it on the page Talk:"
-                " everybody is notified."
+                "Someone has joined under the present rule for messages. Change the rule on the "
+                "Messages page, where everyone is notified."
             )
             raise Refused("bad-sight", reason)
         table.sight = sight
@@ -189,17 +205,20 @@ def change_terms(
     for lost in held.exclude(seat__in=seats):
         lost.until = at
         lost.save(update_fields=["until"])
-        note(table, user, "left", lost.seat, lost.user_id, at)
+        log_seat_change(table, user, "left", lost.seat, lost.user_id, at)
     table.invitations.filter(revoked_at=None).exclude(seat__in=["", *seats]).update(revoked_at=at)
-    keep_a_master(table)
+    must_keep_a_master(table)
     return table
 
 
 @transaction.atomic
-def describe(
+def change_description(
     campaign: Campaign, user: Any, *, name: str, time_zone: str, visibility: str
 ) -> Campaign:
-    """Another name, time zone or visibility, at any time. No part of the record."""
+    """Change the name, the time zone or the visibility, at any time.
+
+    They are not in the record.
+    """
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     describe_row(table, name, time_zone, visibility)
@@ -211,12 +230,13 @@ def describe(
 
 
 def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
-    """Seat a founder who plays alone, and say for them the one thing that can be said, if it leaves
-    no choice.
+    """Seat a founder who plays alone, and make the first move if there is only one.
+
+    A first move that has fields to fill in is left to the player.
     """
     (seat,) = seat_keys(campaign)
     table = entries.lock(campaign)
-    sit(table, user, seat, "taken", user, at)
+    seat_user(table, user, seat, "taken", user, at)
     open_now = [
         offer
         for offer in table.game.offers(positions.current(table), seat)
@@ -228,12 +248,12 @@ def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
 
 
 def describe_row(campaign: Campaign, name: str, time_zone: str, visibility: str) -> None:
-    """What a campaign is called and who finds it, on a row that may not have been saved. Raises
-    `Refused`.
+    """Set name, time zone and visibility of a row that may not have been saved.
+
+    Raises `Refused`.
     """
-    kept = (
-        bool(campaign.name) and name == campaign.name
-    )  # given when names might be longer, it stands until it is changed
+    # A name that is longer than the present limit is valid until it is changed.
+    kept = bool(campaign.name) and name == campaign.name
     if not is_name(name) and not kept:
         raise Refused(
             "bad-name",
@@ -245,7 +265,9 @@ def describe_row(campaign: Campaign, name: str, time_zone: str, visibility: str)
     except (ValueError, OSError, LookupError):
         raise Refused("bad-time-zone", _("There is no such time zone.")) from None
     if visibility not in Campaign.Visibility.values:
-        raise Refused("bad-visibility", _("A campaign is listed, unlisted or for members only."))
+        raise Refused(
+            "bad-visibility", _("A campaign must be listed, unlisted, or for members only.")
+        )
     campaign.name = name.strip()
     campaign.slug = slugify(name)[:60].strip("-")
     campaign.time_zone = time_zone
@@ -254,32 +276,41 @@ def describe_row(campaign: Campaign, name: str, time_zone: str, visibility: str)
 
 MANUAL = "manual"
 CHANCES = ("", *MIXES, MANUAL)
-"""How chance may come about: the generator alone, with words, with a public draw, with both, or
-dice thrown elsewhere.
+"""The choices of dice at founding.
+
+The generator alone, with words, with a public draw, with both, or dice thrown elsewhere.
 """
 
 
 def _chance(campaign: Campaign, chance: str) -> str:
-    """What is mixed into the dice. Raises `Refused` for what is not offered, and where turns do not
-    open one by one.
+    """Return what is mixed into the dice.
+
+    Raises `Refused` for an unknown choice, and if turns do not open one by one.
     """
     if chance not in CHANCES:
         raise Refused("bad-chance", _("Choose how the dice are thrown."))
     if chance and not may_mix(campaign.title):
         raise Refused(
-            "bad-chance", _("In this game the generator throws the dice, provable afterwards.")
+            "bad-chance",
+            _(
+                "In this game only the program can throw the dice. Everyone can check them "
+                "afterwards."
+            ),
         )
     return chance if chance in MIXES else ""
 
 
 def _amending(amending: str) -> str:
+    """Return the rule for amendments if it is known. Raises `Refused`."""
     if amending not in NEEDS:
-        raise Refused("bad-amending", _("Choose who must agree before rules change in play."))
+        raise Refused(
+            "bad-amending", _("Choose who must agree before the rules change during play.")
+        )
     return amending
 
 
 def may_mix(title: str) -> bool:
-    """Can words and draws be waited for? Only where turns open one by one, over weeks."""
+    """Return whether dice can be mixed in a title: only if turns open one by one, over weeks."""
     return not registry.has_board(title)
 
 
@@ -313,13 +344,15 @@ def _terms(
 
 
 def _object(game: Title, scenario: str | Mapping[str, Any]) -> Any:
-    """A shipped scenario is copied into the campaign, so that it stands whatever is shipped
-    later.
+    """Return the scenario object.
+
+    The campaign has its own copy, which later releases do not change.
     """
     return game.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario
 
 
 def _still_fits(table: Campaign) -> MapDrawing | None:
+    """Return the present drawing if it fits the new scenario, otherwise None."""
     try:
         return keep_drawing(table.game, read(table.scenario), scenarios.text_of(table))
     except MalformedRecord:
@@ -333,9 +366,7 @@ def _genesis(
     given: Mapping[str, int] | None = None,
     again: bool = False,
 ) -> None:
-    """The entry that everything after hangs from, and the rows of a campaign before its
-    first move.
-    """
+    """Log the first entry, and write the rows of a campaign before its first move."""
     start = positions.setup(campaign)
     what = {
         "act": GENESIS.name,
@@ -358,14 +389,14 @@ def _genesis(
     entries.rebuild(campaign, positions.History(start, []))
 
 
-# A campaign's life: paused, resumed, abandoned, put into the archive, copied, begun again.
+# The life of a campaign: paused, resumed, abandoned, archived, copied, begun again.
 
 COPY = gettext_lazy(" (copy)")
 WITH_REASON = ("abandoned",)
 
 
-def possible(campaign: Campaign) -> list[str]:
-    """What a game master may do now with the campaign's life, by the acts' names."""
+def possible_life_acts(campaign: Campaign) -> list[str]:
+    """Return the acts of a campaign's life that a game master may do now."""
     if campaign.suspended:
         return []
     if campaign.archived:
@@ -379,28 +410,25 @@ def possible(campaign: Campaign) -> list[str]:
 
 
 @transaction.atomic
-def live(
+def change_life(
     campaign: Campaign, user: Any, how: str, reason: str = "", *, now: datetime | None = None
 ) -> Campaign:
-    """One act of a campaign's life: paused, resumed, abandoned, revived, archived or unarchived.
-    Each can be taken back.
+    """Pause, resume, abandon, revive, archive or unarchive a campaign. Each can be undone.
 
-    Raises `NotNow` where the campaign stands so already or it makes no sense now.
+    Raises `NotNow` if the campaign's state does not allow it.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     if how not in LIFE.flags:
-        raise Refused("unknown-act", _("A campaign cannot do this."))
-    if how not in possible(table):
-        raise NotNow(
-            "not-now", _("This cannot be done now: the campaign is not in the state for it.")
-        )
-    entries.must_be_seen(reason, _("Reason"))
+        raise Refused("unknown-act", _("There is no such action for a campaign."))
+    if how not in possible_life_acts(table):
+        raise NotNow("not-now", _("This is not possible in the present state of the campaign."))
+    entries.must_be_visible(reason, pgettext("field", "Reason"))
     if how in WITH_REASON:
-        reason = entries.a_reason(reason)
-    elif reason and not clean_text(reason, 1000):
+        reason = entries.checked_reason(reason)
+    elif reason and not is_clean_text(reason, 1000):
         raise Refused(
-            "bad-reason", _("A reason has up to 1,000 characters, all of which can be shown.")
+            "bad-reason", _("A reason can have up to 1,000 characters, all of them printable.")
         )
     entries.append_act(
         table,
@@ -412,9 +440,10 @@ def live(
 
 
 @transaction.atomic
-def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
-    """A new campaign with the same title, scenario and options, new dice, nobody seated; the user
-    is its game master.
+def copy_campaign(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
+    """Found a campaign with the same title, scenario and options, new dice, and no seat taken.
+
+    The user is its game master.
     """
     access.must_be_host(campaign, user)
     name = campaign.name[: LONGEST_NAME - len(str(COPY))].rstrip() + str(COPY)
@@ -433,25 +462,28 @@ def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campa
             chance=campaign.chance,
             now=now,
         )
-    except MalformedRecord as wrong:  # founded before the table asked for more
+    # It was founded before the table had its present requirements.
+    except MalformedRecord as wrong:
         raise Refused(
-            "bad-scenario", _("Its scenario cannot be founded any more: %(why)s.") % {"why": wrong}
+            "bad-scenario",
+            _("The scenario of this campaign can no longer be used for a new campaign: %(why)s.")
+            % {"why": wrong},
         ) from None
 
 
 @transaction.atomic
-def again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
-    """Where one plays alone and it is over: the same beginning with the same dice, for other
-    choices. Raises `Refused` where others play, before the end, and where dice were thrown
-    elsewhere.
+def found_again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campaign:
+    """Found the same campaign again with the same dice, after the end of a campaign played alone.
+
+    Raises `Refused` if others play, before the end, and if dice were thrown elsewhere.
     """
     access.must_be_host(campaign, user)
-    if not repeatable(campaign):
+    if not is_repeatable(campaign):
         raise Refused(
             "not-again",
             _(
-                "Only a campaign that you played alone, to its end and with its own dice, can begin"
-                " again this way."
+                "You can restart a campaign this way only if you played it alone to its end, with "
+                "its own dice."
             ),
         )
     terms, seed = log_selectors.terms(campaign), keys.unseal(campaign.seed_sealed)
@@ -467,8 +499,8 @@ def again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Camp
     )
 
 
-def repeatable(campaign: Campaign) -> bool:
-    """May it be played `again`?"""
+def is_repeatable(campaign: Campaign) -> bool:
+    """Return whether the campaign may be played again (`found_again`)."""
     return (
         solo(campaign)
         and campaign.ended
@@ -478,7 +510,7 @@ def repeatable(campaign: Campaign) -> bool:
     )
 
 
-# The lobby: people apply for seats, and dice of its own say who chooses first.
+# The lobby: users apply for seats, and its own dice decide who chooses first.
 
 LONGEST_WORDS = 2000
 MOST_APPLICANTS = 50
@@ -494,8 +526,7 @@ def open_lobby(
     seed: str | None = None,
     now: datetime | None = None,
 ) -> Lobby:
-    """People may apply from now on; the commitment of the draw's dice is public before the first
-    does.
+    """Open the lobby. The commitment of its dice is public before the first user applies.
 
     A `seed` known beforehand is for tests; no page passes one.
     """
@@ -503,11 +534,11 @@ def open_lobby(
     access.must_be_host(table, user)
     must_have_company(table)
     if table.started or table.abandoned or table.archived:
-        raise NotNow("started", _("A lobby is for a campaign that has not started."))
+        raise NotNow("started", _("A lobby can be opened only before the campaign starts."))
     if table.lobby_open:
-        raise NotNow("open", _("The lobby is open already."))
+        raise NotNow("open", _("The lobby is already open."))
     if not free_seats(table):
-        raise NotNow("full", _("All seats are taken: there is nothing to apply for."))
+        raise NotNow("full", _("All seats are taken, so there is nothing to apply for."))
     seed = seed or keys.new_secret()
     bound = commitment(seed, 0)
     lobby = Lobby.objects.create(
@@ -524,8 +555,8 @@ def open_lobby(
 
 
 @transaction.atomic
-def reword(campaign: Campaign, user: Any, words: str) -> Lobby:
-    """Other words of the game master above the open lobby."""
+def change_lobby_text(campaign: Campaign, user: Any, words: str) -> Lobby:
+    """Change the game master's text above the open lobby."""
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     lobby = _open(table)
@@ -535,11 +566,12 @@ def reword(campaign: Campaign, user: Any, words: str) -> Lobby:
 
 
 @transaction.atomic
-def apply(
+def apply_for_seat(
     campaign: Campaign, user: Any, wishes: Sequence[str], *, now: datetime | None = None
 ) -> Application:
-    """Apply with these seats, the best liked first; again, to wish otherwise, which keeps one's
-    place in the order.
+    """Apply for these seats, the preferred one first.
+
+    A second application changes the wishes and keeps the place in the order.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     if not access.may_see(table, user):
@@ -548,9 +580,9 @@ def apply(
     lobby = _open(table)
     wanted = list(wishes)
     if not wanted or len(set(wanted)) < len(wanted) or not set(wanted) <= set(seat_keys(table)):
-        raise Refused("bad-wishes", _("Name at least one seat, and each seat once only."))
+        raise Refused("bad-wishes", _("Choose at least one seat, and no seat twice."))
     if table.memberships.filter(user=user, role=Membership.Role.SEAT, until=None).exists():
-        raise Refused("seated", _("You have a seat here already."))
+        raise Refused("seated", _("You already have a seat here."))
     _may_play(table, user)
     mine = lobby.applications.filter(user=user)
     mine_now = mine.filter(withdrawn_at=None).first()
@@ -565,7 +597,10 @@ def apply(
             % {"n": MOST_TRIES},
         )
     if applicants(lobby).count() >= MOST_APPLICANTS:
-        raise Refused("full", _("%(n)s people have applied already.") % {"n": MOST_APPLICANTS})
+        raise Refused(
+            "full",
+            _("The lobby is full: %(n)s people have already applied.") % {"n": MOST_APPLICANTS},
+        )
     application = Application.objects.create(
         lobby=lobby, user=user, preferences=wanted, applied_at=at, changed_at=at
     )
@@ -574,8 +609,11 @@ def apply(
 
 
 @transaction.atomic
-def withdraw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> None:
-    """Take one's application back. Who applies again stands at the end. Twice is no error."""
+def withdraw_application(campaign: Campaign, user: Any, *, now: datetime | None = None) -> None:
+    """Withdraw the user's application. This function is idempotent.
+
+    A user who applies again is last in the order.
+    """
     table, at = entries.lock(campaign), entries.moment(now)
     lobby = _open(table)
     if applicants(lobby).filter(user=user).update(withdrawn_at=at):
@@ -585,9 +623,10 @@ def withdraw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> N
 
 
 @transaction.atomic
-def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[str, Any]:
-    """Close the lobby and seat people by its dice; who is left over goes on the reserve. What the
-    entry says comes back.
+def draw_seats(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[str, Any]:
+    """Close the lobby and seat the applicants by its dice; return the content of the entry.
+
+    Applicants without a seat are put in the reserve.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
@@ -599,13 +638,15 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
         .filter(user__is_active=True)
         .select_related("user")
     )
-    # In one language for everybody: whoever draws could choose between two orders by choosing their
-    # language.
-    with reading_in(FIRST):
+    # In one language for every user. Otherwise the user who draws could choose between two orders
+    # by choosing a language.
+    with use_language(FIRST):
         names = positions.seats(table)
     free = sorted(free_seats(table), key=lambda seat: (names[seat].casefold(), seat))
     seed = keys.unseal(lobby.seed_sealed)
-    drawn = lots(seed, [(one.user_id, one.preferences) for one in people], free)
+    drawn = draw_lots(
+        seed, [(application.user_id, application.preferences) for application in people], free
+    )
     lobby.closed_at = at
     lobby.save(update_fields=["closed_at"])
     what = {
@@ -614,29 +655,32 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
         "commitment": lobby.commitment,
         "seed": seed,
         "free": free,
-        "applications": [{"user": one.user_id, "wishes": one.preferences} for one in people],
+        "applications": [
+            {"user": application.user_id, "wishes": application.preferences}
+            for application in people
+        ],
         "order": drawn,
     }
     entries.append_act(table, user, what, now=at)
-    users = {one.user_id: one.user for one in people}
-    for one in drawn:
-        if one["seat"]:
-            sit(table, user, one["seat"], "drawn", users[one["user"]], at)
-    waits = set(handover.waiting(table).values_list("user_id", flat=True))
-    for one in drawn:
-        if not one["seat"] and one["user"] not in waits:
-            handover.put_in_reserve(table, user, users[one["user"]], at)
+    users = {application.user_id: application.user for application in people}
+    for lot in drawn:
+        if lot["seat"]:
+            seat_user(table, user, lot["seat"], "drawn", users[lot["user"]], at)
+    waits = set(handover.waiting_members(table).values_list("user_id", flat=True))
+    for lot in drawn:
+        if not lot["seat"] and lot["user"] not in waits:
+            handover.put_in_reserve(table, user, users[lot["user"]], at)
     return what
 
 
-def lots(
+def draw_lots(
     seed: str, applications: Sequence[tuple[int, Sequence[str]]], free: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Whom the dice draw, in order, and which seat each gets; "" where none is left.
+    """Return the users in the order in which the dice draw them, each with a seat ("" for none).
 
-    `applications` stand in their order, `free` in the alphabet's. `lobby/order/1` is a d(n) over
-    all of them, `lobby/order/2` a d(n-1) over the rest, and so on. The best still free seat of the
-    list is given, else the first free.
+    `applications` are in their order, `free` in the alphabet's. `lobby/order/1` is a d(n) over all
+    of them, `lobby/order/2` a d(n-1) over the rest, and so on. Each user gets the first seat of
+    their list that is free, otherwise the first free seat.
     """
     dice, left, open_seats, seated = Dice(0, seed=seed), list(applications), list(free), []
     for place in range(1, len(applications) + 1):
@@ -654,53 +698,58 @@ def lots(
     return seated
 
 
-def current(campaign: Campaign) -> Lobby | None:
-    """The open lobby, if any."""
+def current_lobby(campaign: Campaign) -> Lobby | None:
+    """Return the open lobby; None if there is none."""
     return campaign.lobbies.filter(closed_at=None).first()
 
 
 def last_draw(campaign: Campaign) -> LogEntry | None:
-    """The entry of the last draw, with all that was drawn; None where there was none."""
+    """Return the entry of the last draw; None if there was none."""
     return campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=LOBBY.name, how="drawn").last()
 
 
 def applicants(lobby: Lobby) -> Any:
-    """Who applies now, in the order in which they did."""
+    """Return the present applications, in their order."""
     return lobby.applications.filter(withdrawn_at=None).order_by("applied_at", "pk")
 
 
-def proves(drawing: Mapping[str, Any]) -> bool:
-    """Do seed, commitment and result of a draw's entry fit together?"""
-    applications = [(one["user"], one["wishes"]) for one in drawing["applications"]]
+def is_proven_draw(drawing: Mapping[str, Any]) -> bool:
+    """Return whether seed, commitment and result of a draw's entry fit together."""
+    applications = [
+        (application["user"], application["wishes"]) for application in drawing["applications"]
+    ]
     bound = commitment(drawing["seed"], 0) == drawing["commitment"]
-    return bound and lots(drawing["seed"], applications, drawing["free"]) == drawing["order"]
+    return bound and draw_lots(drawing["seed"], applications, drawing["free"]) == drawing["order"]
 
 
 def replace_words(lobby: Lobby, words: str) -> None:
-    """What says that the words were removed stands in their place."""
+    """Replace a removed text of a lobby by the sentence that says that it was removed."""
     Lobby.objects.filter(pk=lobby.pk).update(words=words)
 
 
 def _open(table: Campaign) -> Lobby:
-    lobby = current(table)
+    """Return the open lobby. Raises `NotNow`."""
+    lobby = current_lobby(table)
     if lobby is None:
-        raise NotNow("closed", _("The lobby is closed."))
+        raise NotNow("closed", pgettext("error", "The lobby is closed."))
     return lobby
 
 
 def _words(words: str) -> str:
-    entries.must_be_seen(words, _("Words"))
-    if words and not clean_text(words, LONGEST_WORDS):
+    """Return the stripped text of a lobby. Raises `Refused`."""
+    entries.must_be_visible(words, pgettext("field", "Words"))
+    if words and not is_clean_text(words, LONGEST_WORDS):
         raise Refused(
             "bad-words",
-            _("Up to %(most)s characters, all of which can be shown.") % {"most": LONGEST_WORDS},
+            _("Up to %(most)s printable characters.") % {"most": LONGEST_WORDS},
         )
     return words.strip()
 
 
 def _may_play(table: Campaign, user: Any) -> None:
-    """A game master alone with hidden hands is told when they apply, not when the dice have
-    fallen.
+    """Raise `Refused` if the only game master applies while hands are hidden.
+
+    The draw would refuse it later.
     """
     masters = table.memberships.filter(role__in=Membership.MASTERS, until=None)
     seated = table.memberships.filter(role=Membership.Role.SEAT, until=None).values("user")
@@ -709,22 +758,22 @@ def _may_play(table: Campaign, user: Any) -> None:
         access.hides(table)
         and masters.filter(user=user).exists()
         and alone
-        and not selectors.alone(table)
+        and not selectors.may_sole_master_play(table)
     ):
         raise Refused("no-master-left", _(ALONE))
 
 
-# What the game master reads of the messages between seats: chosen at founding, in the log, changed
-# only before everybody's eyes.
+# The rule for what the game master may read of messages between seats. It is chosen at founding,
+# logged, and changed only in public.
 #
-# A message is read by the rule under which it was written, so that a change opens nothing of before
+# A message is read by the rule under which it was written, so a change opens no older messages
 # (`talk.models.Message`).
 
 
-def a_sight(sight: str) -> str:
-    """The rule of this name. Raises `Refused` where there is none."""
+def checked_sight(sight: str) -> str:
+    """Return this rule if it is known. Raises `Refused`."""
     if sight not in SIGHTS:
-        raise Refused("bad-sight", _("Choose what the game master reads of the messages."))
+        raise Refused("bad-sight", _("Choose which messages the game master reads."))
     return sight
 
 
@@ -732,9 +781,7 @@ def a_sight(sight: str) -> str:
 def change_sight(
     campaign: Campaign, user: Any, sight: str, *, now: datetime | None = None
 ) -> LogEntry:
-    """Another rule from now on, as an act of the log that everybody at the table is notified of.
-    The game master's alone.
-    """
+    """Change the rule from now on, as the game master. Everyone at the table is notified."""
     table = entries.lock(campaign)
     if not access.must_be_host(table, user).chief:
         raise NotAllowed(
@@ -743,10 +790,13 @@ def change_sight(
     if table.archived:
         raise NotNow(
             "archived",
-            _("This campaign is in the archive. Everything can be read; nothing can be added."),
+            _(
+                "This campaign is in the archive: you can read everything, but nothing can be "
+                "added."
+            ),
         )
-    if a_sight(sight) == table.sight:
-        raise NotNow("so-already", _("This is the rule already."))
+    if checked_sight(sight) == table.sight:
+        raise NotNow("so-already", _("This rule is already in force."))
     table.sight = sight
     table.save(update_fields=["sight"])
     campaign.sight = sight

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 if TYPE_CHECKING:
     from campaign.log.positions import History
     from campaign.models import Campaign, Clock, LogEntry, StandingOrderResult
-    from engine.play import Played
+    from engine.play import MoveResult
     from people.models import User
 
 
 class Projection(Protocol):
     """A module whose rows are read from the log."""
 
-    def project(self, campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
+    def project(self, campaign: Campaign, entry: LogEntry, played: MoveResult[Any]) -> None:
         """Write what one move changed."""
 
     def rebuild(self, campaign: Campaign, history: History) -> None:
@@ -66,19 +66,19 @@ class WantedClock(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, int | None, str]:
-        """Return what no two running clocks of a campaign share."""
+        """The key that no two running clocks of a campaign share."""
         return self.kind, self.seat, self.contest, self.followup_key
 
 
 class ClockReading(NamedTuple):
-    """Which clocks of some kinds a position wants to run."""
+    """The function that returns the clocks of some kinds which a position needs."""
 
     kinds: Collection[str]
     read: Callable[[Campaign, Any], Iterable[WantedClock]]
 
 
 class ClockExpired(Protocol):
-    """What a kind of clock does by itself if the game master has switched it on."""
+    """The automatic act of a kind of clock, if the game master has switched it on."""
 
     def __call__(self, campaign: Campaign, clock: Clock, at: datetime, /) -> LogEntry | None:
         """Act, and return the entry; None if nothing could be done."""
@@ -88,8 +88,9 @@ class ClockEvent(Protocol):
     """A function that is called in the transaction in which something happens to a clock."""
 
     def __call__(self, clock: Clock, event: str, at: datetime, facts: Mapping[str, Any], /) -> None:
-        """Notify of the event: `soon`, `today`, `missed`, `acted` (facts: entry) or `moved`
-        (facts: was, to, reason, entry).
+        """Notify of the event: `soon`, `today`, `missed`, `acted` or `moved`.
+
+        `facts` are the entry of `acted`, and of `moved` was, to, reason and entry.
         """
 
 
@@ -122,7 +123,7 @@ class UserErased(Protocol):
 
 
 class ResultOrigins(Protocol):
-    """The origins of results that players claimed."""
+    """A function that returns the origins of results that players claimed."""
 
     def __call__(self, campaign: Campaign, /) -> Mapping[int, str]:
         """Return sentences in the current language by the number of the result's entry.
@@ -166,7 +167,7 @@ result_origins: ResultOrigins
 clock_readings: Sequence[ClockReading]
 """The readings of clocks that belong to higher packages."""
 clock_expired: Mapping[str, ClockExpired]
-"""What clocks do by themselves, by kind, besides those of `campaign.clocks.services.ACTS`."""
+"""The acts of expired clocks, by kind, besides those of `campaign.clocks.services.ACTS`."""
 clock_event: ClockEvent
 draw_fallen: DrawFallen
 order_refused: OrderRefused

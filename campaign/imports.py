@@ -1,5 +1,6 @@
-"""A campaign founded from a record: judged whole first, then said move by move in one transaction,
-all or nothing.
+"""Imports: campaigns founded from records, and the other uploads that a worker reads.
+
+A record is judged completely first. Then its moves are written in one transaction.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from campaign import access, drafts, keys, limited, playtests, scenarios, shapes
+from campaign import access, drafts, keys, limited_process, playtests, scenarios, shapes
 from campaign.clocks import services
 from campaign.dice import services as dice_services
 from campaign.errors import Refused, TableError
@@ -35,36 +36,33 @@ from campaign.log import entries as log_entries
 from campaign.models import Campaign, ImportJob
 from campaign.pack_files import LARGEST
 from campaign.pulse import error_places
-from campaign.scenarios import JudgedScenario, vet
-from campaign.seats.seating import seat_keys, sit, solo
+from campaign.scenarios import CheckedScenario, vet
+from campaign.seats.seating import seat_keys, seat_user, solo
 from campaign.shapes import ShapesRead
 from engine import record
 from engine.errors import IllegalMove, MalformedRecord
-from engine.language import reading_in
-from engine.play import Played, perform
-from engine.strict_json import canonical, digest, printable_text, read
-from games.contract.title import Drawn, Title
+from engine.language import use_language
+from engine.play import MoveResult, perform
+from engine.strict_json import canonical, digest, read, replace_unprintable
+from games.contract.title import Title, WithScenarioDrawings
 from games.registry import TITLES, by_format
 
 SMALL = 60_000
-"""The most characters of a scenario that is read while its sender waits, without a child
-process.
-"""
+"""The maximum length of a scenario that is read at once, without a child process."""
 MOST = 20_000
-"""Moves of a record that the table takes. The longest game we know of, the Roman Empire's,
-has 850.
+"""The maximum number of moves in a record.
+
+The longest known game, of the Roman Empire, has 850.
 """
 BOTH = {"record", "drawing"}
-"""The keys of a text that has a record and the map that its campaign was played on."""
-Told = Callable[[int, int], None]
-"""Hears how many moves have been replayed, of how many."""
+"""The keys of a text that has a record and the map of its campaign."""
+OnProgress = Callable[[int, int], None]
+"""A function that receives how many moves of how many have been replayed."""
 
 
 @dataclass
-class Judged:
-    """A record read: what is wrong with it, each fault with its place; or, with none, what is
-    founded from it.
-    """
+class CheckedRecord:
+    """A record that was read: its faults with their places, or what is founded from it."""
 
     faults: list[str] = field(default_factory=list)
     title: str = ""
@@ -73,22 +71,23 @@ class Judged:
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: str | None = None
     mended: bool = False
-    """Its dice were renewed or mixed: one seed does not give them again."""
+    """Whether the dice of the record were renewed or mixed, so that one seed cannot give them."""
     given: dict[str, int] = field(default_factory=dict)
     moves: list[Any] = field(default_factory=list)
-    announced: list[tuple[log_entries.PlayedMove, Played[Any]]] = field(default_factory=list)
+    announced: list[tuple[log_entries.PlayedMove, MoveResult[Any]]] = field(default_factory=list)
     digest_key: str = field(default_factory=keys.new_secret)
     after: Any = None
 
 
-def judge(text: str | bytes, tell: Told = lambda done, of: None) -> Judged:
-    """Read and replay a record. Every part that can be judged alone is, so that all faults are told
-    at once; moves are judged up to the first that the rules forbid, for what follows it depends on
-    it.
+def check_record(text: str | bytes, report: OnProgress = lambda done, of: None) -> CheckedRecord:
+    """Read and replay a record.
+
+    All parts that can be judged separately are judged, so that all faults are reported at once.
+    Moves are judged up to the first that the rules forbid, because later ones depend on it.
     """
-    judged = Judged()
+    judged = CheckedRecord()
     if len(text) > LARGEST:
-        judged.faults.append(_("The record has more than 20 MB."))
+        judged.faults.append(_("The record is larger than 20 MB."))
         return judged
     try:
         raw = read(text)
@@ -108,27 +107,27 @@ def judge(text: str | bytes, tell: Told = lambda done, of: None) -> Judged:
     if document is not None:
         _drawn(judged, parsed, document)
     elif (
-        isinstance(parsed.title, Drawn)
-        and (unseen := parsed.title.undrawn(_object(judged, parsed))) is not None
+        isinstance(parsed.title, WithScenarioDrawings)
+        and (unseen := parsed.title.why_undrawn(_object(judged, parsed))) is not None
     ):
         judged.faults.append(f"{unseen}.")
     if len(parsed.moves) <= MOST:
-        _replayed(judged, parsed, tell)
+        _replayed(judged, parsed, report)
     return judged
 
 
-def _tables_own(judged: Judged, raw: Any, parsed: record.Record) -> None:
-    """What the table asks for beyond the record's form."""
+def _tables_own(judged: CheckedRecord, raw: Any, parsed: record.Record) -> None:
+    """Check the requirements of the site that go beyond the form of a record."""
     scenario = raw.get("scenario", getattr(parsed.title, "default_scenario", None))
     judged.title = parsed.title.key
     judged.scenario, judged.options, judged.moves = scenario, raw.get("options", {}), parsed.moves
     judged.seed = raw["dice"].get("seed")
     judged.mended = bool(raw["dice"].get("renewals") or raw["dice"].get("mixed"))
     if judged.title not in TITLES:
-        judged.faults.append(_("This game is not played here."))
+        judged.faults.append(_("This site does not offer this game."))
     if len(parsed.moves) > MOST:
         judged.faults.append(
-            _("The table takes records of up to %(most)s moves.")
+            _("A record can have at most %(most)s moves.")
             % {"most": number_format(MOST, force_grouping=True)}
         )
     if isinstance(scenario, Mapping):
@@ -138,18 +137,18 @@ def _tables_own(judged: Judged, raw: Any, parsed: record.Record) -> None:
             judged.faults.append(f"{wrong}.")
 
 
-def _drawn(judged: Judged, parsed: record.Record, document: Any) -> None:
-    """The campaign's own map, held to the same law as where it was first brought."""
+def _drawn(judged: CheckedRecord, parsed: record.Record, document: Any) -> None:
+    """Check the campaign's own map, by the same rules as a map that is uploaded."""
     scenario = _object(judged, parsed)
-    if not isinstance(parsed.title, Drawn) or not isinstance(scenario, Mapping):
-        judged.faults.append(_("This game has no drawings of its own."))
+    if not isinstance(parsed.title, WithScenarioDrawings) or not isinstance(scenario, Mapping):
+        judged.faults.append(_("You cannot add drawings to this game."))
         return
     judged.drawing, faults = parsed.title.drawing(scenario, document)
     judged.faults += [f"{fault}." for fault in faults]
 
 
-def _object(judged: Judged, parsed: record.Record) -> Any:
-    """The scenario's object, a shipped one's too."""
+def _object(judged: CheckedRecord, parsed: record.Record) -> Any:
+    """Return the scenario object, whether the record contains it or names a shipped scenario."""
     return (
         parsed.title.scenarios().get(judged.scenario)
         if isinstance(judged.scenario, str)
@@ -158,8 +157,9 @@ def _object(judged: Judged, parsed: record.Record) -> Any:
 
 
 def _by_parts(raw: Any) -> list[str]:
-    """The faults of scenario, options and dice, each looked at by itself, where the format is
-    known.
+    """Return the faults of scenario, options and dice, each checked separately.
+
+    Returns none if the format is unknown.
     """
     if not isinstance(raw, dict):
         return []
@@ -190,15 +190,15 @@ def _by_parts(raw: Any) -> list[str]:
     return faults
 
 
-def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
-    """Play it through; the dice that fell are the campaign's, where no seed gives them again."""
+def _replayed(judged: CheckedRecord, parsed: record.Record, report: OnProgress) -> None:
+    """Replay the moves, and keep the dice that no seed gives again."""
     title, position = parsed.title, parsed.title.setup(parsed.scenario, parsed.options)
-    # Readings ask a position along the way what `_marks` has, and the last one for the rest: one is
-    # kept for all the moves that leave these as they are.
+    # Projections need of each position only what `_marks` returns, and everything of the last one.
+    # So one position is kept for all moves that do not change the marks.
     kept = position.copy()
     marks, key = _marks(title, kept), judged.digest_key.encode()
     for index, raw in enumerate(parsed.moves[:MOST]):
-        tell(index, len(parsed.moves))
+        report(index, len(parsed.moves))
         try:
             move = log_entries.as_logged(title, position, raw)
             audience = title.audience(position, move)
@@ -213,7 +213,7 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
         if _marks(title, position) != marks:
             kept = position.copy()
             marks = _marks(title, kept)
-        played = Played(move, kept, tuple(position.effects), parsed.dice.take())
+        played = MoveResult(move, kept, tuple(position.effects), parsed.dice.take_rolls())
         what, seen = canonical(move.to_json()), title.view(position, None)
         announced = log_entries.PlayedMove(
             what,
@@ -231,13 +231,13 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
     if before and title.hides(parsed.options) and title.score(position) is None:
         judged.faults.append(
             _(
-                "dice.fixed.%(purpose)s: this die has not been thrown. Where hands are hidden, no"
-                " die may be known beforehand."
+                "dice.fixed.%(purpose)s: this die has not been thrown. Where hands are hidden, no "
+                "die may be known in advance."
             )
             % {"purpose": min(before)}
         )
-    # Dice that have not fallen are not taken over: they are renewed. What one seed gives again need
-    # not be kept.
+    # Dice that have not been thrown are not taken over: they are renewed. Dice that one seed gives
+    # again need not be kept.
     worked = judged.seed is not None and not judged.mended
     judged.given = {
         purpose: value
@@ -247,30 +247,33 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
 
 
 def _marks(title: Title, position: Any) -> tuple[Any, ...]:
-    """What readings and clocks ask a position along the way: contests, turn, phase, whose slot it
-    is, who is waited for.
+    """Return what projections and clocks need of a position that is not the last.
+
+    It is the turn, the phase, the open slot, the seats that are waited for, and the contests.
     """
     seen = title.view(position, None)
     waits = () if title.score(position) is not None else title.waiting(position)
-    asked = [(one.seat, one.contest, one.what.id, dict(one.what.facts)) for one in waits]
+    asked = [
+        (waiting.seat, waiting.contest, waiting.what.id, dict(waiting.what.facts))
+        for waiting in waits
+    ]
     return seen["turn"], seen["phase"], seen["slot"], asked, title.rows(position).contests
 
 
 @transaction.atomic
 def import_record(
     user: Any,
-    judged: Judged,
+    judged: CheckedRecord,
     name: str,
     time_zone: str,
     visibility: str,
     *,
     now: datetime | None = None,
 ) -> Campaign:
-    """Found the campaign, nobody seated but who plays alone, and say its moves as its game master.
-    Raises `Refused`.
+    """Found a campaign from a judged record, and write its moves as its game master's.
 
-    The moves are those that `judge` has played: here they are only written, so that others wait for
-    a short transaction.
+    Only a user who plays alone is seated. `check_record` has replayed the moves, so the
+    transaction is short. Raises `Refused`.
     """
     if judged.faults:
         raise Refused("bad-record", judged.faults[0])
@@ -295,7 +298,7 @@ def import_record(
     table = log_entries.lock(campaign)
     if solo(table):
         (seat,) = seat_keys(table)
-        sit(table, user, seat, "taken", user, at)
+        seat_user(table, user, seat, "taken", user, at)
     entries = log_entries.append_moves(
         table,
         [announced for announced, _played in judged.announced],
@@ -312,39 +315,41 @@ def import_record(
         steps[-1] = positions.Step(entries[-1], steps[-1].played._replace(after=judged.after))
         history = positions.History(positions.setup(table), steps)
         log_entries.rebuild(table, history)
-        # Who could be told sits there not yet; time begins to run.
+        # No seat has a holder who could be notified; the clocks begin.
         services.reconcile(table, judged.after, at, history=history)
     if not positions.copies(table, judged.after).finished:
-        dice_services.on_import(table, judged.after, at)
+        dice_services.renew_imported(table, judged.after, at)
     return table
 
 
-# Records that become campaigns, scenarios that go to a shelf, files with shapes that become drafts.
-# The site keeps them when they are sent. A worker takes one at a time for each user, completely or
-# not at all.
+# Uploads: records that become campaigns, scenarios, and files with shapes that become drafts. The
+# site keeps them when they are sent. A worker takes one at a time for each user, completely or not
+# at all.
 #
-# Who works at one says so each second. Nothing is founded before the last move has been replayed,
-# and then in one transaction with the row that says so: whoever dies in the middle leaves nothing
-# but the row, which the next pulse takes on again.
+# The worker gives a sign of life each second. Nothing is founded before the last move has been
+# replayed, and then in one transaction with the row that says so. A worker that dies leaves only
+# the row, which the next pulse takes on again.
 
 logger = logging.getLogger(__name__)
 
 State = ImportJob.State
-AGAIN = timedelta(seconds=60)
-"""The same record sent again within this time is the same click."""
+SAME_CLICK = timedelta(seconds=60)
+"""The same record sent again within this time is treated as the same click."""
 BEAT, SILENCE, ATTEMPTS = timedelta(seconds=1), timedelta(minutes=2), 3
-"""The worker at one says so this often; silent for so long it is dead; so often it is tried."""
-UNTAKEN = timedelta(seconds=15)
-"""After so long nobody takes it: no worker runs."""
+"""How often a worker gives a sign of life, how long before a silent one is dead, how often it is
+tried.
+"""
+NO_WORKER = timedelta(seconds=15)
+"""After this time without a worker, none is running."""
 KEEP, KEEP_SHAPES, MOST_OPEN, MOST_FAULTS = timedelta(days=7), timedelta(days=1), 3, 200
 
 
-class Overtaken(Exception):
-    """Somebody else works at it, or it is gone."""
+class TakenOver(Exception):
+    """Work that another worker has taken over, or whose row is gone."""
 
 
 class TooLong(Exception):
-    """It has taken longer than one thing of one person may."""
+    """Work that has taken longer than allowed for one upload."""
 
 
 def store_upload(
@@ -356,11 +361,9 @@ def store_upload(
     *,
     now: datetime | None = None,
 ) -> tuple[ImportJob, bool]:
-    """A record that was sent, kept until it is worked at, and whether it is new: the same a second
-    time is the first one.
+    """Keep a record that was sent, and return its row and whether it is new.
 
-    Raises `Refused` for what the form says wrong, and where this person has sent too much that is
-    not done.
+    Raises `Refused` if the form is invalid, and if the user has too many unfinished uploads.
     """
     access.must_have_account(user)
     describe_row(Campaign(), name, time_zone, visibility)
@@ -385,9 +388,7 @@ def keep_scenario(
     *,
     now: datetime | None = None,
 ) -> tuple[ImportJob, bool]:
-    """A scenario that was sent for one's shelf with what stood beside it as its drawing, kept
-    likewise.
-    """
+    """Keep a scenario that was sent with its drawing, and return its row and whether it is new."""
     access.must_have_account(user)
     scenarios.must_be_sharing(sharing)
     sent = canonical({"text": text, "drawing": drawing}).encode()
@@ -443,6 +444,7 @@ def shapes_of(user: Any, pk: int) -> ImportJob | None:
 def _keep(
     user: Any, kind: str, sent: bytes, facts: dict[str, str], same: list[str], at: datetime
 ) -> tuple[ImportJob, bool]:
+    """Keep an upload, and return its row and whether it is new."""
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
     hashed = sha256(canonical(same).encode())
     hashed.update(sent)
@@ -450,7 +452,7 @@ def _keep(
     mine = ImportJob.objects.filter(user=user)
     again = (
         mine.filter(digest=digest)
-        .filter(Q(ended_at=None) | Q(state=State.FOUNDED, made_at__gt=at - AGAIN))
+        .filter(Q(ended_at=None) | Q(state=State.FOUNDED, made_at__gt=at - SAME_CLICK))
         .first()
     )
     if again is not None:
@@ -458,7 +460,7 @@ def _keep(
     if mine.filter(ended_at=None).count() >= MOST_OPEN:
         raise Refused(
             "too-many",
-            _("Three things that you sent are still being read. Wait until one of them is done."),
+            _("The site is still reading three of your files. Wait until one of them is finished."),
         )
     row = ImportJob.objects.create(
         user=user,
@@ -473,26 +475,26 @@ def _keep(
 
 
 def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) -> ImportJob | None:
-    """Take it on from the start: read, replay or lay out, write. None where there is nothing to do,
-    or somebody is at it, or at another one of the same person.
+    """Do the work on an upload from the start; None if there is nothing to do.
 
-    `now` is the moment of the founding, and of the first sign of life; the later ones are the
-    clock's. It ends after `lasts` seconds, by default `settings.IMPORT_SECONDS`.
+    There is nothing to do if a worker works on it or on another upload of the same user. `now` is
+    the moment of the founding and of the first sign of life. The work stops after `lasts` seconds,
+    by default `settings.IMPORT_SECONDS`.
     """
     row = _claim(pk, entries.moment(now))
     if row is None:
         return None
     limit = monotonic() + (settings.IMPORT_SECONDS if lasts is None else lasts)
     try:
-        with translation.override(row.language), reading_in(row.language):
-            return WORK[ImportJob.Kind(row.kind)](row, Teller(row, limit), now)
-    except Overtaken:
+        with translation.override(row.language), use_language(row.language):
+            return WORK[ImportJob.Kind(row.kind)](row, ProgressReporter(row, limit), now)
+    except TakenOver:
         return None
     except (TooLong, SoftTimeLimitExceeded):
         return _end(row, State.TOO_LONG, entries.moment(now))
     except TableError as refused:
         return _end(row, State.FAULTY, entries.moment(now), [str(refused)])
-    except OperationalError as error:  # the database was away or busy: the next pulse tries again
+    except OperationalError as error:  # The database was away or busy; the next pulse tries again.
         logger.warning("Import %d: %s", pk, error_places(error))
         return None
     except Exception as error:
@@ -500,11 +502,16 @@ def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) ->
         return _end(row, State.STOPPED, entries.moment(now))
 
 
-def _take_over(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob | None:
-    judged = limited.run(judge_sent, bytes(row.content), row.language, with_django=True, tell=tell)
+def _take_over(
+    row: ImportJob, progress: ProgressReporter, now: datetime | None
+) -> ImportJob | None:
+    """Judge a record and found its campaign."""
+    judged = limited_process.run(
+        check_uploaded_record, bytes(row.content), row.language, with_django=True, report=progress
+    )
     if judged.faults:
         return _end(row, State.FAULTY, entries.moment(now), judged.faults)
-    tell.report_step(state=State.WRITING, done=len(judged.moves), total=len(judged.moves))
+    progress.report_step(state=State.WRITING, done=len(judged.moves), total=len(judged.moves))
     with transaction.atomic():
         locked, at = _locked_import(row), entries.moment(now)
         locked.campaign = import_record(
@@ -513,31 +520,34 @@ def _take_over(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob 
         return _close(locked, State.FOUNDED, at)
 
 
-def _put_on_shelf(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob | None:
-    judged = limited.run(
-        judge_scenario_sent, row.title, bytes(row.content), row.language, with_django=True
+def _put_on_shelf(
+    row: ImportJob, progress: ProgressReporter, now: datetime | None
+) -> ImportJob | None:
+    """Judge a scenario and keep it."""
+    judged = limited_process.run(
+        check_uploaded_scenario, row.title, bytes(row.content), row.language, with_django=True
     )
     if judged.faults:
         return _end(
             row, State.FAULTY, entries.moment(now), [f"{fault}." for fault in judged.faults]
         )
-    tell.report_step(state=State.WRITING)
+    progress.report_step(state=State.WRITING)
     with transaction.atomic():
         locked, at = _locked_import(row), entries.moment(now)
-        locked.scenario = scenarios.put(
+        locked.scenario = scenarios.save_scenario(
             locked.user, row.title, judged.scenario, judged.drawing, row.visibility, now=at
         )
         return _close(locked, State.FOUNDED, at)
 
 
-def _read_shapes(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJob | None:
-    """Read a file with shapes, which takes some seconds, and begin a draft if the user asked for
-    it.
-    """
+def _read_shapes(
+    row: ImportJob, progress: ProgressReporter, now: datetime | None
+) -> ImportJob | None:
+    """Read a file with shapes, and begin a draft if the user asked for it."""
     line, _newline, data = zlib.decompress(bytes(row.content)).partition(b"\n")
     asked = json.loads(line)
     shapes_read = shapes.read_shapes(data, asked["names"], row.name, begin=asked["begin"])
-    tell.report_step(state=State.WRITING)
+    progress.report_step(state=State.WRITING)
     if shapes_read.bundle is not None:
         try:
             return _begin_draft(row, shapes_read, now)
@@ -554,15 +564,18 @@ def _read_shapes(row: ImportJob, tell: Teller, now: datetime | None) -> ImportJo
 
 @transaction.atomic
 def _begin_draft(row: ImportJob, begun: ShapesRead, now: datetime | None) -> ImportJob:
+    """Begin a draft from a file with shapes."""
     locked, at = _locked_import(row), entries.moment(now)
     assert begun.bundle is not None
-    draft = drafts.begin(
+    draft = drafts.begin_draft(
         locked.user, begun.title, begun.bundle, locked.name, begun_from=_("a file"), now=at
     )
     return _close(locked, State.FOUNDED, at, result={"draft": draft.public_id})
 
 
-WORK: dict[ImportJob.Kind, Callable[[ImportJob, Teller, datetime | None], ImportJob | None]] = {
+WORK: dict[
+    ImportJob.Kind, Callable[[ImportJob, ProgressReporter, datetime | None], ImportJob | None]
+] = {
     ImportJob.Kind.RECORD: _take_over,
     ImportJob.Kind.SCENARIO: _put_on_shelf,
     ImportJob.Kind.SHAPES: _read_shapes,
@@ -570,50 +583,50 @@ WORK: dict[ImportJob.Kind, Callable[[ImportJob, Teller, datetime | None], Import
 """The function with which a worker processes each kind."""
 
 
-def judge_sent(content: bytes, language: str, tell: Told) -> Judged:
+def check_uploaded_record(content: bytes, language: str, report: OnProgress) -> CheckedRecord:
     """Check a stored record in a child process, which gives a sign of life at each move."""
-    with translation.override(language), reading_in(language):
-        return judge(zlib.decompress(content), tell)
+    with translation.override(language), use_language(language):
+        return check_record(zlib.decompress(content), report)
 
 
-def judge_scenario_sent(
+def check_uploaded_scenario(
     title: str, content: bytes, language: str, mapped: bool = True
-) -> JudgedScenario:
+) -> CheckedScenario:
     """Check a stored scenario in a child process."""
-    with translation.override(language), reading_in(language):
+    with translation.override(language), use_language(language):
         sent = read(zlib.decompress(content))
-        return scenarios.judge(TITLES[title], sent["text"], sent["drawing"], mapped=mapped)
+        return scenarios.check_scenario(TITLES[title], sent["text"], sent["drawing"], mapped=mapped)
 
 
-def judge_scenario(
+def check_scenario_at_once(
     title: str, text: str, drawing: str = "", *, mapped: bool = True
-) -> JudgedScenario:
-    """Check a scenario while its sender waits, in a child process if it has more than SMALL
-    characters.
+) -> CheckedScenario:
+    """Check a scenario while its sender waits.
 
-    Pages leave longer scenarios to the worker; only programs wait for the answer. Raises
-    `LimitExceeded`.
+    It is read in a child process if it has more than SMALL characters. Pages leave longer scenarios
+    to the worker; only programs wait for the answer. Raises `LimitExceeded`.
     """
     if len(text) + len(drawing) <= SMALL:
-        return scenarios.judge(TITLES[title], text, drawing, mapped=mapped)
+        return scenarios.check_scenario(TITLES[title], text, drawing, mapped=mapped)
     sent = zlib.compress(canonical({"text": text, "drawing": drawing}).encode())
-    return limited.run(
-        judge_scenario_sent, title, sent, get_language() or "en", mapped, with_django=True
+    return limited_process.run(
+        check_uploaded_scenario, title, sent, get_language() or "en", mapped, with_django=True
     )
 
 
 def _busy(user: int, at: datetime) -> QuerySet[ImportJob]:
-    """What of this person's somebody works at."""
+    """Return the uploads of this user that a worker is working on."""
     return ImportJob.objects.filter(user=user, ended_at=None, heartbeat_at__gt=at - SILENCE)
 
 
 @transaction.atomic
 def _claim(pk: int, at: datetime) -> ImportJob | None:
+    """Claim an upload for this worker and return its row; None if that is not possible."""
     whose = ImportJob.objects.filter(pk=pk, ended_at=None).values_list("user_id", flat=True).first()
     if whose is None:
         return None
-    # One at a time a person: who takes another of theirs at the same moment waits here, and finds
-    # this one begun.
+    # One at a time for each user: a worker that takes another of their uploads at the same moment
+    # waits here, and finds this one begun.
     get_user_model().objects.select_for_update(no_key=True).get(pk=whose)
     row = (
         ImportJob.objects.select_for_update(of=("self",))
@@ -638,21 +651,24 @@ def _claim(pk: int, at: datetime) -> ImportJob | None:
 
 
 def _report_step(row: ImportJob, **how: Any) -> None:
-    """A sign of life. Raises `Overtaken`."""
+    """Store a sign of life. Raises `TakenOver`."""
     if not ImportJob.objects.filter(pk=row.pk, attempt=row.attempt, ended_at=None).update(
         heartbeat_at=timezone.now(), **how
     ):
-        raise Overtaken
+        raise TakenOver
 
 
-class Teller:
-    """Says once a second how far it is. Raises `Overtaken`, and `TooLong` when the time is over."""
+class ProgressReporter:
+    """A reporter of progress, once a second.
+
+    Raises `TakenOver`, and `TooLong` when the time is over.
+    """
 
     def __init__(self, row: ImportJob, limit: float) -> None:
         self.row, self.limit, self.last = row, limit, timezone.now() - BEAT
 
     def __call__(self, done: int, of: int) -> None:
-        """So many moves have been replayed."""
+        """Report how many moves have been replayed."""
         if monotonic() >= self.limit:
             raise TooLong
         if (at := timezone.now()) - self.last >= BEAT:
@@ -660,7 +676,7 @@ class Teller:
             _report_step(self.row, state=State.REPLAYING, done=done, total=of)
 
     def report_step(self, **how: Any) -> None:
-        """A step is done."""
+        """Report that a step is done."""
         if monotonic() >= self.limit:
             raise TooLong
         _report_step(self.row, **how)
@@ -670,17 +686,19 @@ class Teller:
 def _end(
     row: ImportJob, state: State, at: datetime, faults: list[str] | None = None
 ) -> ImportJob | None:
+    """End the work; None if another worker has taken it over."""
     try:
         return _close(_locked_import(row), state, at, faults)
-    except Overtaken:
+    except TakenOver:
         return None
 
 
 def _locked_import(row: ImportJob) -> ImportJob:
+    """Lock and return the row, if this worker still has it. Raises `TakenOver`."""
     rows = ImportJob.objects.select_for_update(of=("self",)).select_related("user")
     locked = rows.filter(pk=row.pk, attempt=row.attempt, ended_at=None).first()
     if locked is None:
-        raise Overtaken
+        raise TakenOver
     return locked
 
 
@@ -691,9 +709,10 @@ def _close(
     faults: list[str] | None = None,
     result: Mapping[str, Any] | None = None,
 ) -> ImportJob:
+    """Write the outcome of the work."""
     row.state, row.ended_at, row.content = state, at, b""
-    # A fault may name a key of the sent text, and PostgreSQL stores no null character in JSON.
-    row.faults = [printable_text(fault) for fault in (faults or [])[:MOST_FAULTS]]
+    # A fault may name a key of the sent text, and PostgreSQL cannot store a null character in JSON.
+    row.faults = [replace_unprintable(fault) for fault in (faults or [])[:MOST_FAULTS]]
     row.result = None if result is None else dict(result)
     row.save(
         update_fields=["state", "ended_at", "content", "faults", "result", "campaign", "scenario"]
@@ -701,19 +720,20 @@ def _close(
     return row
 
 
-def untaken(row: ImportJob, now: datetime) -> bool:
-    """Does it wait for a worker that does not run? Not while another one of the same person is
-    worked at.
+def waits_for_worker(row: ImportJob, now: datetime) -> bool:
+    """Return whether an upload waits for a worker that is not running.
+
+    It may also wait for another upload of the same user; then this is False.
     """
     return (
         row.state == State.WAITING
-        and now - row.made_at > UNTAKEN
+        and now - row.made_at > NO_WORKER
         and not _busy(row.user_id, now).exists()
     )
 
 
 def next_of(pk: int) -> list[int]:
-    """What the same person has sent and nobody has begun: it waited until this one was done."""
+    """Return the uploads of the same user that waited for this one."""
     whose = ImportJob.objects.filter(pk=pk).values("user")
     return list(
         ImportJob.objects.filter(user__in=whose, ended_at=None, heartbeat_at=None)
@@ -723,15 +743,13 @@ def next_of(pk: int) -> list[int]:
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Takes on what nobody has begun, or has died over, one at a time, play-tests last; removes the
-    rows of what ended long ago.
-    """
+    """Work on waiting or abandoned uploads, then on play-tests; delete old rows."""
     ImportJob.objects.filter(
         Q(ended_at__lt=now - KEEP) | Q(kind=ImportJob.Kind.SHAPES, ended_at__lt=now - KEEP_SHAPES)
     ).delete()
     left = ImportJob.objects.filter(ended_at=None)
     waits = left.filter(
-        Q(heartbeat_at=None, made_at__lt=now - AGAIN) | Q(heartbeat_at__lt=now - SILENCE)
+        Q(heartbeat_at=None, made_at__lt=now - SAME_CLICK) | Q(heartbeat_at__lt=now - SILENCE)
     ).order_by("pk")
     done = 0
     for pk in list(waits.values_list("pk", flat=True)):

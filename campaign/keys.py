@@ -1,5 +1,6 @@
-"""Secrets at rest: seeds and digest keys are encrypted with the installation's key and decrypted
-only to play.
+"""Secrets at rest: seeds, digest keys and others, encrypted with the installation's key.
+
+They are decrypted only when they are needed.
 """
 
 from __future__ import annotations
@@ -25,66 +26,73 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from campaign.models import VaultKey
-from people import ways
+from people import sign_in_ways
 from people.sessions import BrowserSession, SessionStore
 
-# No i, l, o, 0 and 1: an address may be read out over the telephone.
+# No i, l, o, 0 and 1, because an address may be read out over the telephone.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 @lru_cache(maxsize=4)
 def _vault(key: str) -> Fernet:
+    """Return the cipher of a vault key."""
     return Fernet(base64.urlsafe_b64encode(hashlib.sha256(key.encode()).digest()))
 
 
 def seal(secret: str) -> str:
-    """The secret, unreadable without the key of this installation."""
+    """Return the secret encrypted with the key of this installation."""
     return _vault(settings.VAULT_KEY).encrypt(secret.encode()).decode("ascii")
 
 
 def unseal(sealed: str) -> str:
-    """The secret again. Raises `cryptography.fernet.InvalidToken` under another
-    installation's key.
+    """Return the decrypted secret.
+
+    Raises `cryptography.fernet.InvalidToken` if it is sealed with another key.
     """
     return _vault(settings.VAULT_KEY).decrypt(sealed.encode("ascii")).decode()
 
 
 def fingerprint(key: str) -> str:
-    """Tells one vault key from another, and tells nobody the key. Backups of every format and the
-    database keep it.
+    """Return a text that identifies a vault key without revealing it.
+
+    Backups of every format and the database keep it.
     """
     return hmac.digest(key.encode(), b"tabula-backup/1", "sha256").hex()
 
 
 def reseal(sealed: str, old: str, new: str) -> str:
-    """The same secret under another key. Raises `cryptography.fernet.InvalidToken` where `old` does
-    not open it.
+    """Return the same secret encrypted with another key.
+
+    Raises `cryptography.fernet.InvalidToken` if `old` does not open it.
     """
     return _vault(new).encrypt(_vault(old).decrypt(sealed.encode("ascii"))).decode("ascii")
 
 
 def new_secret() -> str:
-    """A seed or a digest key: 256 random bits as hex."""
+    """Return a new seed or digest key: 256 random bits as hex."""
     return secrets.token_hex(32)
 
 
 def new_public_id() -> str:
+    """Return a new public id: eight random letters and digits."""
     return "".join(secrets.choice(LETTERS) for _ in range(8))
 
 
 def new_token() -> str:
-    """An invitation's: 128 random bits, fit for an address."""
+    """Return a new token for an invitation: 128 random bits, fit for an address."""
     return secrets.token_urlsafe(16)
 
 
 def token_hash(token: str) -> str:
+    """Return the hash under which a token is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def change_vault(key: str) -> Path | None:
-    """Puts another vault key in the place of this installation's (`config.keys`), whose file keeps
-    a name beside it: tells that. From the next start on; None where the environment names the key,
-    which then has to change there.
+    """Replace the vault key of this installation and return the path of the old key's file.
+
+    The new key counts from the next start on (`config.keys`). Returns None if the environment names
+    the key, which then has to be changed there.
     """
     if os.environ.get("VAULT_KEY"):
         return None
@@ -97,8 +105,9 @@ def change_vault(key: str) -> Path | None:
 
 
 def write_key(path: Path, key: str) -> None:
-    """Writes a key file that only its owner reads. It is whole and on the disk when this
-    returns.
+    """Write a key file that only its owner can read.
+
+    It is complete and on the disk when this returns.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
@@ -115,14 +124,14 @@ def write_key(path: Path, key: str) -> None:
         os.close(folder)
 
 
-# The vault key and this database: does the key fit, and how all secrets come under another one.
+# The vault key and this database: whether the key fits, and how all secrets get another key.
 #
 # The database keeps the fingerprint of the key that seals its secrets. A process that starts with
-# another key would seal new secrets under it and read none of the old ones, so it does not start
-# (`must_fit`).
+# another key would seal new secrets with it and could read none of the old ones, so it does not
+# start (`check_vault_key`).
 
 State = Literal["ok", "wrong-key", "unknown"]
-REFUSED = 3
+EXIT_STATUS = 3
 """The exit status of a process that does not start."""
 BATCH = 500
 SEALED: dict[str, tuple[str, ...]] = {
@@ -140,26 +149,31 @@ SEALED: dict[str, tuple[str, ...]] = {
     "notices.requestedmail": ("sealed",),
     "notices.webhook": ("sealed", "secret"),
 }
-"""Every column that `keys.seal` fills. Second factors and sessions keep theirs inside JSON:
-`_second_factor`, `_session`.
+"""Every column that `keys.seal` fills.
+
+Second factors and sessions keep theirs inside JSON: `_second_factor`, `_session`.
 """
-WRONG = (
+WRONG_KEY = (
     "The vault key is not the one that sealed this database's secrets. Nothing is lost. Set"
     " VAULT_KEY to the right key, or put it into {path}. If `manage.py rotate_vault` was cut off,"
-    " run it again. (docs/hosting.md, “The vault key”)"
+    " run it again. (docs/host/backup.md, “The vault key”)"
 )
 
 
-class NotRotated(Exception):
-    """The secrets were left under the old key; says why, and what to do."""
+class RotationFailed(Exception):
+    """A rotation that failed; the secrets keep the old key.
+
+    The text says why, and what to do.
+    """
 
 
-# Does the key fit? --------------------------------------------------------------------------------
+# Checking the key.
 
 
 def vault_state() -> State:
-    """Does this process's key open what this database keeps? `unknown`: the database does not
-    answer, or has no tables yet.
+    """Return whether this process's key opens the secrets of this database.
+
+    `unknown` means that the database does not answer, or has no tables yet.
     """
     try:
         stored = VaultKey.objects.filter(pk=1).values_list("fingerprint", flat=True).first()
@@ -171,8 +185,9 @@ def vault_state() -> State:
 
 
 def _opens(key: str) -> bool:
-    """Of a database from before fingerprints: does the key open the first secret of each kind? True
-    where there is none.
+    """Return whether a key opens the first secret of each kind; True if there is none.
+
+    For databases from before fingerprints.
     """
     for label, columns in SEALED.items():
         for column in columns:
@@ -186,67 +201,70 @@ def _opens(key: str) -> bool:
     return True
 
 
-def remember(key: str) -> None:
-    """From now on this key seals the secrets of this database."""
+def store_fingerprint(key: str) -> None:
+    """Store the fingerprint of the key that seals the secrets of this database."""
     VaultKey.objects.update_or_create(
         pk=1, defaults={"fingerprint": fingerprint(key), "set_at": timezone.now()}
     )
 
 
 def refusal() -> str | None:
-    """Why nothing may start with this key, in one line; None where it fits, or where nobody can
-    tell. A database that knows no key yet remembers this one.
+    """Return in one line why no process may start with this key; None if it fits or is unknown.
+
+    A database without a stored fingerprint stores that of this key.
     """
     state = vault_state()
     if state == "wrong-key":
-        return WRONG.format(path=Path(settings.VAR) / "keys" / "vault")
+        return WRONG_KEY.format(path=Path(settings.VAR) / "keys" / "vault")
     try:
         if state == "ok" and not VaultKey.objects.exists():
             VaultKey.objects.get_or_create(
                 pk=1,
                 defaults={"fingerprint": fingerprint(settings.VAULT_KEY), "set_at": timezone.now()},
             )
-    except DatabaseError:  # it only reads, or went away: the next start remembers
+    # The database can only be read, or has gone away. The next start stores it.
+    except DatabaseError:
         pass
     return None
 
 
-def must_fit(**_: Any) -> None:
-    """Ends a process that starts with a wrong key: called by web, worker and beat. Leaves no
-    connection open behind it.
+def check_vault_key(**_: Any) -> None:
+    """End a process that starts with a wrong key.
+
+    Web, worker and beat call this. It leaves no connection open.
     """
     try:
         why = refusal()
     finally:
         connection.close()
     if why:
-        stream = sys.__stderr__ or sys.stderr  # Celery's own stands in the place of `sys.stderr`
+        stream = sys.__stderr__ or sys.stderr  # Celery replaces `sys.stderr`.
         stream.write(f"Tabula does not start. {why}\n")
         stream.flush()
-        raise SystemExit(REFUSED)
+        raise SystemExit(EXIT_STATUS)
 
 
 def check(app_configs: Any, databases: Any = None, **_: Any) -> list[CheckMessage]:
-    """For `manage.py check --database default`, and before `migrate`."""
+    """Return the error of a wrong key, for `manage.py check --database default` and `migrate`."""
     if not databases or vault_state() != "wrong-key":
         return []
-    return [Error(WRONG.format(path=Path(settings.VAR) / "keys" / "vault"), id="campaign.E001")]
+    return [Error(WRONG_KEY.format(path=Path(settings.VAR) / "keys" / "vault"), id="campaign.E001")]
 
 
-# Another key --------------------------------------------------------------------------------------
+# Rotating the key.
 
 
 def next_key_file() -> Path:
-    """Where the new key lies from before the first secret is under it until it is in its place."""
+    """Return the file that has the new key while the secrets are being sealed with it."""
     return Path(settings.VAR) / "keys" / "vault.next"
 
 
-def rotate(new: str, tell: Callable[[str, int, int], None]) -> int:
-    """Puts every secret under the key `new`, in one transaction: all, or none. How many there were.
+def rotate(new: str, report: Callable[[str, int, int], None]) -> int:
+    """Seal every secret with the key `new` in one transaction, and return how many there were.
 
-    `tell(table, done, of)` hears how far it is. Raises `NotRotated` where a secret does not open
-    under the present key. Whatever runs meanwhile has to be stopped: it would go on sealing with
-    the key that it started with.
+    `report(table, done, of)` receives the progress. Raises `RotationFailed` if the present key does
+    not open a secret. All other processes must be stopped, because they would continue to use the
+    old key.
     """
     old, count = settings.VAULT_KEY, 0
     with transaction.atomic():
@@ -260,23 +278,24 @@ def rotate(new: str, tell: Callable[[str, int, int], None]) -> int:
         for label in labels:
             model = apps.get_model(label)
             of = model._base_manager.count()
-            tell(label, 0, of)
+            report(label, 0, of)
             for done, row in enumerate(
                 model._base_manager.order_by("pk").iterator(chunk_size=BATCH), 1
             ):
                 try:
                     count += _reseal(label, row, old, new)
                 except InvalidToken:
-                    raise NotRotated(
+                    raise RotationFailed(
                         f"A secret of {label} {row.pk} does not open under the present key."
                     ) from None
                 if done % BATCH == 0 or done == of:
-                    tell(label, done, of)
-        remember(new)
+                    report(label, done, of)
+        store_fingerprint(new)
     return count
 
 
 def _reseal(label: str, row: Any, old: str, new: str) -> int:
+    """Seal the secrets of a row with the new key; return how many it has."""
     if label == "people.browsersession":
         return _session(row, old, new)
     if label == "mfa.authenticator":
@@ -290,15 +309,18 @@ def _reseal(label: str, row: Any, old: str, new: str) -> int:
 
 
 def _second_factor(row: Authenticator, old: str, new: str) -> int:
-    """The secret of an app, the seed of recovery codes, and codes that were brought from
-    elsewhere.
+    """Reseal a second factor.
+
+    It has the secret of an app, the seed of recovery codes, or codes that were imported.
     """
     data = dict(row.data)
     for name in ("secret", "seed"):
         if data.get(name):
-            data[name] = ways.reseal(data[name], old, new)
+            data[name] = sign_in_ways.reseal(data[name], old, new)
     if data.get("migrated_codes"):
-        data["migrated_codes"] = [ways.reseal(code, old, new) for code in data["migrated_codes"]]
+        data["migrated_codes"] = [
+            sign_in_ways.reseal(code, old, new) for code in data["migrated_codes"]
+        ]
     changed = data != row.data
     if changed:
         Authenticator.objects.filter(pk=row.pk).update(data=data)
@@ -306,13 +328,13 @@ def _second_factor(row: Authenticator, old: str, new: str) -> int:
 
 
 def _session(row: BrowserSession, old: str, new: str) -> int:
-    """A secret that was made just now and waits to be shown (`web.frame.requests`)."""
+    """Reseal a new secret in a session that waits to be shown (`web.frame.requests`)."""
     data, changed = row.get_decoded(), 0
     for value in data.values():
         if isinstance(value, dict) and isinstance(value.get("sealed"), str):
             try:
                 value["sealed"] = reseal(value["sealed"], old, new)
-            except InvalidToken:  # of a key before: nobody can be shown it any more
+            except InvalidToken:  # It is sealed with an earlier key and can no longer be shown.
                 value["sealed"] = ""
             changed += 1
     if changed:

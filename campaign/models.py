@@ -1,6 +1,7 @@
-"""The table of any title, and the log, which is the campaign. Only `campaign.services` writes here.
+"""Models of the table of any title, and of the log, which is the campaign.
 
-What belongs to seats is in `campaign.seats.models`, and is named here with the rest.
+Only the services of `campaign` write them. Models of seats are in `campaign.seats.models` and are
+imported here.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.db import models
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from campaign import sentences
 from campaign.seats.models import AbsenceCampaign as AbsenceCampaign
@@ -31,7 +32,7 @@ from engine.strict_json import StoredDecoder, StoredEncoder, read
 from games import registry
 from games.contract.title import Title
 
-# Sets of seats: who may see a row, who writes in a conversation, for whom a clock waits.
+# Sets of seats: the readers of a row, the parties to a conversation, the seats a clock waits for.
 
 
 GAME_MASTER = "gm"
@@ -44,7 +45,7 @@ class SeatSet(models.Model):
     """
 
     key = models.TextField(
-        primary_key=True, help_text="the seats between bars: |huns|romans|; || for no seat"
+        primary_key=True, help_text="Seats between bars: |huns|romans|; || for no seat."
     )
 
     def __str__(self) -> str:
@@ -87,9 +88,10 @@ def audience_of(key: str | None) -> tuple[str, ...] | None:
 
 
 def save_seat_sets(keys: Iterable[str | None]) -> None:
-    """Write the sets with these keys that are not stored yet. Makes no query if there are none.
+    """Write the sets with these keys that are not stored yet.
 
-    It writes in the order of the keys, so that two transactions never wait for each other.
+    Makes no query if there are no keys. It writes in the order of the keys, so that two
+    transactions never wait for each other.
     """
     wanted = {key for key in keys if key is not None}
     if not wanted:
@@ -113,7 +115,7 @@ def sets_with(seats: Iterable[str]) -> QuerySet[SeatSetMember, Any]:
 
 
 def seen_by(audience: tuple[str, ...] | None, viewers: Iterable[str]) -> bool:
-    """Return whether any of these seats (the game master sees all) may see it."""
+    """Return whether any of these seats may see something; the game master sees everything."""
     return audience is None or any(
         viewer == GAME_MASTER or viewer in audience for viewer in viewers
     )
@@ -128,7 +130,7 @@ def visible(viewers: Iterable[str], column: str = "audience") -> Q:
     return condition | Q(**{f"{column}__in": sets_with(named)}) if named else condition
 
 
-# Lengths of time as people say them: whole days, which end at the same local time, or whole hours.
+# Lengths of time: whole days, which end at the same local time, or whole hours.
 #
 # Written `3d` or `36h`, in terms, rows and the log.
 
@@ -137,11 +139,14 @@ LENGTH = re.compile(r"([1-9][0-9]{0,3})([dh])|0h", re.ASCII)
 MOST_DAYS, MOST_HOURS = 365, 24 * 60
 MORNING = time(8)
 HASTE = timedelta(hours=2)
-"""How long before a deadline of the early morning its day's reminder comes."""
+"""How long before a deadline in the early morning the reminder of that day is sent."""
 
 
 def is_length(text: object, *, none: bool = False) -> bool:
-    """Is it a length of at most a year of days, or sixty days of hours? `none`: may it be `0h`?"""
+    """Return whether a text is a length, at most a year of days or sixty days of hours.
+
+    With `none`, it may be `0h`.
+    """
     if not isinstance(text, str) or LENGTH.fullmatch(text) is None:
         return False
     amount = int(text[:-1])
@@ -149,16 +154,17 @@ def is_length(text: object, *, none: bool = False) -> bool:
 
 
 def local(at: datetime, zone: ZoneInfo) -> datetime:
-    """The instant of a local time, in UTC. One that is there twice is the later; one that is left
-    out, as the clocks go forward, is as long after midnight as it would have been: nobody loses an
-    hour to either.
+    """Return the instant of a local time, in UTC.
+
+    A time that exists twice is the later one. A time that is skipped when the clocks go forward is
+    as long after midnight as it would have been. So a change of the clocks costs no one an hour.
     """
     naive = at.replace(tzinfo=None)
     return max(naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
 def add(at: datetime, length: str, zone: str, times: int = 1) -> datetime:
-    """The instant so many lengths later, in UTC."""
+    """Return the instant so many lengths later, in UTC."""
     amount = int(length[:-1]) * times
     if length.endswith("h"):
         return at.astimezone(UTC) + timedelta(hours=amount)
@@ -169,8 +175,10 @@ def add(at: datetime, length: str, zone: str, times: int = 1) -> datetime:
 
 
 def day_of(due: datetime, zone: str) -> datetime:
-    """When one is reminded on the day of a deadline: at eight in the morning there; two hours
-    before an earlier one, but not before midnight.
+    """Return when the reminder on the day of a deadline is due.
+
+    It is due at eight in the morning local time; for an earlier deadline two hours before it, but
+    not before midnight.
     """
     where = ZoneInfo(zone)
     day = due.astimezone(where).date()
@@ -178,55 +186,56 @@ def day_of(due: datetime, zone: str) -> datetime:
     return max(midnight, min(morning, due.astimezone(UTC) - HASTE))
 
 
-# The rows.
+# The models.
 
 
 PEOPLE = settings.AUTH_USER_MODEL
 
-# Scenarios that people write, and the drawings of maps that go with them.
+# Scenarios that users write, and the drawings of their maps.
 
 
 class MapDrawing(models.Model):
-    """A map as its title has read it and written it anew. It is named by what it says, so it never
-    changes; scenarios and campaigns that show the same map share it.
+    """A map in the form in which its title has written it.
+
+    Its key is the digest of its text, so it never changes. Scenarios and campaigns with the same
+    map share it.
     """
 
     digest = models.CharField(
-        max_length=64, primary_key=True, editable=False, help_text="SHA-256 of the text"
+        max_length=64, primary_key=True, editable=False, help_text="SHA-256 of the text."
     )
-    text = models.TextField(help_text="canonical JSON, as the title wrote it")
+    text = models.TextField(help_text="Canonical JSON, as the title wrote it.")
 
     def __str__(self) -> str:
         return self.digest[:12]
 
 
 class Scenario(models.Model):
-    """A scenario on somebody's shelf. A campaign takes copies: what becomes of this row is nothing
-    to it.
+    """A scenario of a user.
 
-    `removed_at` takes it from every page but its owner's list, where it may be brought back;
-    `hidden` is the host's.
+    Campaigns copy it, so later changes to this row do not affect them. With `removed_at` only its
+    owner sees it, in a list from which it can be restored. `hidden` is set by the host.
     """
 
     class Sharing(models.TextChoices):
         PRIVATE = "private", gettext_lazy("Private: only you")
-        LINK = "link", gettext_lazy("By link: everybody with the address")
-        PUBLIC = "public", gettext_lazy("Public: in the list for everybody")
+        LINK = "link", gettext_lazy("By link: everyone with the address")
+        PUBLIC = "public", gettext_lazy("Public: in everyone’s list")
 
     public_id = models.CharField(max_length=8, unique=True, editable=False)
     owner = models.ForeignKey(PEOPLE, models.PROTECT, related_name="scenarios")
-    title = models.CharField(max_length=40, help_text="key of the game")
+    title = models.CharField(max_length=40, help_text="Key of the title.")
     name = models.CharField(max_length=100)
-    text = models.TextField(help_text="canonical JSON of the scenario object")
+    text = models.TextField(help_text="Canonical JSON of the scenario object.")
     drawing = models.ForeignKey(
         MapDrawing, models.PROTECT, null=True, blank=True, related_name="scenarios"
     )
-    digest = models.CharField(max_length=64, help_text="SHA-256 of scenario and drawing")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the scenario and the drawing.")
     sharing = models.CharField(max_length=10, choices=Sharing.choices, default=Sharing.PRIVATE)
     made_at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True, blank=True)
     hidden = models.BooleanField(
-        default=False, help_text="the host has taken it from everybody but its owner"
+        default=False, help_text="The host has hidden it from everyone except its owner."
     )
     draft = models.ForeignKey(
         "ScenarioDraft",
@@ -234,13 +243,13 @@ class Scenario(models.Model):
         null=True,
         blank=True,
         related_name="versions",
-        help_text="made from it",
+        help_text="Draft from which it was published.",
     )
     version = models.PositiveSmallIntegerField(
-        default=0, help_text="which version of its draft; 0: brought as a file"
+        default=0, help_text="Version of its draft; 0 if it was uploaded as a file."
     )
     note = models.CharField(
-        max_length=200, blank=True, default="", help_text="what is new in this version"
+        max_length=200, blank=True, default="", help_text="Changes in this version."
     )
 
     class Meta:
@@ -257,28 +266,34 @@ class Scenario(models.Model):
 
 
 class ScenarioDraft(models.Model):
-    """A scenario that is being made. It may be faulty; `past` and `future` hold the steps that can
-    be undone and redone.
+    """A scenario that is being written. It may have faults.
 
-    What is published from it is a `Scenario`, which never changes.
+    `past` and `future` hold the steps that can be undone and redone. Publishing makes a `Scenario`
+    of it, which never changes.
     """
 
     public_id = models.CharField(max_length=8, unique=True, editable=False)
     owner = models.ForeignKey(PEOPLE, models.PROTECT, related_name="drafts")
-    title = models.CharField(max_length=40, help_text="key of the game")
+    title = models.CharField(max_length=40, help_text="Key of the title.")
     name = models.CharField(max_length=100)
-    scenario = models.TextField(help_text="JSON of the scenario object")
-    drawing = models.TextField(help_text="JSON of its drawing")
+    scenario = models.TextField(help_text="JSON of the scenario object.")
+    drawing = models.TextField(help_text="JSON of the drawing.")
     revision = models.PositiveIntegerField(
-        default=0, help_text="counts every change, so that two windows do not overwrite each other"
+        default=0,
+        help_text=("Number of changes; it prevents two windows from overwriting each other."),
     )
-    past = models.TextField(default="[]", help_text="JSON: what takes each of the last steps back")
-    future = models.TextField(default="[]", help_text="JSON: what makes undone steps again")
+    past = models.TextField(default="[]", help_text="JSON of the patches that undo the last steps.")
+    future = models.TextField(
+        default="[]", help_text="JSON of the patches that redo the undone steps."
+    )
     origin = models.ForeignKey(
         Scenario, models.PROTECT, null=True, blank=True, related_name="forks"
     )
     origin_name = models.CharField(
-        max_length=100, blank=True, default="", help_text="name of what it was begun from"
+        max_length=100,
+        blank=True,
+        default="",
+        help_text="Name of the scenario from which the draft was begun.",
     )
     begun_at = models.DateTimeField()
     saved_at = models.DateTimeField()
@@ -289,30 +304,33 @@ class ScenarioDraft(models.Model):
 
 
 class Playtest(models.Model):
-    """Campaigns of one scenario that programs play, to show its balance. It belongs to the text of
-    the scenario and to nobody: the same text is not played twice. `rows` has one row a campaign, as
-    the title's programs give it.
+    """Campaigns of one scenario that programs play, to show its balance.
+
+    It belongs to the text of the scenario and not to a user, so the same text is not played twice.
+    `rows` has one row for each campaign, as the title's programs return it.
     """
 
     digest = models.CharField(
-        max_length=64, unique=True, help_text="of title, scenario, program and number of campaigns"
+        max_length=64,
+        unique=True,
+        help_text="SHA-256 of title, scenario, program and number of campaigns.",
     )
-    title = models.CharField(max_length=40, help_text="key of the game")
-    scenario = models.TextField(help_text="canonical JSON of the scenario object")
-    player = models.CharField(max_length=20, help_text="name of the program")
-    games = models.PositiveIntegerField(help_text="how many campaigns are to be played")
+    title = models.CharField(max_length=40, help_text="Key of the title.")
+    scenario = models.TextField(help_text="Canonical JSON of the scenario object.")
+    player = models.CharField(max_length=20, help_text="Name of the program.")
+    games = models.PositiveIntegerField(help_text="Number of campaigns to play.")
     done = models.PositiveIntegerField(default=0)
-    seconds = models.PositiveIntegerField(default=0, help_text="time that playing has taken")
-    rows = models.JSONField(default=list, help_text="the campaigns played so far")
+    seconds = models.PositiveIntegerField(default=0, help_text="Seconds spent playing.")
+    rows = models.JSONField(default=list, help_text="Results of the campaigns played so far.")
     failed = models.BooleanField(
-        default=False, help_text="it stopped on our side, or exceeded a limit"
+        default=False, help_text="It stopped because of an error or a limit."
     )
     limit = models.CharField(
-        max_length=6, default="", blank=True, help_text="it exceeded: memory or time"
+        max_length=6, default="", blank=True, help_text="Exceeded limit: memory or time."
     )
     asked_at = models.DateTimeField()
     heartbeat_at = models.DateTimeField(
-        null=True, blank=True, help_text="when who plays it last said so"
+        null=True, blank=True, help_text="Last sign of life of the worker."
     )
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -321,14 +339,16 @@ class Playtest(models.Model):
 
 
 class Campaign(models.Model):
-    """One playing of a title. The fields under "copies" are written with each entry and never read
-    to play.
+    """One playing of a title.
+
+    The columns in `COPIES` repeat what the log says. They are written with each entry, for queries
+    and pages; a replay does not read them.
     """
 
     class Visibility(models.TextChoices):
-        LISTED = "listed", gettext_lazy("Listed: anybody finds it")
-        UNLISTED = "unlisted", gettext_lazy("Unlisted: everybody with the address")
-        MEMBERS = "members", gettext_lazy("Members only")
+        LISTED = "listed", gettext_lazy("Listed: anyone can find it")
+        UNLISTED = "unlisted", gettext_lazy("Unlisted: everyone with the address")
+        MEMBERS = "members", pgettext_lazy("option", "Members only")
 
     class Status(models.TextChoices):
         DRAFT = "draft", "Not started"
@@ -343,13 +363,13 @@ class Campaign(models.Model):
     public_id = models.CharField(max_length=8, unique=True, editable=False)
     slug = models.SlugField(max_length=60, editable=False)
     name = models.CharField(max_length=100)
-    title = models.CharField(max_length=40, help_text="key of the game")
+    title = models.CharField(max_length=40, help_text="Key of the title.")
     scenario = models.TextField(
-        help_text="canonical JSON of the scenario object, or of a shipped one's name"
+        help_text=("Canonical JSON of the scenario object, or of the name of a shipped scenario.")
     )
-    options = models.TextField(help_text="canonical JSON")
+    options = models.TextField(help_text="Canonical JSON of the options.")
     edition = models.PositiveSmallIntegerField(
-        default=1, help_text="edition of the title's rules, as the genesis names it"
+        default=1, help_text="Edition of the title's rules in the first entry."
     )
     drawing = models.ForeignKey(
         MapDrawing,
@@ -357,56 +377,56 @@ class Campaign(models.Model):
         null=True,
         blank=True,
         related_name="campaigns",
-        help_text="its own map",
+        help_text="The campaign's own map.",
     )
     seed_sealed = models.TextField()
     digest_key_sealed = models.TextField()
     commitment = models.CharField(max_length=64)
     imported = models.BooleanField(
-        default=False, help_text="it began as a record, whose dice somebody may have chosen"
+        default=False, help_text="It was imported from a record, so its dice may have been known."
     )
     chance = models.CharField(
         max_length=8,
         default="",
         blank=True,
-        help_text="what is mixed into the dice: words, draw, both; empty: nothing",
+        help_text="What is mixed into the dice: words, draw or both; empty for nothing.",
     )
     amending = models.CharField(
         max_length=12,
         default="two-thirds",
-        help_text="who must agree before rules change in play: master, most, two-thirds, all",
+        help_text=("Who must agree before the rules change: master, most, two-thirds or all."),
     )
     sight = models.CharField(
         max_length=10,
         default="reported",
-        help_text="what the game master reads of messages: all, reported, addressed",
+        help_text="Messages that the game master can read: all, reported or addressed.",
     )
     press_reported = models.BooleanField(
-        default=False, help_text="the report of a turn has its proclamations"
+        default=False, help_text="Whether turn reports contain the turn's proclamations."
     )
     programs = models.JSONField(
         null=True,
         blank=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="of a practice campaign: seats of programs, how battles are decided",
+        help_text=("Of a practice campaign: the seats of programs, and how battles are decided."),
     )
-    """Of practice alone. A program that holds a seat among people stands in `seat_programs`."""
+    """For practice only. Programs that hold seats among people are in `seat_programs`."""
     lesson = models.CharField(
         max_length=6,
         default="",
         blank=True,
-        help_text="a guided first game: guided, left; empty: an ordinary campaign",
+        help_text="State of a lesson: guided or left; empty for other campaigns.",
     )
     forecasts = models.PositiveIntegerField(
-        default=0, help_text="forecasts that have been made (`campaign.forecasts`)"
+        default=0, help_text="Number of forecasts made (`campaign.forecasts`)."
     )
     onward = models.JSONField(
         null=True,
         blank=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="what is being played on (campaign.playing_on)",
+        help_text="Task of automatic play (`campaign.automatic_moves`).",
     )
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(
@@ -415,7 +435,7 @@ class Campaign(models.Model):
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")
     founded_at = models.DateTimeField()
 
-    # Copies
+    # Copies.
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
     turn = models.PositiveIntegerField(default=0)
     phase = models.CharField(max_length=40, default="", blank=True)
@@ -427,117 +447,120 @@ class Campaign(models.Model):
         max_length=64,
         default="",
         blank=True,
-        help_text="of the last entry that changed the position",
+        help_text="Hash of the last entry that changed the position.",
     )
     changes = models.PositiveIntegerField(
         default=0,
         help_text=(
-            "counts all that a page may show: entries, hidden ones too, clocks, messages, names;"
-            " never shown"
+            "Number of changes to anything that a page can show, hidden entries "
+            "included. It is never shown."
         ),
     )
     public_changes = models.PositiveIntegerField(
         default=0,
-        help_text="counts what every reader may see: public entries, clocks, names",
+        help_text=("Number of changes that every reader can see: public entries, clocks, names."),
     )
-    # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.status`).
-    started = models.BooleanField(default=False, help_text="a move has been made")
-    ended = models.BooleanField(default=False, help_text="the title has final standings")
+    # The flags behind `status`: an archived or paused campaign keeps its other flags
+    # (`campaign.status`).
+    started = models.BooleanField(default=False, help_text="A move has been made.")
+    ended = models.BooleanField(
+        default=False, help_text="The title has computed the final standings."
+    )
     lobby_open = models.BooleanField(default=False)
     paused = models.BooleanField(default=False)
     abandoned = models.BooleanField(default=False)
     archived = models.BooleanField(default=False)
-    # What the host says of it (`campaign.hosting.host_acts`).
-    suspended = models.BooleanField(default=False, help_text="nobody reads or moves it")
-    hidden = models.BooleanField(default=False, help_text="it stands in no list")
-    # What it came to, from when it ends until an undo opens it again: for the hall of fame
+    # Flags that the host sets (`campaign.hosting.host_acts`).
+    suspended = models.BooleanField(
+        default=False, help_text="The host has suspended it: no one can read it or move in it."
+    )
+    hidden = models.BooleanField(default=False, help_text="It is not in any list.")
+    # The result of a finished campaign, for the hall of fame; an undo removes it
     # (`campaign.status`).
     result = models.JSONField(
         null=True,
         blank=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="the final standings",
+        help_text="Final standings.",
     )
-    points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
+    points = models.IntegerField(null=True, blank=True, help_text="Points of the winner.")
     ended_at = models.DateTimeField(null=True, blank=True)
     turn_times = models.JSONField(
         null=True,
         blank=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="when the moves of the turn were made, hidden ones too",
+        help_text="Times of the moves of each turn, hidden moves included.",
     )
-    retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
-    helped = models.BooleanField(default=False, help_text="a program chose for a seat")
+    retried = models.BooleanField(default=False, help_text="A move with dice was undone.")
+    helped = models.BooleanField(default=False, help_text="A program chose a move for a player.")
     seat_programs = models.JSONField(
         null=True,
         blank=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
         help_text=(
-            "each program that held a seat among people, with its level, its first and last entry"
+            "Programs that held seats among people, each with its level, first and last entry."
         ),
     )
     # Dice thrown elsewhere (`campaign.dice.selectors`).
-    by_hand = models.BooleanField(
-        default=False, help_text="every new die is entered by the game master"
-    )
+    by_hand = models.BooleanField(default=False, help_text="The game master enters every new die.")
     entered_dice = models.JSONField(
         default=dict,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="values of dice by purpose, entered or imported",
+        help_text="Values of dice by purpose, entered or imported.",
     )
     parked = models.JSONField(
         null=True,
         blank=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="the announcement that waits for a die",
+        help_text="Announced move that is waiting for a die.",
     )
     mixing = models.JSONField(
         default=dict,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="what is mixed into the dice, by chain and link",
+        help_text="What is mixed into the dice, by chain and link.",
     )
     draw_due = models.DateTimeField(
-        null=True, blank=True, db_index=True, help_text="when the public draw that was named falls"
+        null=True, blank=True, db_index=True, help_text="Time of the next public draw to check."
     )
     # New dice in the course of the campaign (`campaign.dice.services`).
     renewals = models.PositiveSmallIntegerField(
-        default=0, help_text="how often the dice were renewed"
+        default=0, help_text="Number of times the dice were renewed."
     )
     links_published = models.PositiveIntegerField(
-        default=0, help_text="links of the first chain when it was replaced"
+        default=0, help_text="Number of published links of the first chain when it was replaced."
     )
     clock_terms = models.JSONField(
         null=True,
         blank=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="of the last act on them (`campaign.clocks`)",
+        help_text="Terms of the clocks since the last change (`campaign.clocks`).",
     )
     forecast = models.CharField(
         max_length=3,
         default="",
         blank=True,
-        help_text="on, off by the last act on it; empty: as the title has it",
+        help_text="on or off since the last change; empty for the title's default.",
     )
 
     # Findings of the audit (`campaign.hosting.audit`). The log does not contain them.
     fault = models.TextField(
         default="",
         blank=True,
-        help_text="where the stored log does not verify; then no entry is added",
+        help_text=("First fault of the stored log; while there is one, no entry can be added."),
     )
     audited_at = models.DateTimeField(
-        null=True, blank=True, db_index=True, help_text="when the nightly audit began with it"
+        null=True, blank=True, db_index=True, help_text="Start of the last nightly audit."
     )
 
     class Meta:
-        indexes = [  # a tick asks for these few of all campaigns
+        indexes = [  # Ticks query these few among all campaigns.
             models.Index(fields=["id"], condition=Q(onward__isnull=False), name="played_on"),
             models.Index(
                 fields=["id"],
@@ -593,36 +616,33 @@ class Campaign(models.Model):
 
     @property
     def address(self) -> str:
-        """What stands behind /c/ in its addresses; the slug is ignored when read."""
+        """The part of its addresses after /c/; the slug is ignored when an address is read."""
         return f"{self.public_id}-{self.slug}" if self.slug else self.public_id
 
     @property
     def stopped(self) -> bool:
-        """Are no moves made at present, whatever the rules say? Paused, abandoned, in the archive,
-        suspended.
-        """
+        """Whether no moves are made at present: paused, abandoned, archived or suspended."""
         return self.paused or self.abandoned or self.archived or self.suspended
 
     @property
     def playable(self) -> bool:
-        """May at least the game master make moves? Not where it is abandoned or in the archive."""
+        """Whether at least the game master may make moves: neither abandoned nor archived."""
         return not (self.abandoned or self.archived)
 
 
 class Plan(models.Model):
-    """Moves that a seat's holder means to make, in their order, seen by nobody else: no part of the
-    log, and of no export.
+    """Moves that a seat's holder plans to make, in order. They are private.
 
-    `moves` is a list of moves in record form, of which the title knows that their
-    form is right and no more. `version` counts the changes, so that of two windows the older one
-    learns of it. An empty plan is a row, too.
+    They are not part of the log or of an export. `moves` is a list of moves in record form; only
+    their form has been checked. `version` counts the changes, so that an older window notices a
+    change made in another. An empty plan is a row, too.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="plans")
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="plans")
     seat = models.CharField(max_length=40)
     moves = models.JSONField(default=list, encoder=StoredEncoder, decoder=StoredDecoder)
-    size = models.PositiveIntegerField(default=0, help_text="how many moves these are")
+    size = models.PositiveIntegerField(default=0, help_text="Number of moves.")
     version = models.PositiveIntegerField(default=0)
     changed_at = models.DateTimeField()
 
@@ -638,17 +658,17 @@ class Plan(models.Model):
 
 
 class LogEntry(models.Model):
-    """Something said at the table: a move of the title, or an act of the table itself. Never
-    changed or deleted.
+    """A numbered row of the log: a move of the title or an act. It is never deleted.
 
     Its hash covers a typed text by the salted hash of that text
     (`campaign.log.entries.hashed_text`), so that the chain can be checked without the text. A text
     that a moderator has removed is withheld: `sealed` then contains the original, `content_json`
-    states in its place that it is removed, and `removed` when and why (`campaign.log.removal`).
-    Otherwise only three fields come later: `struck_by`, the undo that took it out of force (on an
-    undo: the restoration that took that back), `effects`, a cache of what replay gives, and `why`,
-    of a program's move. `hash` covers the rest and the entry before, except the columns of `FACTS`,
-    which repeat what the texts say, so that queries need not search in texts.
+    states in its place that it is removed, and `removed` says when and why
+    (`campaign.log.removal`). Apart from this, only three fields change later: `struck_by`, the undo
+    that took the entry out of force (on an undo: the restoration that reversed it), `effects`, a
+    cache of what a replay gives, and `why`, a program's reason for its move. `hash` covers the rest
+    and the previous entry, except the columns of `FACTS`, which repeat parts of the content for
+    queries.
     """
 
     class Kind(models.TextChoices):
@@ -657,15 +677,20 @@ class LogEntry(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="entries")
     sequence = models.PositiveIntegerField(
-        help_text="place in the chain, of hidden entries too; never shown"
+        help_text="Place in the chain, hidden entries included. It is never shown."
     )
     number = models.PositiveIntegerField(
-        null=True, blank=True, help_text="shown; none where there is an audience"
+        null=True, blank=True, help_text="Number that is shown; empty for a hidden entry."
     )
     kind = models.CharField(max_length=5, choices=Kind.choices)
-    content_json = models.TextField(help_text="canonical JSON of the move or act")
+    content_json = models.TextField(help_text="Canonical JSON of the move or act.")
     actor = models.ForeignKey(
-        PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: clock"
+        PEOPLE,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="Empty if a clock acted.",
     )
     seat = models.CharField(max_length=40, blank=True, default="")
     audience = models.ForeignKey(
@@ -677,7 +702,9 @@ class LogEntry(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="what an undo goes back to (an own one: strikes), what is restored",
+        help_text=(
+            "Entry that an act refers to: an undo goes back to it, a restoration restores it."
+        ),
     )
     struck_by = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="struck"
@@ -686,48 +713,47 @@ class LogEntry(models.Model):
     hash = models.CharField(max_length=64)
     at = models.DateTimeField()
     turn = models.PositiveIntegerField()
-    effects = models.TextField(default="[]", help_text="canonical JSON, a cache for reading")
+    effects = models.TextField(default="[]", help_text="Canonical JSON; a cache for reading.")
 
-    act = models.CharField(
-        max_length=60, default="", help_text="name of the table's act, or of the move"
-    )
+    act = models.CharField(max_length=60, default="", help_text="Name of the act or move.")
     how = models.CharField(
-        max_length=40, default="", blank=True, help_text="of a table's act that has several kinds"
+        max_length=40, default="", blank=True, help_text="Kind of the act, if it has several kinds."
     )
     why = models.JSONField(
         null=True,
         blank=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="why a program made this move",
+        help_text="Why a program chose this move.",
     )
     salt = models.CharField(
         max_length=64,
         default="",
         blank=True,
-        help_text="of the hashes of its typed texts; none where it has no text",
+        help_text="Salt for the hashes of its typed texts; empty without typed texts.",
     )
     sealed = models.TextField(
         default="",
         blank=True,
-        help_text="what was said, where a text of it is removed: for the audit",
+        help_text=("Original content of an entry with a removed text, encrypted for the audit."),
     )
     removed = models.JSONField(
         null=True,
         blank=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="which texts, on which day, why",
+        help_text="Removed texts, with the day and the reason.",
     )
 
     FACTS = ("act", "how")
 
     linked: str | None = None
-    """The last act that linked it to a post of the forum, as canonical JSON; None where there is
-    none or nobody has asked.
+    """The last act that linked it to a forum post, as canonical JSON.
+
+    None if there is none or it was not queried.
     """
     marked: bool | None = None
-    """Does a countersigner's mark stand under it? None where nobody has asked."""
+    """Whether a countersigner has marked it; None if this was not queried."""
 
     class Meta:
         ordering = ["sequence"]
@@ -748,12 +774,14 @@ class LogEntry(models.Model):
 
     @property
     def is_move(self) -> bool:
+        """Whether the entry is a move, not an act."""
         return self.kind == self.Kind.MOVE
 
     @property
     def content(self) -> dict[str, Any]:
-        """The move in record form, or the act; fractions are decimals. A removed text is told in
-        the language of now.
+        """The move in record form, or the act; fractions are decimals.
+
+        A sentence in the current language replaces a removed text.
         """
         shown: dict[str, Any] = read(self.content_json)
         return (
@@ -764,12 +792,12 @@ class LogEntry(models.Model):
 
     @property
     def removal(self) -> dict[str, Any]:
-        """`paths` of the removed texts, the `day`, the `reason`; empty where none is."""
+        """The `paths` of removed texts, the `day` and the `reason`; empty if none was removed."""
         return self.removed or {}
 
     @property
     def removal_text(self) -> str:
-        """What stands in the place of removed texts; empty where there are none."""
+        """The sentence in place of removed texts; empty if there are none."""
         facts = self.removal
         return (
             sentences.removal_text(date.fromisoformat(facts["day"]), facts["reason"])
@@ -779,11 +807,11 @@ class LogEntry(models.Model):
 
     @property
     def table_act(self) -> str:
-        """The name of a table's act; empty for a move."""
+        """The name of an act; empty for a move."""
         return "" if self.is_move else self.act
 
     def facts(self) -> dict[str, Any]:
-        """What the columns of `FACTS` have to say, by the texts."""
+        """Return the values of the columns of `FACTS`, from the content."""
         content = self.content
         if self.is_move:
             return {"act": content["move"], "how": ""}
@@ -796,7 +824,7 @@ class LogEntry(models.Model):
         Queries use `ContestEntry`.
         """
         if self.is_move:
-            # Titles without contests have attacks, too, whose subject is no number.
+            # Titles without contests have attacks, too, whose subject is not a number.
             attacks = {row["subject"] for row in read(self.effects) if row["kind"] == "attack"}
             return sorted(int(subject) for subject in attacks if subject.isdecimal())
         number = self.content.get("battle")
@@ -804,11 +832,12 @@ class LogEntry(models.Model):
 
     @property
     def viewers(self) -> tuple[str, ...] | None:
+        """The seats that may see it; None for everyone."""
         return audience_of(self.audience_id)
 
     @property
     def all_effects(self) -> tuple[Effect, ...]:
-        """Unfiltered: what a reader may see is for `selectors` to say."""
+        """All effects, not filtered for a reader; the selectors filter them."""
         return tuple(Effect.from_json(raw) for raw in read(self.effects))
 
 
@@ -816,7 +845,7 @@ class ContestEntry(models.Model):
     """A contest that a log entry concerns (`LogEntry.contests`), for queries."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="+", db_index=False)
-    contest = models.PositiveIntegerField(help_text="number of the contest")
+    contest = models.PositiveIntegerField(help_text="Number of the contest.")
     entry = models.ForeignKey(LogEntry, models.CASCADE, related_name="contest_rows", db_index=False)
 
     class Meta:
@@ -831,25 +860,28 @@ class ContestEntry(models.Model):
 
 
 class Forecast(models.Model):
-    """How the campaign may end, by programs that play on after the entry that closed a turn. It
-    counts while that entry is in force. `rows` are the campaigns played so far, until `result` says
-    what came of them.
+    """The likely end of a campaign, from programs that continue it after a turn has closed.
+
+    It belongs to the entry that closed the turn and counts while that entry is in force. `rows` are
+    the campaigns played so far, until `result` has the outcome.
     """
 
     entry = models.OneToOneField(LogEntry, models.CASCADE, related_name="forecast")
-    done = models.PositiveIntegerField(default=0, help_text="campaigns that have been played")
-    seconds = models.FloatField(default=0.0, help_text="time that playing has taken on one core")
-    rows = models.JSONField(default=dict, help_text="the campaigns played so far, by place")
+    done = models.PositiveIntegerField(default=0, help_text="Number of campaigns played.")
+    seconds = models.FloatField(default=0.0, help_text="Seconds spent playing, on one core.")
+    rows = models.JSONField(
+        default=dict, help_text="Results of the campaigns played so far, by stop."
+    )
     result = models.JSONField(null=True, blank=True)
     failed = models.BooleanField(
-        default=False, help_text="it stopped on our side, or exceeded a limit"
+        default=False, help_text="It stopped because of an error or a limit."
     )
     limit = models.CharField(
-        max_length=6, default="", blank=True, help_text="it exceeded: memory or time"
+        max_length=6, default="", blank=True, help_text="Exceeded limit: memory or time."
     )
     asked_at = models.DateTimeField()
     heartbeat_at = models.DateTimeField(
-        null=True, blank=True, help_text="when who plays it last said so"
+        null=True, blank=True, help_text="Last sign of life of the worker."
     )
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -858,17 +890,18 @@ class Forecast(models.Model):
 
 
 class DiceRoll(models.Model):
-    """A roll that a move threw. A purpose thrown again after an undo stands twice, with one
-    value.
+    """A die that a move threw.
+
+    A purpose that is thrown again after an undo has two rows with the same value.
     """
 
     entry = models.ForeignKey(LogEntry, models.PROTECT, related_name="rolls")
     purpose = models.CharField(max_length=200)
     sides = models.PositiveIntegerField()
     value = models.PositiveIntegerField()
-    turn = models.PositiveIntegerField(help_text="whose link it came from")
+    turn = models.PositiveIntegerField(help_text="Turn whose link gave the value.")
     chain = models.PositiveSmallIntegerField(
-        default=0, help_text="0: the first chain, n: that of renewal n"
+        default=0, help_text="0 for the first chain, n for the chain of renewal n."
     )
     audience = models.ForeignKey(
         SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
@@ -885,23 +918,25 @@ class DiceRoll(models.Model):
 
     @property
     def roll(self) -> Roll:
+        """The roll as the kernel has it."""
         return Roll(self.purpose, self.sides, self.value, self.turn, audience_of(self.audience_id))
 
 
 class DiceRenewal(models.Model):
-    """New dice from an entry on (RECORD, Renewed dice): every purpose that was not thrown before
-    comes from this chain.
+    """New dice from an entry on (RECORD, Renewed dice).
+
+    Every purpose that was not thrown before uses this chain.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="dice_renewals")
     number = models.PositiveSmallIntegerField(help_text="1, 2, …")
     entry = models.OneToOneField(
-        LogEntry, models.PROTECT, related_name="renewal", help_text="it holds the commitment"
+        LogEntry, models.PROTECT, related_name="renewal", help_text="Entry with the commitment."
     )
     seed_sealed = models.TextField()
     commitment = models.CharField(max_length=64)
     links_published = models.PositiveIntegerField(
-        default=0, help_text="when it was replaced itself"
+        default=0, help_text="Number of published links when the chain was replaced."
     )
 
     class Meta:
@@ -915,11 +950,14 @@ class DiceRenewal(models.Model):
 
 
 class VaultKey(models.Model):
-    """Which vault key seals the secrets of this database: one row, pk 1 (`campaign.keys`). It is in
-    no backup, whose manifest has the fingerprint.
+    """The vault key that seals the secrets of this database: one row, pk 1 (`campaign.keys`).
+
+    Backups do not contain the row; their manifest has the fingerprint.
     """
 
-    fingerprint = models.CharField(max_length=64, help_text="campaign.keys.fingerprint of the key")
+    fingerprint = models.CharField(
+        max_length=64, help_text="Fingerprint of the key (`campaign.keys.fingerprint`)."
+    )
     set_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -927,15 +965,16 @@ class VaultKey(models.Model):
 
 
 class TickRun(models.Model):
-    """When each kind of the pulse's work was last done (`campaign.pulse.note`). In no backup; lost,
-    the next pulse writes it.
+    """The last run of each kind of scheduled work (`campaign.pulse.note`).
+
+    Backups do not contain the rows; the next run writes them again.
     """
 
     part = models.CharField(
-        max_length=100, primary_key=True, help_text="as settings.TICKS names it"
+        max_length=100, primary_key=True, help_text="Name of the tick in settings.TICKS."
     )
     at = models.DateTimeField()
-    seconds = models.FloatField(help_text="how long it took")
+    seconds = models.FloatField(help_text="Duration.")
     failed = models.BooleanField(default=False)
 
     def __str__(self) -> str:
@@ -949,19 +988,23 @@ class RunningTask(models.Model):
     passed.
     """
 
-    id = models.CharField(max_length=64, primary_key=True, help_text="as Celery names it")
+    id = models.CharField(max_length=64, primary_key=True, help_text="Id of the Celery task.")
     name = models.CharField(
-        max_length=100, help_text="the task, of the pulse's work with its kind: work clocks"
+        max_length=100,
+        help_text=(
+            "Name of the task; for the task `work`, also the kind of work, for "
+            "example `work clocks`."
+        ),
     )
     started_at = models.DateTimeField()
-    ends_by = models.DateTimeField(help_text="when its process is ended at the latest")
+    ends_by = models.DateTimeField(help_text="Latest time at which its process will be ended.")
 
     def __str__(self) -> str:
         return f"{self.name} since {self.started_at:%Y-%m-%d %H:%M:%S}"
 
 
-# Records that become campaigns, scenarios that go to a shelf, files with shapes that become drafts.
-# Only `campaign.imports` writes here.
+# Uploads: records that become campaigns, scenarios, and files with shapes that become drafts. Only
+# `campaign.imports` writes them.
 
 
 class ImportJob(models.Model):
@@ -971,8 +1014,9 @@ class ImportJob(models.Model):
     empty after the work has ended. It contains a record; or, for a scenario, JSON with `text` and
     `drawing`; or, for a file with shapes, a line of JSON with the names and whether a draft begins,
     then the file. `result` is the public id of the `draft` that began from the shapes, or the
-    `sheet` and the `errors` that the page shows. `attempt` counts who has taken it on: whoever
-    finds another number than their own has been given up for dead, and writes no more.
+    `sheet` and the `errors` that the page shows. `attempt` counts the workers that have begun the
+    job: a worker that finds a higher number than its own has been given up, and writes nothing
+    more.
     """
 
     class Kind(models.TextChoices):
@@ -985,35 +1029,37 @@ class ImportJob(models.Model):
         READING = "reading", "being read"
         REPLAYING = "replaying", "being replayed"
         WRITING = "writing", "being written"
-        FOUNDED = "founded", "founded, on the shelf, or read"
-        FAULTY = "faulty", "faults were found"
-        STOPPED = "stopped", "it stopped on our side"
-        TOO_LONG = "too-long", "it took too long"
+        FOUNDED = "founded", "done"
+        FAULTY = "faulty", "faults found"
+        STOPPED = "stopped", "stopped by an error"
+        TOO_LONG = "too-long", "took too long"
 
     OPEN = (State.WAITING, State.READING, State.REPLAYING, State.WRITING)
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.RECORD)
     title = models.CharField(
-        max_length=40, default="", blank=True, help_text="of a scenario: key of the game"
+        max_length=40, default="", blank=True, help_text="Of a scenario: key of the title."
     )
     name = models.CharField(max_length=100)
     time_zone = models.CharField(max_length=64)
-    visibility = models.CharField(max_length=10, help_text="of a scenario: how it is shared")
-    language = models.CharField(max_length=8, default="en", help_text="in which faults are told")
+    visibility = models.CharField(max_length=10, help_text="Of a scenario: how it is shared.")
+    language = models.CharField(max_length=8, default="en", help_text="Language of the faults.")
     content = models.BinaryField(default=b"")
-    digest = models.CharField(max_length=64, help_text="of all that was sent")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of everything that was sent.")
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempt = models.PositiveIntegerField(default=0)
-    done = models.PositiveIntegerField(default=0, help_text="moves replayed")
+    done = models.PositiveIntegerField(default=0, help_text="Number of replayed moves.")
     total = models.PositiveIntegerField(default=0)
     faults = models.JSONField(
         default=list,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="sentences",
+        help_text="Faults as sentences.",
     )
-    result = models.JSONField(null=True, blank=True, help_text="what was read of shapes")
+    result = models.JSONField(
+        null=True, blank=True, help_text="Result of reading a file with shapes."
+    )
     campaign = models.OneToOneField(
         "campaign.Campaign", models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -1022,7 +1068,7 @@ class ImportJob(models.Model):
     )
     made_at = models.DateTimeField()
     heartbeat_at = models.DateTimeField(
-        null=True, blank=True, help_text="when who works at it last said so"
+        null=True, blank=True, help_text="Last sign of life of the worker."
     )
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -1036,19 +1082,19 @@ class ImportJob(models.Model):
 
     @property
     def open(self) -> bool:
+        """Whether the work has not ended."""
         return self.state in self.OPEN
 
 
-# Who looked at a hidden hand that is not theirs. Only `campaign.review` writes here, and nobody
-# takes a row away.
+# The log of users who opened a hidden hand of another seat. Only `campaign.review` writes these
+# rows, and they are never deleted.
 
 
 class AccessLogEntry(models.Model):
-    """A person's looks at a seat's secrets within one hour (UTC): the first, the last, how many,
-    and in which ways.
+    """The times that a user has seen a seat's secrets within one hour (UTC).
 
-    It is read by the seat's holder, and by whoever looked. No part of the log, which would tell
-    everybody.
+    It has the first and the last time, their number, and the ways. The seat's holder and this user
+    read it. It is not part of the log, which everyone reads.
     """
 
     class Way(models.TextChoices):
@@ -1062,11 +1108,11 @@ class AccessLogEntry(models.Model):
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="access_log")
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
     seat = models.CharField(max_length=40)
-    hour = models.DateTimeField(help_text="the full hour in which it was")
+    hour = models.DateTimeField(help_text="Hour of the access, without minutes.")
     first_at = models.DateTimeField()
     last_at = models.DateTimeField()
     count = models.PositiveIntegerField(default=1)
-    ways = models.CharField(max_length=80, help_text="keys of Way, between commas")
+    ways = models.CharField(max_length=80, help_text="Values of Way, separated by commas.")
 
     class Meta:
         ordering = ["-hour", "-pk"]
@@ -1085,75 +1131,86 @@ class AccessLogEntry(models.Model):
         return [str(self.Way(key).label) for key in self.ways.split(",") if key in self.Way.values]
 
 
-# Deadlines as rows. Only `campaign.clocks.services` writes here.
+# Deadlines. Only `campaign.clocks.services` writes these rows.
 
 SOON, TODAY, MISSED, ACTED, MOVED = "soon", "today", "missed", "acted", "moved"
-"""What is said of a clock: 80% of its time is gone, it is its day, it is over, it did something by
-itself, it was moved.
+"""The events of a clock.
+
+80% of its time is gone; it is the day of its deadline; its time is over; it has acted by itself;
+its deadline was moved.
 """
-WORTH_TELLING = timedelta(minutes=1)
-"""Deadlines are told to the minute: one that a short pause moves by less is the same in words."""
+SMALLEST_CHANGE = timedelta(minutes=1)
+"""Deadlines are shown to the minute, so a smaller change is not announced."""
 
 
 class Clock(models.Model):
-    """Something of the log that is due: a turn, a slot, an answer, a battle, a claim's
-    confirmation.
+    """A deadline that follows from the log: of a turn, a slot, an answer, a battle, a claim.
 
-    It points to the entry that opened it. Undone, it ends; restored, it runs on with the time it
-    had. `next_at` is the next instant at which the tick has something to do with it, and the only
-    thing that the tick looks for.
+    It refers to the entry that opened it. If the entry is undone, the clock ends; if it is
+    restored, the clock continues with the time that was left. `next_at` is the next instant at
+    which the tick has something to do, and the only column that the tick searches.
     """
 
     class Kind(models.TextChoices):
-        TURN = "turn", gettext_lazy("Turn")
-        SLOT = "slot", gettext_lazy("Slot")
+        TURN = "turn", pgettext_lazy("option", "Turn")
+        SLOT = "slot", pgettext_lazy("option", "Player’s turn")
         ANSWER = "answer", gettext_lazy("Answer to a challenge")
-        BATTLE = "battle", gettext_lazy("Battle")
+        BATTLE = "battle", pgettext_lazy("option", "Battle")
         CLAIM = "claim", gettext_lazy("Confirmation of a claim")
-        WORDS = "words", gettext_lazy("Words for the dice")
+        WORDS = "words", pgettext_lazy("option", "Words for the dice")
 
     class End(models.TextChoices):
-        DONE = "done", "what it waited for was done"
-        ACTED = "acted", "it did it by itself"
-        UNDONE = "undone", "its entry was undone"
-        OFF = "off", "the game master switched it off, or the campaign ended"
+        DONE = "done", "the awaited act was done"
+        ACTED = "acted", "the clock acted"
+        UNDONE = "undone", "the entry was undone"
+        OFF = "off", "switched off, or the campaign ended"
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="clocks")
     kind = models.CharField(max_length=6, choices=Kind.choices)
     seat = models.CharField(
-        max_length=40, blank=True, default="", help_text="whom it waits for, where it is one"
+        max_length=40,
+        blank=True,
+        default="",
+        help_text="Seat that the clock waits for, if it is a single one.",
     )
     contest = models.PositiveIntegerField(null=True, blank=True)
     entry = models.ForeignKey(
-        "campaign.LogEntry", models.PROTECT, related_name="+", help_text="that opened it"
+        "campaign.LogEntry",
+        models.PROTECT,
+        related_name="+",
+        help_text="Entry that started the clock.",
     )
     followup_key = models.CharField(
-        max_length=200, blank=True, default="", help_text="tells what follows on it from it"
+        max_length=200,
+        blank=True,
+        default="",
+        help_text="Distinguishes this clock from the next one of the same kind and seat.",
     )
     waits_for = models.ForeignKey(
         SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
     )
-    zone = models.CharField(max_length=64, help_text="whose local time a length in days keeps")
+    zone = models.CharField(
+        max_length=64, help_text="Time zone in which a length in days is counted."
+    )
     length = models.CharField(max_length=6)
     started_at = models.DateTimeField()
-    first_due_at = models.DateTimeField(help_text="by its length, before anybody extended it")
+    first_due_at = models.DateTimeField(help_text="Deadline without extensions.")
     due_at = models.DateTimeField()
     paused_time = models.DurationField(
-        default=timedelta(), help_text="pauses, and the time for which it was undone"
+        default=timedelta(),
+        help_text=("Total time of pauses, and of the time during which its entry was undone."),
     )
     held_at = models.DateTimeField(
-        null=True, blank=True, help_text="since when it stands still: the campaign pauses"
+        null=True, blank=True, help_text="Start of the current pause of the campaign."
     )
     grace = models.CharField(max_length=6, default="0h")
     acts_at = models.DateTimeField(
-        null=True, blank=True, help_text="when it does by itself what it does; none: it reminds"
+        null=True, blank=True, help_text="When the clock acts by itself; empty if it only reminds."
     )
     notified_kinds = models.CharField(
-        max_length=40, blank=True, default="", help_text="what was said of this deadline"
+        max_length=40, blank=True, default="", help_text="Notices already sent about this deadline."
     )
-    attempts = models.PositiveIntegerField(
-        default=0, help_text="how often it failed to do what was due"
-    )
+    attempts = models.PositiveIntegerField(default=0, help_text="Number of failed attempts to act.")
     next_at = models.DateTimeField(null=True, blank=True)
     acted_entry = models.ForeignKey(
         "campaign.LogEntry", models.PROTECT, null=True, blank=True, related_name="+"
@@ -1181,7 +1238,7 @@ class Clock(models.Model):
                     "seat",
                     "followup_key",
                     "entry",
-                ],  # renewed dice want new words after the same move
+                ],  # Renewed dice need new words after the same move.
                 condition=Q(contest__isnull=True),
                 name="one_clock_an_entry",
             ),
@@ -1192,70 +1249,73 @@ class Clock(models.Model):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Whom it waits for."""
+        """The seats for which it waits."""
         return seats_of(self.waits_for_id) if self.waits_for_id else ()
 
     @property
     def latest(self) -> datetime:
-        """The last instant to which it may be extended: twice its length, pauses aside."""
+        """The latest possible deadline: twice its length after the start, pauses aside."""
         return add(self.started_at, self.length, self.zone, 2) + self.paused_time
 
     @property
     def extended(self) -> bool:
+        """Whether the deadline was moved."""
         return self.due_at > self.first_due_at
 
     @property
     def held(self) -> bool:
-        """Does it stand still, as the campaign does?"""
+        """Whether the clock is paused with its campaign."""
         return self.held_at is not None
 
     @property
     def reminders_sent(self) -> set[str]:
+        """The events of this deadline that have been announced."""
         return set(self.notified_kinds.split())
 
     def overdue(self, now: datetime) -> bool:
+        """Return whether the deadline has passed. A paused or ended clock is never overdue."""
         return not self.held and self.ended_at is None and now >= self.due_at
 
     def instants(self) -> dict[str, datetime]:
-        """When what is to be said of it, or done, in this order of weight: the last wins where
-        several are due.
+        """Return when each event is due, by its name, in increasing priority.
+
+        If several events are due, only the last of them happens.
         """
         soon = self.due_at - (self.due_at - self.started_at - self.paused_time) / 5
         today = day_of(self.due_at, self.zone)
         moments = {SOON: soon, TODAY: today, MISSED: self.due_at}
         if today <= self.started_at:
-            del moments[TODAY]  # it began on its last day
+            del moments[TODAY]  # The clock began on its last day.
         if self.acts_at is not None and self.acted_entry_id is None:
             moments[ACTED] = self.acts_at
         return moments
 
     def arm(self) -> None:
-        """Set `next_at` by what is still to be said and done."""
+        """Set `next_at` to the next event that is due."""
         open_now = [at for what, at in self.instants().items() if what not in self.reminders_sent]
         self.next_at = (
             None if self.held or self.ended_at is not None or not open_now else min(open_now)
         )
 
     def note_reminders(self, *what: str) -> None:
+        """Record that these events have been announced."""
         self.notified_kinds = " ".join(sorted(self.reminders_sent | set(what)))
 
     def move(self, to: datetime) -> None:
-        """Another deadline: what it had said of the old one is said again of the new one, if that
-        lies ahead of `to`.
-        """
+        """Set another deadline. The caller must call `rearm` afterwards."""
         if self.acts_at is not None:
             self.acts_at = add(to, self.grace, self.zone)
         self.due_at = to
 
     def rearm(self, at: datetime) -> None:
-        """After a move at this moment: what lies ahead will be said again."""
+        """Let the events that lie ahead be announced again, after a change of the deadline."""
         self.notified_kinds = " ".join(
             sorted(what for what in self.reminders_sent if self.instants().get(what, at) <= at)
         )
         self.arm()
 
     def shift(self, by: timedelta) -> None:
-        """Time that did not count."""
+        """Move the deadline and what follows it by a time that did not count, such as a pause."""
         self.paused_time += by
         self.due_at += by
         self.first_due_at += by

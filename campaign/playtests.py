@@ -1,5 +1,6 @@
-"""Play-tests: programs play many campaigns of a scenario, in the background, and what comes of them
-is kept with its text.
+"""Play-tests: programs play many campaigns of a scenario in the background.
+
+The results are kept under the text of the scenario.
 """
 
 from __future__ import annotations
@@ -19,63 +20,70 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import limited, played_apart
+from campaign import limited_process, playouts
 from campaign.errors import Refused
-from campaign.limited import Crowded, LimitExceeded
+from campaign.limited_process import LimitExceeded, TooManyChildren
 from campaign.log import entries
 from campaign.models import Playtest
 from campaign.pulse import error_places
 from engine.errors import MalformedRecord
 from engine.strict_json import canonical, read
-from games.contract.players import Balanced
+from games.contract.players import WithBalance
 from games.registry import TITLES
 
 GAMES = 200
-"""Campaigns of a play-test."""
+"""The number of campaigns in a play-test."""
 PLAYER = "steady"
 KEPT_AS = "bold"
-"""The name that `PLAYER` had when the first play-tests were kept: their digests, and so their
-results, still count.
+"""The name that `PLAYER` had in the first play-tests, so that their digests and results still
+count.
 """
 SLICE = 10.0
-"""So many seconds are played at one go; then others have their turn."""
+"""The seconds of one run. Then other play-tests have their turn."""
 LONGEST = 900
-"""After so many seconds it ends with what has been played."""
+"""The seconds after which it ends with what has been played."""
 BEAT, SILENCE = 1.0, timedelta(seconds=90)
-"""What has been played is kept as often, in seconds; silent for so long, who played it is gone."""
+"""Results are stored every BEAT seconds. A worker that is silent for SILENCE is gone."""
 
 logger = logging.getLogger(__name__)
 
 
 def testable(title: str) -> bool:
-    return title in TITLES and isinstance(TITLES[title].players, Balanced)
+    """Return whether programs can play campaigns of a title for a play-test."""
+    return title in TITLES and isinstance(TITLES[title].players, WithBalance)
 
 
 def digest_of(title: str, scenario: Mapping[str, Any], games: int, player: str = KEPT_AS) -> str:
-    """What a play-test is known by. Names and keys of the whole do not change how it plays."""
+    """Return the digest that identifies a play-test.
+
+    The key and the name of the scenario do not count, because they do not change how it plays.
+    """
     bare = {key: value for key, value in scenario.items() if key not in ("key", "name")}
     return sha256(
         canonical({"title": title, "scenario": bare, "player": player, "games": games}).encode()
     ).hexdigest()
 
 
-def stands(title: str, scenario: Mapping[str, Any]) -> Playtest | None:
-    """The play-test of this scenario, running or done."""
+def playtest_of(title: str, scenario: Mapping[str, Any]) -> Playtest | None:
+    """Return the play-test of this scenario, running or done; None if there is none."""
     return Playtest.objects.filter(digest=digest_of(title, scenario, GAMES)).first()
 
 
 def ask(
     title: str, scenario: Mapping[str, Any], *, now: datetime | None = None
 ) -> tuple[Playtest, bool]:
-    """The play-test of a scenario, and whether it is new and must be played. Raises `Refused` for
-    what cannot be played.
+    """Return the play-test of a scenario, and whether it must be played now.
+
+    Raises `Refused` for a scenario that cannot be played.
     """
     if not testable(title):
-        raise Refused("unknown-title", _("Programs do not play this game."))
+        raise Refused("unknown-title", _("No programs play this game."))
     try:
         TITLES[title].scenario(read(canonical(scenario)))
     except MalformedRecord as wrong:
-        raise Refused("faulty", _("Mend its faults first: %(why)s.") % {"why": wrong}) from None
+        raise Refused(
+            "faulty", _("Correct the errors in the scenario first: %(why)s.") % {"why": wrong}
+        ) from None
     row, new = Playtest.objects.get_or_create(
         digest=digest_of(title, scenario, GAMES),
         defaults={
@@ -86,7 +94,7 @@ def ask(
             "asked_at": entries.moment(now),
         },
     )
-    if row.failed:  # the next try may do better
+    if row.failed:  # The next attempt may succeed.
         Playtest.objects.filter(pk=row.pk).update(
             failed=False, limit="", ended_at=None, heartbeat_at=None
         )
@@ -96,8 +104,9 @@ def ask(
 
 
 def work(pk: int, seconds: float | None = None) -> bool:
-    """Play on for so long; is more left to be played? Nothing is done where somebody else
-    plays it.
+    """Work on a play-test for so long; return whether more is left.
+
+    Does nothing if another process works on it.
     """
     row = Playtest.objects.filter(pk=pk, ended_at=None).first()
     if row is None or not _claimed(row):
@@ -106,8 +115,8 @@ def work(pk: int, seconds: float | None = None) -> bool:
         return _played(row, SLICE if seconds is None else seconds)
     except (
         OperationalError,
-        Crowded,
-    ) as error:  # the database or this process is busy: the next pulse goes on
+        TooManyChildren,
+    ) as error:  # The database or this process is busy; the next pulse continues.
         logger.warning("Play-test %d: %s", pk, error_places(error))
     except LimitExceeded as refused:
         logger.warning("Play-test %d exceeds a limit: %s", pk, refused.code)
@@ -129,16 +138,17 @@ def why_stopped(row: Playtest) -> str:
         return _(
             "The play-test was stopped: a campaign of this scenario takes more memory than the"
             " %(most)s MB that the site allows. Make the scenario smaller or simpler."
-        ) % {"most": limited.MEMORY // 2**20}
+        ) % {"most": limited_process.MEMORY // 2**20}
     if row.limit == "time":
         return _(
             "The play-test was stopped: a campaign of this scenario takes longer than the %(most)s"
             " seconds that the site allows. Make the scenario smaller or simpler."
-        ) % {"most": f"{limited.SECONDS:g}"}
-    return _("The play-test stopped on our side.") if row.failed else ""
+        ) % {"most": f"{limited_process.SECONDS:g}"}
+    return _("An error on our side stopped the play-test.") if row.failed else ""
 
 
 def _claimed(row: Playtest) -> bool:
+    """Return whether this process may work on a play-test, and claim it."""
     free = Q(heartbeat_at=None) | Q(heartbeat_at__lt=timezone.now() - SILENCE)
     return bool(
         Playtest.objects.filter(free, pk=row.pk, ended_at=None).update(heartbeat_at=timezone.now())
@@ -146,10 +156,11 @@ def _claimed(row: Playtest) -> bool:
 
 
 class TakenOn(Exception):
-    """Signal that another worker plays the rest."""
+    """Work that another process has taken over."""
 
 
 def _played(row: Playtest, seconds: float) -> bool:
+    """Play campaigns and store their results; return whether more are left."""
     scenario, rows = json.loads(row.scenario), list(row.rows)
     begun = kept = monotonic()
     spent = row.seconds
@@ -167,7 +178,9 @@ def _played(row: Playtest, seconds: float) -> bool:
     try:
         if len(rows) < row.games and spent < LONGEST:
             numbers = range(len(rows), row.games)
-            limited.run(played_apart.balance, row.title, scenario, PLAYER, numbers, left, tell=add)
+            limited_process.run(
+                playouts.balance, row.title, scenario, PLAYER, numbers, left, report=add
+            )
     except TakenOn:
         return False
     took = spent + round(monotonic() - begun)
@@ -177,6 +190,7 @@ def _played(row: Playtest, seconds: float) -> bool:
 
 
 def _kept(row: Playtest, rows: list[Any], seconds: int, **what: Any) -> bool:
+    """Store the progress of a play-test; return False if another process has stored more."""
     mine = Playtest.objects.filter(pk=row.pk, done=row.done, ended_at=None)
     if not mine.update(rows=rows, done=len(rows), seconds=seconds, **what):
         return False
@@ -185,7 +199,7 @@ def _kept(row: Playtest, rows: list[Any], seconds: int, **what: Any) -> bool:
 
 
 def resume(now: datetime) -> int:
-    """Plays on at one that nobody plays: none was asked, or it has died."""
+    """Continue a play-test that no process works on; return how many."""
     waits = Q(heartbeat_at=None, asked_at__lt=now - SILENCE) | Q(heartbeat_at__lt=now - SILENCE)
     pk = (
         Playtest.objects.filter(waits, ended_at=None)
@@ -199,13 +213,11 @@ def resume(now: datetime) -> int:
     return 1
 
 
-# What came of it. ---------------------------------------------------------------------------------
+# Summing up.
 
 
 class Share(NamedTuple):
-    """How often somebody won: the number, the share of all campaigns, and where it lies with 95%
-    certainty (Wilson).
-    """
+    """A share of all campaigns: the number of victories and the 95% interval (Wilson)."""
 
     wins: int
     share: float
@@ -213,13 +225,15 @@ class Share(NamedTuple):
     high: float
 
     def beside(self, even: float) -> int:
-        """1 where it is surely above the even share, -1 where it is surely below, else 0."""
+        """Return 1 if it is surely above the even share, -1 if surely below, otherwise 0."""
         return int(self.low > even) - int(self.high < even)
 
 
 class Balance(NamedTuple):
-    """A nation: how often it won, its points and where eight of ten lie, its provinces from start
-    to end, how often it fell.
+    """The results of a nation.
+
+    `low` and `high` enclose eight of ten results in points; `begins` and `ends` are its provinces;
+    `fell` says how often it was eliminated.
     """
 
     key: str
@@ -233,8 +247,9 @@ class Balance(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Nations by wins, opening places in their order; `even` is the share of each if all were
-    alike; `shared` victories count for each of their winners.
+    """The results of a play-test: nations by wins, and opening places in their order.
+
+    `even` is the share of each nation if all were equal; a `shared` victory counts for each winner.
     """
 
     games: int
@@ -247,6 +262,7 @@ class Result(NamedTuple):
 
 
 def share(wins: int, games: int) -> Share:
+    """Return the share of so many wins, with its interval."""
     z, p = 1.96, wins / games
     middle, half = (
         p + z * z / (2 * games),
@@ -257,9 +273,9 @@ def share(wins: int, games: int) -> Share:
 
 
 def result(row: Playtest) -> Result | None:
-    """What the campaigns that have been played come to; None before there are any."""
+    """Return the results of the campaigns played so far; None before there are any."""
     scenario, rows = json.loads(row.scenario), row.rows
-    played = [one for one in rows if one is not None]
+    played = [row for row in rows if row is not None]
     games = len(played)
     if not games:
         return None
@@ -268,9 +284,9 @@ def result(row: Playtest) -> Result | None:
     nations = []
     for n, key in enumerate(keys):
         mine = [nations_of[n] for _battles, nations_of in played]
-        points = sorted(one[0] for one in mine)
+        points = sorted(nation[0] for nation in mine)
         tenths = quantiles(points, n=10, method="inclusive") if games > 1 else [points[0]] * 9
-        won = share(sum(one[1] == 1 for one in mine), games)
+        won = share(sum(nation[1] == 1 for nation in mine), games)
         nations.append(
             Balance(
                 key,
@@ -279,20 +295,20 @@ def result(row: Playtest) -> Result | None:
                 tenths[0],
                 tenths[-1],
                 owned.count(key),
-                fmean(one[2] for one in mine),
-                sum(one[3] for one in mine),
+                fmean(nation[2] for nation in mine),
+                sum(nation[3] for nation in mine),
             )
         )
     by_place = [0] * len(keys)
     winners = 0
     shared = 0
     for _battles, nations_of in played:
-        first = [one for one in nations_of if one[1] == 1]
+        first = [nation for nation in nations_of if nation[1] == 1]
         shared += len(first) > 1
         winners += len(first)
-        for one in first:
-            by_place[one[4] - 1] += 1
-    nations.sort(key=lambda one: (-one.won.wins, -one.mean, one.key))
+        for winner in first:
+            by_place[winner[4] - 1] += 1
+    nations.sort(key=lambda nation: (-nation.won.wins, -nation.mean, nation.key))
     return Result(
         games,
         nations,

@@ -1,10 +1,9 @@
-"""Programs at the table: their moves are ordinary moves, made by the worker after those of people.
+"""Programs at the table: they move as people do, and the worker makes their moves.
 
-With programs (`Campaign.programs`), in practice or in another title's game, one person plays among
-them: no clock runs, nobody is notified, and the model decides battles unless they are entered by
-hand. In every other campaign a program may hold a seat that nobody holds (`campaign.seats.seating`,
-`Campaign.seat_programs`): it moves for this seat alone, nobody is its moves' actor, and battles are
-people's.
+In practice and in other games for one person among programs (`Campaign.programs`), no clock runs,
+no one is notified, and the model decides battles unless they are entered by hand. In every other
+campaign a program may hold a free seat (`campaign.seats.seating`, `Campaign.seat_programs`): it
+moves for this seat alone, its moves have no actor, and people decide the battles.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, founding, hooks, playing_on, services, status
+from campaign import access, automatic_moves, founding, hooks, services, status
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import KINDS
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
@@ -33,23 +32,23 @@ from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import seat_players
 from campaign.seats.selectors import program_levels
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.errors import IllegalMove
 from engine.strict_json import as_stored
-from games.contract.players import Explaining, Lesson, Opponents, Progress, progress
+from games.contract.players import Lesson, Opponents, Progress, WithReasons, progress
 from games.contract.title import Title
 from games.registry import TITLES
 
 MODEL, HAND = "model", "hand"
 """How the person's battles are decided: by the model, or entered after they were fought."""
 MOVES = 60
-"""So many moves of programs at once; what is left is the next task's."""
+"""The number of moves that programs make in one task."""
 playing: ContextVar[bool] = ContextVar("playing", default=False)
-"""Is it a program whose move is being made?"""
+"""Whether a program's move is being made."""
 
 
 def opponents(title: str) -> Opponents | None:
-    """The programs of a title that can play with one person; None where there are none."""
+    """Return the programs of a title that can play with one person; None if it has none."""
     players = TITLES[title].players if title in TITLES else None
     return players if isinstance(players, Opponents) else None
 
@@ -71,9 +70,11 @@ def begin(
     seed: str | None = None,
     lesson: bool = False,
 ) -> Campaign:
-    """A campaign with programs that has begun: the person in one seat, or in all of one player, and
-    in the game master's, a program in each other, of the level that `levels` names for it, else of
-    `level`. No clock runs. Raises `Refused` for what is not known.
+    """Found a campaign with programs, and begin it.
+
+    The user is game master and holds one seat, or all seats of one player. Each other seat has a
+    program of the level in `levels`, by default of `level`. No clock runs. Raises `Refused` for
+    unknown values.
     """
     players = opponents(title)
     if players is None or level not in players.levels:
@@ -82,7 +83,7 @@ def begin(
         raise Refused("unknown-battles", _("Choose how your battles are decided."))
     game = TITLES[title]
     known, terms = game.scenario(scenario), game.options(options or {})
-    seats = [one.key for one in game.seats(known, terms)]
+    seats = [info.key for info in game.seats(known, terms)]
     if seat not in seats or len(seats) == 1:
         raise Refused("unknown-seat", _("Choose a nation."))
     own = seats_of_player(game, known, terms, seat, seats)
@@ -104,15 +105,15 @@ def begin(
     )
     clocks_services.set_terms(campaign, user, dict.fromkeys(KINDS))
     for key in own:
-        seating.play_too(campaign, user, key)
+        seating.take_seat_as_master(campaign, user, key)
     campaign.refresh_from_db()
     pages = TITLES[title].pages
     first = (
         {"by": GAME_MASTER, "move": "start"}
         if pages is None
-        else pages.deputy(selectors.position(campaign))
+        else pages.program_move(selectors.position(campaign))
     )
-    spoken = playing_on.voice(campaign, user).speak(first or {}, program=True)
+    spoken = automatic_moves.voice(campaign, user).speak(first or {}, program=True)
     services.play(campaign, user, spoken, selectors.seen(campaign, user), program=True)
     campaign.refresh_from_db()
     return campaign
@@ -121,21 +122,23 @@ def begin(
 def seats_of_player(
     game: Title, scenario: Any, options: Any, seat: str, seats: Sequence[str]
 ) -> list[str]:
-    """The seats of the player who has this one: of two players at the Roman Empire each has two
-    (12).
+    """Return all seats of the player who has this seat.
+
+    With two players, each has two seats in the Roman Empire (12).
     """
     holders = game.rows(game.setup(scenario, options)).holders
     player = holders.get(seat, {}).get("player")
     return [
-        one
-        for one in seats
-        if one == seat or (player is not None and holders.get(one, {}).get("player") == player)
+        key
+        for key in seats
+        if key == seat or (player is not None and holders.get(key, {}).get("player") == player)
     ]
 
 
 def next_move(campaign: Campaign) -> dict[str, Any] | None:
-    """The move that a program makes now; None where the table waits for a person or a die, or is
-    not played.
+    """Return the move that a program makes now.
+
+    None if the table waits for a person or a die, or if the campaign is not played.
     """
     held = program_levels(campaign)
     if (
@@ -160,7 +163,10 @@ def next_move(campaign: Campaign) -> dict[str, Any] | None:
 
 
 def advance(pk: int) -> bool:
-    """Make the moves of programs until the table waits for a person; is there more to do?"""
+    """Make the moves of programs until the table waits for a person.
+
+    Returns whether more are left.
+    """
     token = playing.set(True)
     try:
         for _move in range(MOVES):
@@ -171,7 +177,9 @@ def advance(pk: int) -> bool:
             try:
                 why = _reason(campaign, raw)
                 if campaign.programs:
-                    spoken = playing_on.voice(campaign, campaign.founder).speak(raw, program=True)
+                    spoken = automatic_moves.voice(campaign, campaign.founder).speak(
+                        raw, program=True
+                    )
                     services.play(
                         campaign,
                         campaign.founder,
@@ -184,7 +192,8 @@ def advance(pk: int) -> bool:
                 if why is not None:
                     _keep_reason(campaign, why)
             except (TableError, IllegalMove):
-                # another move came between, or the campaign was paused: the next entry asks again
+                # Another move came between, or the campaign was paused. The next entry starts it
+                # again.
                 break
         else:
             return True
@@ -194,18 +203,20 @@ def advance(pk: int) -> bool:
         playing.reset(token)
 
 
-def _reason(campaign: Campaign, raw: Mapping[str, Any]) -> Say | None:
+def _reason(campaign: Campaign, raw: Mapping[str, Any]) -> Phrase | None:
+    """Return the program's reason for a move, if the title can give it."""
     players = campaign.game.players
     return (
         players.reason(selectors.position(campaign), raw)
-        if isinstance(players, Explaining)
+        if isinstance(players, WithReasons)
         else None
     )
 
 
-def _keep_reason(campaign: Campaign, why: Say) -> None:
-    """On the program's move: the first after what the program saw. It is for reading only; no hash
-    covers it.
+def _keep_reason(campaign: Campaign, why: Phrase) -> None:
+    """Store the reason with the program's move: the first move after the position that it saw.
+
+    The reason is only shown to readers: no hash covers it.
     """
     later = LogEntry.objects.filter(
         campaign=campaign.pk, kind=LogEntry.Kind.MOVE, sequence__gt=campaign.last_sequence
@@ -216,19 +227,20 @@ def _keep_reason(campaign: Campaign, why: Say) -> None:
 
 
 def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
-    """A program's move for a seat among people: in the record the game master's for the seat, by
-    nobody in the log, so that it is no act of a game master who plays too. Standing orders answer
-    it. Raises what the door raises.
+    """Make a program's move for a seat among people. Standing orders may answer the move.
+
+    In the record it is the game master's move for the seat. In the log it has no actor, so that it
+    is not an act of a game master who plays, too. Raises the errors of a move.
     """
     at = timezone.now()
     with transaction.atomic():
         table = entries.lock(campaign)
         if table.last_hash != campaign.last_hash:
-            return  # another entry came between: it is asked again
+            return  # Another entry came between; the program chooses again.
         status.must_be_played(table, by_master=False)
         entries.must_not_wait(table)
         position = positions.current(table)
-        move = entries.allowed(table, position, {**raw, "by": GAME_MASTER, "for": raw["by"]})
+        move = entries.allowed_move(table, position, {**raw, "by": GAME_MASTER, "for": raw["by"]})
         must_have_agreement(table, position, move.to_json())
         announced = entries.announce(
             table, None, position, move, positions.dice(table, new=True), at
@@ -239,12 +251,12 @@ def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
             raise announced.refused
         entries.save_campaign(table, announced.position)
         if announced.entries[-1].is_move:
-            standing_orders.at_once(table, announced.entries[-1], position, at)
+            standing_orders.carry_out_at_once(table, announced.entries[-1], position, at)
 
 
 @transaction.atomic
 def settle(pk: int) -> None:
-    """Say of the battles of programs among people who plays them solo."""
+    """Log which battles are played solo because programs hold seats among people."""
     campaign = (
         Campaign.objects.filter(pk=pk, status=Campaign.Status.RUNNING, programs__isnull=True)
         .filter(seat_programs__isnull=False)
@@ -255,11 +267,10 @@ def settle(pk: int) -> None:
 
 
 def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, Any]:
-    """A standing order as a program would give it to a seat now, for its holder to edit; nothing is
-    saved.
+    """Return a standing order as a program would give it to a seat now; nothing is saved.
 
-    It reads the seat's hand. A game master may ask for who is away, where this hand lies open to
-    them, which is kept for its holder. Raises `NotAllowed`, `NotNow`, `Refused`.
+    It reads the seat's hand. A game master may ask for it while the holder is away, if they have
+    opened this hand; that is logged for its holder. Raises `NotAllowed`, `NotNow`, `Refused`.
     """
     who = access.access_of(campaign, user)
     players = seat_players(campaign.title)
@@ -267,20 +278,23 @@ def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, A
         gone = [
             away
             for place in selectors.held(campaign)
-            if place.seat == seat and (away := seats_selectors.away(place))
+            if place.seat == seat and (away := seats_selectors.absence_of(place))
         ]
-        if not who.game_master or not any(one.begun for one in gone):
+        if not who.game_master or not any(absence.begun for absence in gone):
             raise NotAllowed(
                 "not-your-seat",
                 _(
-                    "Only the holder of a seat asks for this, and the game master while the holder"
-                    " is away."
+                    "Only the holder of a seat can ask for this, or the game master while the "
+                    "holder is away."
                 ),
             )
         if access.hides(campaign) and not who.opens(seat):
             raise NotAllowed(
                 "closed-hand",
-                _("This hand is closed to you. Open it first: its holder reads that you did."),
+                _(
+                    "You have not opened this hand. Open it first; its holder will see that you "
+                    "did."
+                ),
             )
         services.log_access(campaign, user, seat, AccessLogEntry.Way.ORDERS)
     if (
@@ -288,25 +302,25 @@ def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, A
         or campaign.programs
         or campaign.status not in (Campaign.Status.RUNNING, Campaign.Status.PAUSED)
     ):
-        raise NotNow("no-programs", _("No program suggests anything here now."))
+        raise NotNow("no-programs", _("No program can suggest a move here at present."))
     if level not in players.levels:
         raise Refused("unknown-level", _("Choose how well the program plays."))
     chance = _chance(campaign, selectors.position(campaign), f"suggestion/{seat}")
     if chance is None:
         raise NotNow(
             "not-mixed",
-            _("The dice of this turn still wait for words or a draw: see the page Dice."),
+            _("The dice of this turn are still waiting for words or a draw: see the Dice page."),
         )
-    return players.suggests(selectors.position(campaign), seat, level, chance)
+    return players.suggest_order(selectors.position(campaign), seat, level, chance)
 
 
 def waits(campaign: Campaign) -> bool:
-    """Is it a program that the table waits for?"""
+    """Return whether the table waits for a program."""
     return next_move(campaign) is not None
 
 
 def tick(now: datetime, most: int) -> int:
-    """The pulse: campaigns with programs that no worker has taken on."""
+    """Make the moves of programs that no worker makes, as part of the pulse."""
     rows = (
         Campaign.objects.filter(status=Campaign.Status.RUNNING)
         .exclude(programs__isnull=True, seat_programs__isnull=True)
@@ -331,7 +345,7 @@ def _chance(campaign: Campaign, position: Any, use: str) -> Random | None:
     chain in force, with the turn's mixture. So no one can predict them before the link is
     published, and everyone can check them afterwards. None while the turn waits for its mixture.
     """
-    turn = getattr(position, "turn", campaign.turn)  # a title may call it otherwise
+    turn = getattr(position, "turn", campaign.turn)  # A title may use another name for it.
     key = positions.turn_key(campaign, turn)
     if key is None:
         return None
@@ -340,23 +354,31 @@ def _chance(campaign: Campaign, position: Any, use: str) -> Random | None:
     return Random(seed)  # noqa: S311  # everyone can compute it again
 
 
-# Lessons: guided first games, counted nowhere. The title gives the steps
+# Lessons: guided first games, which count nowhere. The title gives the steps
 # (`games.contract.players`).
 #
-# Nothing of a lesson's progress is stored: it follows from the log, so that a move taken back takes
-# its step back. Stored is that a campaign is one, and whether its learner has left the guide
-# (`Campaign.lesson`).
+# The progress of a lesson is not stored: it follows from the log, so that undoing a move undoes its
+# step. `Campaign.lesson` says that a campaign is a lesson, and whether its learner has left the
+# guide.
 
-__all__ = ["GUIDED", "LEFT", "begin", "guide", "lesson_of", "progress_of"]
+__all__ = [
+    "GUIDED",
+    "LEFT",
+    "begin",
+    "guide",
+    "lesson_of",
+    "progress_of",
+]
 
 
 def begin_lesson(user: Any, title: str, time_zone: str = "UTC") -> Campaign:
-    """The lesson of a title, begun: the learner is seated, a program in each other seat. Raises
-    `Refused` where there is none.
+    """Found the lesson of a title with the user as learner and programs in the other seats.
+
+    Raises `Refused` if the title has no lesson.
     """
     lesson = TITLES[title].lesson if title in TITLES else None
     if lesson is None:
-        raise Refused("no-lesson", _("There is no lesson of this game."))
+        raise Refused("no-lesson", _("There is no lesson for this game."))
     name = lesson.texts.text("name")
     if lesson.seat:
         return begin(
@@ -377,7 +399,7 @@ def begin_lesson(user: Any, title: str, time_zone: str = "UTC") -> Campaign:
 
 
 def lesson_of(campaign: Campaign) -> Lesson | None:
-    """The lesson that this campaign is; None for every other."""
+    """Return the lesson of this campaign; None if it is not a lesson."""
     return campaign.game.lesson if campaign.lesson and campaign.title in TITLES else None
 
 
@@ -388,26 +410,26 @@ def progress_of(
     page: str = "",
     planned: Sequence[Mapping[str, Any]] = (),
 ) -> Progress | None:
-    """How far the learner is, with what is planned and not yet sent. None where it is no lesson."""
+    """Return the learner's progress, planned moves included; None if it is not a lesson."""
     lesson = lesson_of(campaign)
     if lesson is None:
         return None
     seats = {lesson.seat} if lesson.seat else set(access.access_of(campaign, user).seats)
     own = [
-        one.move
-        for one in selectors.moves_on_page(campaign, user)
-        if one.seat in seats and one.move.get("by") != "gm"
+        told_move.move
+        for told_move in selectors.moves_on_page(campaign, user)
+        if told_move.seat in seats and told_move.move.get("by") != "gm"
     ]
     return progress(lesson, [*own, *planned], position, page)
 
 
 @transaction.atomic
 def guide(campaign: Campaign, user: Any, how: str) -> Campaign:
-    """Leave the guide, or take it up again. Only the learner does."""
+    """Leave the guide, or take it up again, as the learner."""
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     if not table.lesson or how not in (GUIDED, LEFT):
-        raise Refused("no-lesson", _("This campaign is no lesson."))
+        raise Refused("no-lesson", _("This campaign is not a lesson."))
     table.lesson = how
     table.save(update_fields=["lesson"])
     return table

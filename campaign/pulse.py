@@ -1,11 +1,11 @@
-"""The pulse: once a minute everything that is due is done, whoever brings it (beat, cron, a person
-at a shell).
+"""The pulse: once a minute, everything that is due is done.
 
-`settings.TICKS` names the kinds of work, `hooks.ticks` has the function of each, which does at most
-so many things and answers how many it did. Each claims what is due in short transactions of its
-own, so that it does not matter how many processes work at it, or which of them die. Where as many
-were done as were asked for, more may be left: then the same kind goes on, by turns with the others,
-until nothing is left or the time is over; the next pulse does the rest.
+Beat, cron or a shell can start it. `settings.TICKS` names the kinds of work, `hooks.ticks` has the
+function of each, which does at most so many things and returns how many it did. Each function
+claims its work in short transactions, so the number of processes does not matter, nor does it
+matter if some of them die. If as many things were done as were asked for, more may be left: then
+the kind continues, in turn with the others, until nothing is left or the time is over. The next
+pulse does the rest.
 """
 
 from __future__ import annotations
@@ -23,21 +23,20 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections, transaction
 from django.utils import timezone
 
-from campaign import busy, hooks, schema
+from campaign import hooks, schema, slow_database
 
 logger = logging.getLogger(__name__)
 SECONDS = 5.0
-"""How long one task works at its kind before others have their turn."""
+"""How long a task works at its kind before other kinds have their turn."""
 LOST = timedelta(seconds=60)
 """How long a task is still shown as hanging after its process was ended."""
 
 
 def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int | None]:
-    """Do what is due of every kind in this process, at most `limit` things of each: how many were
-    done, None where it failed.
+    """Do what is due of every kind in this process, at most `limit` things of each.
 
-    Kinds take turns, a batch each, so that none waits until another has done all of its own. One
-    that fails stops no other.
+    Returns how many were done, None for a kind that failed. Kinds take turns, a batch each, so that
+    none waits for all work of another. A kind that fails does not stop the others.
     """
     done: dict[str, int | None] = {}
     left, start = list(settings.TICKS), monotonic()
@@ -52,9 +51,7 @@ def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int
 
 
 def work(kind: str, now: datetime | None = None) -> bool:
-    """Do what is due of one kind for `SECONDS`, and end the batch that has begun then; is more
-    left?
-    """
+    """Do what is due of one kind for `SECONDS`, in whole batches; return whether more is left."""
     start, more = monotonic(), True
     while more and monotonic() - start < SECONDS:
         _done, more = _batch(kind, now)
@@ -62,21 +59,21 @@ def work(kind: str, now: datetime | None = None) -> bool:
 
 
 def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[int | None, bool]:
-    """How many things were done, None where it failed; and whether more may be left."""
+    """Return how many things were done, None for a failure, and whether more may be left."""
     batch: int = settings.TICKS[kind]
     most = batch if limit is None else min(batch, limit)
-    close_old_connections()  # a database that was away is asked anew
+    close_old_connections()  # A database that was away needs a new connection.
     begun = monotonic()
     try:
         count = hooks.ticks[kind](now or timezone.now(), most)
     except Exception as error:
-        if busy.is_locked(error):
+        if slow_database.is_locked(error):
             # Another process holds the row. It stays due, and the next pulse takes it.
             logger.warning("%s waited too long: %s", kind, error_places(error))
             note(kind, now or timezone.now(), monotonic() - begun, failed=False)
             return 0, False
-        if busy.is_away(error):
-            busy.log_outage(kind, error)
+        if slow_database.is_unavailable(error):
+            slow_database.log_outage(kind, error)
             return None, False
         logger.error(
             "%s failed: %s",
@@ -90,30 +87,34 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
 
 
 def options(kind: str) -> dict[str, Any]:
-    """Return the options of a message for this kind of work: its queue, and how many seconds the
-    task may take.
+    """Return Celery's options for a message that asks for this kind of work.
+
+    They name the queue, and limit the seconds that the task may take.
     """
     seconds = settings.TASK_SECONDS_OF.get(kind, settings.TASK_SECONDS)
     return {"queue": kind, "soft_time_limit": seconds, "time_limit": seconds + settings.GRACE}
 
 
 def soon(kind: str) -> None:
-    """Ask the worker for this kind of work after the commit. If that fails, the next pulse does the
-    work.
+    """Ask the worker for this kind of work after the commit.
+
+    If that fails, the next pulse does the work.
     """
     transaction.on_commit(partial(_ask, kind))
 
 
 def _ask(kind: str) -> None:
+    """Send the message, if the broker is there."""
     try:
         current_app.send_task("work", (kind,), **options(kind), expires=60, retry=False)
-    except Exception as error:  # no error of the broker or its client may break a page
+    except Exception as error:  # No error of the broker or its client may break a page.
         logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
 
 def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
-    """Keeps that this part of the pulse was done, or failed, for /health/ready and /metrics
-    (`config.watch`).
+    """Store that this part of the pulse was done or failed, for /health/ready and /metrics.
+
+    See `config.monitoring`.
     """
     from campaign.models import TickRun
 
@@ -122,8 +123,8 @@ def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
             part=part, defaults={"at": at, "seconds": seconds, "failed": failed}
         )
     except (DatabaseError, InterfaceError) as error:
-        if busy.is_away(error):
-            return busy.log_outage(part, error)
+        if slow_database.is_unavailable(error):
+            return slow_database.log_outage(part, error)
         logger.error("The pulse could not be noted: %s", error_places(error))
 
 
@@ -159,8 +160,9 @@ def note_end(task_id: str) -> None:
 
 
 def error_places(error: BaseException) -> str:
-    """What kind of error, and the places it came through: no word of it and no value, which may be
-    secret.
+    """Return the kind of an error and the places it came through.
+
+    Its text and values are left out, because they may be secret.
     """
     steps = [
         f"{Path(step.filename).name}:{step.lineno} {step.name}"

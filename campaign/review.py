@@ -1,5 +1,7 @@
-"""Countersigning and the access log: which entries somebody is to look at, who looked at a hidden
-hand, and the acts of both.
+"""Countersigning and the access log.
+
+Countersigning asks other people to look at a game master's entries. The access log says who has
+seen a hidden hand.
 """
 
 from __future__ import annotations
@@ -30,38 +32,38 @@ from engine.strict_json import read
 from games.contract.report import Block, Contents, Paragraph, Span
 from games.contract.title import Branch
 
-# Which entries ask for a countersignature, who may give it, and which have one, or an objection.
+# Which entries need a countersignature, who may give it, and which have one, or an objection.
 
 
 _GIVEN = {"target__act": DIE.name, "target__how": "given"}
 MANY = 400
-"""Of more entries than these every mark is asked for: there are few."""
+"""Above this number of entries, all marks of the campaign are queried; there are few."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What stands under an entry: the last word of each who has looked at it."""
+    """The last answer of each user who has looked at an entry."""
 
     own: tuple[str, ...] = ()
-    """The game master's own seats that it concerns; empty where nobody needs to be asked."""
+    """The game master's own seats that the entry concerns; empty if no one needs to be asked."""
     signed: tuple[str, ...] = ()
-    """Who agrees, by name."""
+    """The names of the users who agree."""
     objections: tuple[tuple[str, str], ...] = ()
-    """Who objects, by name, and in which words."""
+    """The names and reasons of the users who object."""
 
     @property
     def lacks(self) -> bool:
-        """Is it asked for, and has nobody countersigned?"""
+        """Whether a countersignature is asked for and no one has given it."""
         return bool(self.own) and not self.signed
 
 
 NONE = Mark()
 
 
-def concerns(entry: LogEntry) -> bool:
-    """Is this a game master's correction, undo, restoration or judgment, for everybody to see?
+def is_public_correction(entry: LogEntry) -> bool:
+    """Return whether this is a public correction, undo, restoration or judgment of a game master.
 
-    What has an audience has no number by which a countersigner could find it.
+    An entry with an audience has no number by which a countersigner could find it.
     """
     if entry.number is None or entry.seat != GAME_MASTER:
         return False
@@ -69,42 +71,36 @@ def concerns(entry: LogEntry) -> bool:
 
 
 def may_be_countersigned(entry: LogEntry) -> bool:
-    """May it be countersigned though it concerns no seat of its actor, that is, does it still
-    stand?
-    """
-    return entry.struck_by_id is None and concerns(entry)
+    """Return whether an entry can be countersigned although it concerns no seat of its actor."""
+    return entry.struck_by_id is None and is_public_correction(entry)
 
 
 def marks_under(
     campaign: Campaign, rows: Iterable[int | None], acts: Collection[str] = COUNTERSIGNATURES
 ) -> QuerySet[LogEntry]:
-    """The marks under these entries, which are named by their rows."""
+    """Return the marks under these entries, which are given by primary key."""
     marks, targets = campaign.entries.filter(act__in=acts, kind=LogEntry.Kind.TABLE), list(rows)
     return marks.filter(target__in=targets) if len(targets) <= MANY else marks.exclude(target=None)
 
 
 def marked(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """The same entries, each knowing whether anything stands under it: `names` then asks for those
-    alone.
-    """
+    """Annotate entries with whether they have marks: `marks_and_names` queries only for those."""
     marks = LogEntry.objects.filter(
         act__in=COUNTERSIGNATURES, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE
     )
     return entries.annotate(marked=Exists(marks))  # type: ignore[no-redef]  # declared on the model
 
 
-def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
-    """The game master's own seats that this entry was said to concern."""
+def own_seats_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
+    """Return the game master's own seats that this entry concerns, as the log says."""
     mark = marks_under(campaign, [entry.pk], (OWN_ACCOUNT.name,)).first()
     return () if mark is None else tuple(mark.content["seats"])
 
 
-def names(
+def marks_and_names(
     campaign: Campaign, entries: Iterable[LogEntry], people: Collection[int]
 ) -> tuple[dict[int, Mark], dict[int, str]]:
-    """What stands under which entry, by its row, and the names of these people; both in one query,
-    for pages have few.
-    """
+    """Return the marks of entries by primary key, and the names of these users, in one query."""
     numbered = [entry for entry in entries if entry.number is not None]
     rows = [
         entry.pk
@@ -134,12 +130,13 @@ def names(
     return {row: _mark(acts) for row, acts in marks_of.items()}, called
 
 
-def of_dice(
+def marks_of_dice(
     campaign: Campaign, rolls: Iterable[KnownRoll], given: Collection[str]
 ) -> dict[int, tuple[Mark, int]]:
-    """What stands, by a roll's row, under the game master's entry that threw it, or else under
-    their act that gave the die of this purpose (`given`); with that entry's number. One query, none
-    where no roll is of either.
+    """Return by roll the marks under the game master's entry behind it, with the entry's number.
+
+    It is the entry that threw the roll, or else the act that entered the die of this purpose
+    (`given`). One query, none if no roll has such an entry.
     """
     shown = list(rolls)
     threw = {roll.entry for roll in shown if roll.seat == GAME_MASTER}
@@ -163,8 +160,9 @@ def of_dice(
 
 
 def _marks_in(campaign: int, threw: Sequence[int] | None, by_hand: bool) -> QuerySet[LogEntry, Any]:
-    """The marks under these entries, under those that gave dice where one was, or under all
-    (None).
+    """Return the marks under these entries, or all (None).
+
+    `by_hand` adds those under entered dice.
     """
     marks = LogEntry.objects.filter(
         campaign=campaign, act__in=COUNTERSIGNATURES, kind=LogEntry.Kind.TABLE
@@ -184,7 +182,7 @@ def _marks_in(campaign: int, threw: Sequence[int] | None, by_hand: bool) -> Quer
 
 
 def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:
-    """The acts under an entry, in their order, as they stand now."""
+    """Return the mark that results from the acts under an entry, in their order."""
     own: tuple[str, ...] = ()
     last: dict[str, Mapping[str, Any]] = {}
     for name, content in acts:
@@ -211,53 +209,62 @@ def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:
 def seats_to_countersign(
     places: Iterable[Membership], by: int | None, own: Iterable[str]
 ) -> list[Membership]:
-    """Who may countersign what a game master (a user's number) did for their own seats, one place
-    each: the countersigners and the co-game-masters who do not play; where there is neither, any
-    other player of the table. Never the holder of such a seat.
+    """Return who may countersign an act of a game master for their own seats, one place each.
+
+    They are the countersigners and the co-game-masters who do not play; if there are none, all
+    other players. Never the holder of such a seat. `by` is the game master's user id.
     """
     every, seats = list(places), set(own)
-    players = {one.user_id for one in every if one.role == Membership.Role.SEAT}
-    masters = {one.user_id for one in every if one.role in Membership.MASTERS}
+    players = {place.user_id for place in every if place.role == Membership.Role.SEAT}
+    masters = {place.user_id for place in every if place.role in Membership.MASTERS}
     barred = {by} | {
-        one.user_id for one in every if one.role == Membership.Role.SEAT and one.seat in seats
+        place.user_id
+        for place in every
+        if place.role == Membership.Role.SEAT and place.seat in seats
     }
     named = [
-        one
-        for one in every
-        if (one.role == Membership.Role.COUNTERSIGNER and one.user_id not in masters)
-        or (one.role in Membership.MASTERS and one.user_id not in players)
+        place
+        for place in every
+        if (place.role == Membership.Role.COUNTERSIGNER and place.user_id not in masters)
+        or (place.role in Membership.MASTERS and place.user_id not in players)
     ]
     for group in (
         named,
-        [one for one in every if one.role == Membership.Role.SEAT and one.user_id not in masters],
+        [
+            place
+            for place in every
+            if place.role == Membership.Role.SEAT and place.user_id not in masters
+        ],
     ):
-        candidates = {one.user_id: one for one in group if one.user_id not in barred}
+        candidates = {place.user_id: place for place in group if place.user_id not in barred}
         if candidates:
             return list(candidates.values())
     return []
 
 
-def bars(
+def may_not_answer(
     entry: LogEntry, own: Sequence[str], user: int, who: Access, places: Iterable[Membership]
 ) -> bool:
-    """Is this person, by their number, kept from saying a word under an entry that concerns these
-    own seats of its actor?
+    """Return whether this user may not answer under an entry.
+
+    `own` are the seats of its actor that it concerns.
     """
     if entry.actor_id == user or entry.struck_by_id is not None:
         return True
     if own:
         return user not in {
-            one.user_id for one in seats_to_countersign(places, entry.actor_id, own)
+            place.user_id for place in seats_to_countersign(places, entry.actor_id, own)
         }
-    return not (who.countersigner and not who.host and concerns(entry))
+    return not (who.countersigner and not who.host and is_public_correction(entry))
 
 
-# What a game master does for their own seat, where they play: read from the move or act itself,
-# before it is said and after.
+# Acts of a game master for their own seat, if they play. They are found in the move or act itself,
+# before it is made and after.
 #
-# A game master who plays in company is asked to have such an act countersigned
-# (docs/decisions/0027). A seat is touched by an effect on what it holds, and by a contest of which
-# it is a side. What the rules do by themselves, such as the opening of a turn, is nobody's favour.
+# A game master who plays with others is asked to have such an act countersigned
+# (docs/decisions/0027). A seat is concerned by an effect on what it holds, and by a contest of
+# which it is a side. What the rules do by themselves, such as the opening of a turn, is not a
+# favour.
 
 PURSE, WAS = "actions", "was"
 SIDES = ("attacker", "defender", "leader")
@@ -267,11 +274,12 @@ Contests = Mapping[int, Mapping[str, Any]]
 def own_seats(
     campaign: Campaign, user: Any, who: Access, memberships: Iterable[Membership] | None = None
 ) -> frozenset[str]:
-    """Return the seats of a game master who plays with others: those they hold, and those they gave
-    up in this turn or the one before, for else they could give one up, correct, and take it again.
+    """Return the seats of a game master who plays with others.
 
-    Empty for everyone else, and if no one else plays. One query, none if the campaign's
-    `memberships`, past ones too, show that they never had a seat.
+    They are those that they hold, and those that they gave up in this turn or the one before.
+    Otherwise they could give a seat up, correct, and take it again. Empty for everyone else, and if
+    no one else plays. One query, none if the campaign's `memberships`, past ones too, show that
+    they never had a seat.
     """
     if not who.host:
         return frozenset()
@@ -293,15 +301,16 @@ def own_seats(
 
 
 def by_effects(effects: Iterable[Effect], seats: Iterable[str]) -> frozenset[str]:
-    """Those of the seats on whose accounts, cards or lands these effects are; land counts for the
-    seat that had it (`was`), too.
+    """Return the seats whose accounts, cards or lands these effects change.
+
+    Land counts for the seat that had it before (`was`), too.
     """
     named = (who for effect in effects for who in (effect.holder, effect.facts.get(WAS)))
     return frozenset(seats) & {who for who in named if isinstance(who, str)}
 
 
 def by_contests(before: Contests, after: Contests, seats: Iterable[str]) -> frozenset[str]:
-    """Those of the seats that are sides of a contest which is otherwise after than before."""
+    """Return the seats that are sides of a contest that has changed."""
     changed = [facts for number, facts in after.items() if before.get(number) != facts]
     return frozenset(seats) & {
         facts.get(side) for facts in changed for side in SIDES if facts.get(side)
@@ -311,7 +320,7 @@ def by_contests(before: Contests, after: Contests, seats: Iterable[str]) -> froz
 def of_contest(
     campaign: Campaign, number: int, seats: Iterable[str], position: Any = None
 ) -> frozenset[str]:
-    """Those of the seats that are sides of this contest."""
+    """Return the seats that are sides of this contest."""
     position = positions.current(campaign) if position is None else position
     facts = campaign.game.rows(position).contests.get(number, {})
     return frozenset(seats) & {facts[side] for side in SIDES if facts.get(side)}
@@ -325,10 +334,10 @@ def of_move(
     before: Any,
     after: Any,
 ) -> frozenset[str]:
-    """Those of the seats that a game master's move favours or harms: a correction, another seat's
-    move, a contest's result.
+    """Return the seats that a game master's move favours or harms.
 
-    That a slot opens and fills its purse is no favour of who ended the slot before it.
+    The move is a correction, another seat's move, or a contest's result. If it ends a slot, the
+    opening of the next slot and its purse are not a favour.
     """
     if raw.get("by") != GAME_MASTER:
         return frozenset()
@@ -339,7 +348,8 @@ def of_move(
         return touched | by_effects(effects, seats)
     if "for" in raw:
         return touched | by_effects(
-            (one for one in effects if one.kind != "slot" and one.subject != PURSE), seats
+            (effect for effect in effects if effect.kind != "slot" and effect.subject != PURSE),
+            seats,
         )
     return touched
 
@@ -351,7 +361,7 @@ def of_branches(
     seats: frozenset[str],
     before: Any,
 ) -> frozenset[str]:
-    """The same of a move that is not made yet, however its dice fall."""
+    """Return the seats that a move may favour or harm, however its dice fall."""
     concerned: frozenset[str] = frozenset()
     for branch in branches if seats else ():
         concerned |= of_move(campaign, raw, branch.effects, seats, before, branch.after)
@@ -359,8 +369,9 @@ def of_branches(
 
 
 def of_struck(entries: Iterable[LogEntry], seats: Iterable[str]) -> frozenset[str]:
-    """Those of the seats whose moves these are, or on whose accounts their effects are: an undo
-    concerns them.
+    """Return the seats that an undo of these entries concerns.
+
+    They made these moves, or the effects are on their accounts.
     """
     seats, concerned = frozenset(seats), set[str]()
     for entry in entries:
@@ -368,12 +379,14 @@ def of_struck(entries: Iterable[LogEntry], seats: Iterable[str]) -> frozenset[st
     return seats & concerned
 
 
-# Who looked at a hidden hand, as its holder reads it, and whoever looked; and whose hands lie open
-# to a game master now.
+# The log of opened hands, and the hands that are open to a game master at present.
 
 
-def of_seat(campaign: Campaign, user: int, who: Access, seat: str) -> QuerySet[AccessLogEntry]:
-    """The looks at this seat, the latest first: all for its holder, for everybody else their own.
+def looks_at_seat(
+    campaign: Campaign, user: int, who: Access, seat: str
+) -> QuerySet[AccessLogEntry]:
+    """Return the looks at this seat, the latest first: all for its holder, their own for others.
+
     One query.
     """
     rows = AccessLogEntry.objects.filter(campaign=campaign, seat=seat).select_related("user")
@@ -381,26 +394,28 @@ def of_seat(campaign: Campaign, user: int, who: Access, seat: str) -> QuerySet[A
 
 
 def looks_of(campaign: Campaign, user: int) -> QuerySet[AccessLogEntry]:
-    """This user's own looks at the hands of a campaign, the latest first."""
+    """Return this user's own looks at the hands of a campaign, the latest first."""
     return AccessLogEntry.objects.filter(campaign=campaign, user_id=user).order_by("-last_at")
 
 
-def held(places: Iterable[Membership]) -> frozenset[str]:
-    """The seats that somebody holds."""
-    return frozenset(one.seat for one in places if one.role == Membership.Role.SEAT)
+def seats_with_holder(places: Iterable[Membership]) -> frozenset[str]:
+    """Return the seats that have a holder."""
+    return frozenset(place.seat for place in places if place.role == Membership.Role.SEAT)
 
 
-def free(campaign: Campaign, places: Iterable[Membership]) -> frozenset[str]:
-    """The seats that nobody holds: their hands are nobody's secret, and the game master
-    plays them.
+def seats_without_holder(campaign: Campaign, places: Iterable[Membership]) -> frozenset[str]:
+    """Return the seats without a holder.
+
+    Their hands are not secret: the game master plays them.
     """
-    return frozenset(positions.seats(campaign)) - held(places)
+    return frozenset(positions.seats(campaign)) - seats_with_holder(places)
 
 
-def about(campaign: Campaign, who: Access, raw: Mapping[str, Any]) -> list[str]:
-    """The seats of whose hidden hand a game master's move tells, said or only tried: for whom they
-    speak, and whose cards they correct, for what the rules answer depends on those. Empty for
-    everybody else, and where nothing is hidden.
+def seats_revealed(campaign: Campaign, who: Access, raw: Mapping[str, Any]) -> list[str]:
+    """Return the seats whose hidden hands a game master's move reveals, even if it is only tried.
+
+    They are the seats for which they move, and those whose cards they correct, because the answer
+    of the rules depends on these cards. Empty for other users, and if nothing is hidden.
     """
     if (
         not who.game_master
@@ -412,23 +427,25 @@ def about(campaign: Campaign, who: Access, raw: Mapping[str, Any]) -> list[str]:
     if "for" not in raw:
         own = campaign.game.offers(positions.current(campaign), GAME_MASTER, GAME_MASTER)
         cards = [
-            one
-            for one in own
-            if one.move == raw.get("move") and any(field.kind == "card" for field in one.fields)
+            offer
+            for offer in own
+            if offer.move == raw.get("move") and any(field.kind == "card" for field in offer.fields)
         ]
         named = [
-            raw.get(field.key) for one in cards for field in one.fields if field.kind == "nation"
+            raw.get(field.key)
+            for offer in cards
+            for field in offer.fields
+            if field.kind == "nation"
         ]
     seats = positions.seats(campaign)
     return sorted({seat for seat in named if isinstance(seat, str) and seat in seats})
 
 
-# Countersigners: people the game master names so that somebody beside them has looked at what they
-# correct.
+# Countersigners: users whom the game master names, so that other people look at their corrections.
 #
-# A countersignature is asked for and never needed: without it a correction stands as well, and the
-# log shows that nobody has countersigned it. Where it concerns the game master's own seat, others
-# are asked too (`asking`).
+# A countersignature is asked for but never required: a correction counts without it, and the log
+# shows that it is not countersigned. If it concerns the game master's own seat, others are asked,
+# too (`ask`).
 
 
 MOST = 10
@@ -438,7 +455,7 @@ MOST = 10
 def name_countersigner(
     campaign: Campaign, user: Any, whom: Any, *, now: datetime | None = None
 ) -> Membership:
-    """A game master names somebody who is none. Naming twice is no error."""
+    """Name a countersigner, as a game master. This function is idempotent."""
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     access.must_have_account(user)
@@ -446,7 +463,7 @@ def name_countersigner(
     if now_here.filter(user=whom, role__in=Membership.MASTERS).exists():
         raise Refused(
             "game-master",
-            _("A game master does not countersign what game masters do. Name somebody else."),
+            _("A game master cannot countersign the acts of game masters. Choose someone else."),
         )
     held = now_here.filter(role=Membership.Role.COUNTERSIGNER)
     standing = held.filter(user=whom).first()
@@ -454,7 +471,7 @@ def name_countersigner(
         return standing
     access.must_reach(user, whom)
     if held.count() >= MOST:
-        raise Refused("full", _("This campaign has %(n)s countersigners already.") % {"n": MOST})
+        raise Refused("full", _("This campaign already has %(n)s countersigners.") % {"n": MOST})
     member = Membership.objects.create(
         campaign=table, user=whom, role=Membership.Role.COUNTERSIGNER, since=at
     )
@@ -468,8 +485,9 @@ def name_countersigner(
 def dismiss_countersigner(
     campaign: Campaign, user: Any, whom: Any, *, now: datetime | None = None
 ) -> None:
-    """They go, or a game master sends them; what they have countersigned stands. Twice is
-    no error.
+    """End the role of a countersigner, as themselves or as a game master. It is idempotent.
+
+    Their countersignatures remain.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     if user.pk != whom.pk:
@@ -486,15 +504,14 @@ def dismiss_countersigner(
 def countersign(
     campaign: Campaign, user: Any, number: int, *, now: datetime | None = None
 ) -> LogEntry:
-    """Somebody who is asked says of an entry of the game master that they have looked at it and
-    agree.
+    """Countersign an entry of the game master, as a user who is asked.
 
-    Whoever objected before takes that back by it: of each the last word counts.
+    This replaces an objection by the same user.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     entry = _entry_to_countersign(table, user, number)
     if _last(table, user, entry) == COUNTERSIGN.name:
-        raise Refused("countersigned", _("You have countersigned this already."))
+        raise Refused("countersigned", _("You have already countersigned this."))
     return entries.append_act(
         table, user, {"act": COUNTERSIGN.name, "entry": number}, target=entry, now=at
     )
@@ -504,21 +521,22 @@ def countersign(
 def object_to(
     campaign: Campaign, user: Any, number: int, reason: str, *, now: datetime | None = None
 ) -> LogEntry:
-    """They have looked at it and do not agree: everybody is told why. The entry stands; the game
-    master may undo it.
+    """Object to an entry, with a public reason, as a user who is asked.
+
+    The entry stays in force; the game master may undo it.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     entry = _entry_to_countersign(table, user, number)
-    why = entries.a_reason(reason)
+    why = entries.checked_reason(reason)
     if _last(table, user, entry) == OBJECT.name:
-        raise Refused("objected", _("You have objected to this already."))
+        raise Refused("objected", _("You have already objected to this."))
     return entries.append_act(
         table, user, {"act": OBJECT.name, "entry": number, "reason": why}, target=entry, now=at
     )
 
 
 def _last(table: Campaign, user: Any, entry: LogEntry) -> str:
-    """What this person said last under an entry."""
+    """Return the name of this user's last act under an entry; empty if there is none."""
     act = (
         marks_under(table, [entry.pk], (COUNTERSIGN.name, OBJECT.name))
         .filter(actor=user)
@@ -529,47 +547,49 @@ def _last(table: Campaign, user: Any, entry: LogEntry) -> str:
 
 
 def _entry_to_countersign(table: Campaign, user: Any, number: int) -> LogEntry:
-    """The entry, if this person may say a word under it. Raises `NoSuchCampaign`, `NotAllowed`,
-    `NoSuchEntry`, `Refused`.
+    """Return the entry, if this user may answer under it.
+
+    Raises `NoSuchCampaign`, `NotAllowed`, `NoSuchEntry`, `Refused`.
     """
     places = list(access.places(table))
     who = access.access_of(table, user, places)
     entry = table.entries.filter(number=number).first()
-    own = () if entry is None else own_of(table, entry)
+    own = () if entry is None else own_seats_of(table, entry)
     if entry is not None and own:
-        may = user.pk in {one.user_id for one in seats_to_countersign(places, entry.actor_id, own)}
+        may = user.pk in {
+            place.user_id for place in seats_to_countersign(places, entry.actor_id, own)
+        }
     else:
         may = who.countersigner and not who.host
     if not may:
         if not who.member and table.visibility == Campaign.Visibility.MEMBERS:
             raise NoSuchCampaign
         if entry is not None and own and who.member:
-            raise NotAllowed("no-countersigner", _("You are not asked to countersign this."))
+            raise NotAllowed("no-countersigner", _("You have not been asked to countersign this."))
         raise NotAllowed(
             "no-countersigner",
-            _("Only a person whom the game master has named as countersigner may do this."),
+            _("Only a countersigner whom the game master has named may do this."),
         )
     if entry is None:
         raise NoSuchEntry
-    if entry.struck_by_id is not None or not (own or concerns(entry)):
+    if entry.struck_by_id is not None or not (own or is_public_correction(entry)):
         raise Refused(
             "not-asked",
             _(
-                "Only a game master's corrections, undos and judgments are countersigned, while"
-                " they are in force."
+                "Only corrections, undos and judgments of a game master can be countersigned, and "
+                "only while they are in force."
             ),
         )
     if entry.actor_id == user.pk:
-        raise Refused("own", _("Nobody countersigns their own acts."))
+        raise Refused("own", _("You cannot countersign your own acts."))
     return entry
 
 
-# What a game master does for their own seat is said to be so in the log, and whoever may
-# countersign it is asked.
+# Acts of a game master for their own seat are marked in the log, and the users who may countersign
+# them are asked.
 #
-# The act stands at once, as any other: no campaign waits for somebody who is on holiday. Until
-# somebody has countersigned it, it is shown as not countersigned wherever it is shown
-# (docs/decisions/0027).
+# Such an act counts at once, like any other, so that no campaign waits for a user on holiday. Until
+# it is countersigned, it is shown as not countersigned everywhere (docs/decisions/0027).
 
 
 def ask(
@@ -579,11 +599,10 @@ def ask(
     touched: Callable[[frozenset[str]], Iterable[str]],
     at: datetime,
 ) -> LogEntry | None:
-    """Ask for a countersignature under an entry just written, if `touched` tells any of its game
-    master's own seats.
+    """Ask for a countersignature under a new entry, if it concerns its game master's own seats.
 
-    Asks for a transaction that holds the campaign's row. `touched` is not called for who does not
-    play.
+    `touched` returns which of the own seats it concerns; it is not called if the user does not
+    play. The caller holds the campaign's row.
     """
     if user is None or entry.number is None:
         return None
@@ -598,12 +617,13 @@ def ask(
 def ask_for_moves(
     table: Campaign, user: Any, entries: Iterable[LogEntry], before: Any, after: Any, at: datetime
 ) -> None:
-    """The same for what a game master has announced: the moves among these entries, before and
-    after all of them.
+    """Ask for countersignatures under the game master's moves among these entries.
+
+    `before` and `after` are the positions before and after all of them.
     """
     for entry in entries:
         content, effects = entry.content if entry.is_move else {}, entry.all_effects
-        if content.get("by") != GAME_MASTER:  # a player's own: nobody's place is asked for
+        if content.get("by") != GAME_MASTER:  # A player's own move needs no countersignature.
             continue
         ask(
             table,
@@ -617,12 +637,12 @@ def ask_for_moves(
 def ask_for_contest(
     table: Campaign, user: Any, entry: LogEntry, number: int, at: datetime, position: Any = None
 ) -> None:
-    """The same for what a game master says at a contest."""
+    """Ask for a countersignature under a game master's act on a contest."""
     position = positions.current(table) if position is None else position
     ask(table, user, entry, lambda seats: of_contest(table, number, seats, position), at)
 
 
-# Kept: who looked at a hidden hand that is not their own, and when (docs/decisions/0027).
+# The access log: who has looked at another seat's hidden hand, and when (docs/decisions/0027).
 
 READ = frozenset(
     {
@@ -632,18 +652,16 @@ READ = frozenset(
         AccessLogEntry.Way.PROGRAM,
     }
 )
-"""What a request that only reads comes to: kept once an hour, so that reading again writes
-nothing.
-"""
+"""The ways of requests that only read. They are logged once an hour."""
 
 
 def log_access(
     campaign: Campaign, user: Any, seat: str, how: str, now: datetime | None = None
 ) -> AccessLogEntry | None:
-    """Keep that this person came to see what is hidden of a seat; `how` is an `AccessLogEntry.Way`.
+    """Log that this user has seen what is hidden of a seat; `how` is an `AccessLogEntry.Way`.
 
-    None, and nothing is kept, where nothing is hidden, where they hold the seat themselves, and
-    where nobody holds it. Whether they may look is for the caller to ask before.
+    Nothing is logged, and None returned, if nothing is hidden, if they hold the seat themselves,
+    and if it has no holder. The caller has checked that they may look.
     """
     holders = _holders(campaign)
     return (
@@ -656,7 +674,7 @@ def log_access(
 def log_access_to_all(
     campaign: Campaign, user: Any, how: str, now: datetime | None = None
 ) -> list[AccessLogEntry]:
-    """The same of every seat, for what shows all hands at once."""
+    """Log that this user has seen all hands at once."""
     if not access.hides(campaign):
         return []
     holders, at = _holders(campaign), entries.moment(now)
@@ -665,7 +683,7 @@ def log_access_to_all(
         if how in READ
         else AccessLogEntry.objects.none()
     )
-    known = {one.seat: one for one in mine if how in one.ways.split(",")}
+    known = {look.seat: look for look in mine if how in look.ways.split(",")}
     return [
         known.get(seat) or _record_access(campaign, user, seat, how, at)
         for seat in sorted(holders)
@@ -674,21 +692,25 @@ def log_access_to_all(
 
 
 def _holders(campaign: Campaign) -> dict[str, int]:
+    """Return the user id of each seat's holder."""
     held = campaign.memberships.filter(role=Membership.Role.SEAT, until=None)
     return dict(held.values_list("seat", "user_id"))
 
 
 def _counts(campaign: Campaign, user: Any, seat: str, holders: dict[str, int]) -> bool:
+    """Return whether the access log records that this user looks at the hand of this seat."""
     return seat in holders and holders[seat] != user.pk and access.hides(campaign)
 
 
 def _hour(at: datetime) -> datetime:
+    """Return the beginning of the hour in which this moment is."""
     return at.replace(minute=0, second=0, microsecond=0)
 
 
 def _record_access(
     campaign: Campaign, user: Any, seat: str, how: str, at: datetime
 ) -> AccessLogEntry:
+    """Write or update the row of this hour."""
     hour = _hour(at)
     way = str(AccessLogEntry.Way(how))
     whose = {"campaign": campaign, "user": user, "seat": seat, "hour": hour}
@@ -706,20 +728,19 @@ def _record_access(
     return row
 
 
-# What a report says of the game master's acts for their own seat.
+# The part of a report on the game master's acts for their own seat.
 
 OF_ENTRY = re.compile(r"(?:undo|restore)-([0-9]{1,9})", re.ASCII)
 
 
 def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """Each such entry of a turn that stands, or the undo that is reported: who has countersigned
-    it, who objects and why.
+    """Return who has countersigned such entries of a turn, or the reported undo, and who objects.
 
-    Two queries for a report that may have something to say, one where there is nothing.
+    At most two queries; one if there is no such entry.
     """
     match = OF_ENTRY.fullmatch(item.key)
     if not match and (
-        item.kind != "turn" or OWN_ACCOUNT.name not in positions.retold(campaign).acts
+        item.kind != "turn" or OWN_ACCOUNT.name not in positions.replayed_log(campaign).acts
     ):
         return ()
     asked = campaign.entries.filter(
@@ -731,7 +752,7 @@ def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
     )
     if not entries:
         return ()
-    marks, _nobody = names(campaign, entries, ())
+    marks, _nobody = marks_and_names(campaign, entries, ())
     blocks: list[Block] = []
     for entry in entries:
         mark = marks[entry.pk]
@@ -755,6 +776,7 @@ def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
 
 
 def _status_text(signed: Sequence[str]) -> str:
+    """Return the message on whether an entry is countersigned."""
     if signed:
         return _(
             "Entry %(entry)s concerns the game master’s own nation; countersigned by %(names)s."
@@ -763,4 +785,5 @@ def _status_text(signed: Sequence[str]) -> str:
 
 
 def _line(text: str) -> Paragraph:
+    """Return a paragraph in italics."""
     return Paragraph((Span(text, italic=True),))

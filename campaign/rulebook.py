@@ -1,6 +1,4 @@
-"""The rules of a campaign as they are read, what game masters rule on them, and how they are
-changed in play.
-"""
+"""The rules of a campaign: the text, the game master's rulings, and amendments in play."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from django.db import transaction
 from django.utils.html import escape, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -29,35 +27,36 @@ from campaign.log.acts import rulings as rule_acts
 from campaign.log.acts.battles import DISPUTE, JUDGE
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from engine.errors import IllegalMove
-from engine.language import FIRST, language, reading_in
-from engine.strict_json import canonical, clean_text
-from games.contract.rules import Adaptable, HouseRule
-from games.contract.title import AMENDED, DIFFERS, ENDS, NOTED, Ruled, Varied
+from engine.language import FIRST, language, use_language
+from engine.strict_json import canonical, is_clean_text
+from games.contract.rules import HouseRule, WithHouseRules
+from games.contract.title import AMENDED, DIFFERS, ENDS, NOTED, WithRulebook, WithScenarioRules
 from games.registry import TITLES
 
-# The rules of a title as they are read: chapters and numbered paragraphs, a line each, of Markdown
-# without html.
+# The rules of a title: chapters and numbered paragraphs, one a line, in Markdown without HTML.
 
 
 HEADING = re.compile(r"## (\d+) (.+)")
 NUMBERED = re.compile(r"- (\d+\.\d+) (.+)")
-# What is emphasized where a ruling begins, in English, German, Italian and Spanish: a further
+# The words, in English, German, Italian and Spanish, that introduce a ruling in emphasis. A new
 # language adds its word.
 RULING = re.compile(r"([Rr]ulings?|Entscheidung(?:en)?|[Dd]ecision[ei]|[Dd]ecisi(?:ón|ones)):")
-# A number of a paragraph: what stands in backquotes or is no paragraph stays a number.
+# The number of a paragraph. A number in backquotes, or without such a paragraph, is no link.
 CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w%]|\.\d)")
 
 
 class Paragraph(NamedTuple):
-    """`number` is empty for text without one."""
+    """A paragraph of the rules. `number` is empty for text without one."""
 
     number: str
     html: SafeString
 
 
 class Chapter(NamedTuple):
-    """A chapter; number and name are empty for what stands before the first. `heading` is the name
-    as html, with its marks.
+    """A chapter of the rules.
+
+    Number and name are empty for text before the first chapter. `heading` is the name as HTML, with
+    marks of changes.
     """
 
     number: str
@@ -67,7 +66,7 @@ class Chapter(NamedTuple):
 
     @property
     def differs(self) -> int:
-        """How many parts of it differ from the usual rules."""
+        """How many parts of the chapter differ from the usual rules."""
         return self._count(MARK)
 
     @property
@@ -82,44 +81,45 @@ class Chapter(NamedTuple):
 
 
 def rules_text(title: str) -> str:
-    """The numbered rules of a title in the language of now; empty where it has none, or there is no
-    such title.
+    """Return the numbered rules of a title in the current language.
+
+    Empty if it has none, or there is no such title.
     """
     return _rules_text(title, language())
 
 
 @cache
 def _rules_text(title: str, spoken: str) -> str:
-    """Filled in once a language: every citation of a rule on a page asks whether there is a text to
-    link to.
-    """
+    """Return the rules from a cache, because every citation on a page checks whether they exist."""
     known = TITLES.get(title)
-    return known.rules_text() if isinstance(known, Ruled) else ""
+    return known.rules_text() if isinstance(known, WithRulebook) else ""
 
 
 def chapters(title: str, scenario: Any = None) -> tuple[str, list[Chapter]]:
-    """Name and chapters of a title's rules in the language of now, with the numbers of a scenario
-    where one is given; nothing where it has no text.
+    """Return name and chapters of a title's rules in the current language; empty without a text.
+
+    With a scenario, the text has its numbers.
     """
     known = TITLES.get(title)
     text = (
         known.rules_of(scenario)
-        if scenario is not None and isinstance(known, Varied)
+        if scenario is not None and isinstance(known, WithScenarioRules)
         else rules_text(title)
     )
     return _parsed(text) if text else ("", [])
 
 
 def translated(title: str) -> bool:
-    """Are there rules of this title in the language of now that are not the English ones?"""
-    with reading_in(FIRST):
+    """Return whether the title's rules are translated into the current language."""
+    with use_language(FIRST):
         first = rules_text(title)
     return rules_text(title) != first
 
 
 def numbers(title: str) -> frozenset[str]:
-    """The chapters and paragraphs that can be cited, the same in every language; empty where the
-    title has no text.
+    """Return the chapters and paragraphs that can be cited; empty without a text.
+
+    They are the same in every language.
     """
     parts = chapters(title)[1]
     return frozenset(c.number for c in parts if c.number) | {
@@ -128,12 +128,12 @@ def numbers(title: str) -> frozenset[str]:
 
 
 def with_rules() -> list[str]:
-    """The titles that have a rules text."""
+    """Return the titles that have a rules text."""
     return [key for key in TITLES if rules_text(key)]
 
 
 def parse(whole: str) -> tuple[str, list[Chapter]]:
-    """Title and chapters of a rules text."""
+    """Return title and chapters of a rules text."""
     name, chapters, numbers = "", [Chapter("", "", [])], paragraph_numbers(whole)
     for line in whole.splitlines():
         line = line.strip()
@@ -154,26 +154,30 @@ _parsed = lru_cache(maxsize=32)(parse)
 
 
 def paragraph_numbers(whole: str) -> frozenset[str]:
-    """The numbers of paragraphs that there are."""
+    """Return the numbers of the paragraphs in a text."""
     return frozenset(
         match[1] for line in whole.splitlines() if (match := NUMBERED.fullmatch(line.strip()))
     )
 
 
 class _Html(RendererHTML):
-    """Markdown's inline tokens as html. `env` has the `numbers` of the paragraphs that there are,
-    which become links.
+    """A renderer of Markdown's inline tokens as HTML.
+
+    `env` has the `numbers` of the paragraphs, to which it makes links.
     """
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        """Render text, with links to paragraphs."""
         return CITED.sub(lambda match: _link(match[1], env["numbers"]), escape(tokens[idx].content))
 
     def code_inline(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
+        """Render a key as code."""
         return f"<code>{escape(tokens[idx].content)}</code>"
 
     def em_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        """Render emphasis, or the introduction of a ruling."""
         match = RULING.fullmatch(tokens[idx + 1].content)
         if match is None:
             return "<em>"
@@ -181,15 +185,16 @@ class _Html(RendererHTML):
         return '<em class="ruling">'
 
 
-# A rules text is ours, yet shows no html and brings no links or pictures of its own.
+# A rules text is written by us; it has no HTML, links or pictures of its own.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Html).disable(
     ["link", "image", "autolink", "html_inline"]
 )
 
 
 def inline(line: str, numbers: frozenset[str] = frozenset()) -> SafeString:
-    """One paragraph of Markdown: keys as code, rulings and what differs marked, numbers of
-    paragraphs as links to them.
+    """Return one paragraph of Markdown as HTML.
+
+    Keys are code, rulings and changes are marked, and numbers of paragraphs are links to them.
     """
     return mark_safe(SIGNED.sub(_differs, _MARKDOWN.renderInline(line, {"numbers": numbers})))  # noqa: S308  the renderer escapes every piece
 
@@ -200,8 +205,9 @@ SIGNED = re.compile(f"[{DIFFERS}{AMENDED}]([^{NOTED}]*){NOTED}([^{ENDS}]*){ENDS}
 
 
 def _differs(match: re.Match[str]) -> str:
-    """What differs, to be pointed at and tabbed to, with the note of the usual, which is
-    read out.
+    """Return a changed part as HTML that takes focus, with a note of the usual rule.
+
+    The note is read out.
     """
     opening, note = (
         AMENDS if match[0][0] == AMENDED else MARK,
@@ -211,11 +217,12 @@ def _differs(match: re.Match[str]) -> str:
 
 
 def unescaped(line: str) -> str:
-    """A name without the strokes that keep its signs from being Markdown."""
+    """Return a name without the backslashes that keep its characters from being Markdown."""
     return re.sub(r"\\([^\w\s])", r"\1", line)
 
 
 def _link(number: str, numbers: frozenset[str]) -> str:
+    """Return the number of a paragraph as a link, if there is one."""
     return f'<a href="#r-{number}">{number}</a>' if number in numbers else number
 
 
@@ -229,13 +236,13 @@ def house_rules(campaign: Campaign, scenario: Any) -> Sequence[HouseRule]:
     `scenario` is the title's own reading of the scenario (`positions.scenario`).
     """
     title = campaign.game
-    if not isinstance(title, Adaptable):
+    if not isinstance(title, WithHouseRules):
         return ()
     return title.house_rules(scenario, positions.options(campaign))
 
 
-def searched(paragraph: Paragraph, words: Sequence[str]) -> bool:
-    """Does it hold every word, in its text or as its number?"""
+def contains_words(paragraph: Paragraph, words: Sequence[str]) -> bool:
+    """Return whether a paragraph contains every word, in its text or as its number."""
     plain = unescape(strip_tags(paragraph.html)).casefold()
     return all(
         word.casefold() in plain or word.removeprefix("§") == paragraph.number for word in words
@@ -243,15 +250,16 @@ def searched(paragraph: Paragraph, words: Sequence[str]) -> bool:
 
 
 def _mark(pair: re.Match[str]) -> str:
+    """Return a found word as marked HTML; entities stay unmarked."""
     return pair[0] if pair["entity"] else f"<mark>{pair[0]}</mark>"
 
 
 def marked(html: SafeString, words: Sequence[str]) -> SafeString:
-    """The paragraph with these words marked. Tags and entities stay whole."""
+    """Return the paragraph with these words marked. Tags and entities stay unbroken."""
     if not words:
         return html
     longest_first = [re.escape(escape(word)) for word in sorted(words, key=len, reverse=True)]
-    # A word may hold an entity ("d'assedio"), never be found within one.
+    # A word may contain an entity ("d'assedio"), but is never found within one.
     wanted = re.compile("|".join([*longest_first, ENTITY]), re.IGNORECASE)
     pieces = [
         piece if n % 2 else wanted.sub(_mark, piece) for n, piece in enumerate(TAG.split(html))
@@ -259,13 +267,15 @@ def marked(html: SafeString, words: Sequence[str]) -> SafeString:
     return mark_safe("".join(pieces))  # noqa: S308  the html was escaped when made, and only <mark> is added
 
 
-# The rulings of a campaign, read from its log: public to all who see the campaign.
+# Rulings: read from the log, visible to everyone who sees the campaign.
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """One reading of a rule. `entry` is the log's number of it, `about` the entry that gave rise to
-    it, if any.
+    """A ruling on how a rule is read.
+
+    `entry` is the number of its log entry, `about` that of the entry that gave rise to it, if any.
+    `older` are the rulings that it replaced.
     """
 
     number: int
@@ -279,7 +289,10 @@ class Ruling:
 
 
 def ruling_book(campaign: Campaign) -> list[Ruling]:
-    """Those in force by number, each with what it replaced, the latest first. One query."""
+    """Return the rulings in force by number, each with those it replaced, the latest first.
+
+    One query.
+    """
     rulings: dict[int, Ruling] = {}
     acts = LogEntry.objects.filter(
         campaign=campaign, kind=LogEntry.Kind.TABLE, act=rule_acts.RULING.name
@@ -303,8 +316,9 @@ def ruling_book(campaign: Campaign) -> list[Ruling]:
 
 
 def judgments(campaign: Campaign) -> list[LogEntry]:
-    """Return the game master's rulings on disputed results, oldest first, without battles whose
-    launch was undone.
+    """Return the game master's rulings on disputed results, oldest first.
+
+    Battles whose launch was undone are left out.
     """
     acts = LogEntry.objects.filter(
         campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=(DISPUTE.name, JUDGE.name)
@@ -317,14 +331,14 @@ def judgments(campaign: Campaign) -> list[LogEntry]:
 
 
 def by_rule(campaign: Campaign) -> dict[str, list[Ruling]]:
-    """The rulings in force by the paragraph they read."""
+    """Return the rulings in force by the paragraph that they read."""
     rulings: dict[str, list[Ruling]] = {}
-    for one in ruling_book(campaign):
-        rulings.setdefault(one.rule, []).append(one)
+    for ruling in ruling_book(campaign):
+        rulings.setdefault(ruling.rule, []).append(ruling)
     return rulings
 
 
-# The rulings book: how the game master reads a rule. A ruling changes nothing by itself.
+# Writing rulings. A ruling changes nothing by itself.
 
 LONGEST = 2000
 RULE = re.compile(r"[0-9]{1,2}(\.[0-9]{1,2})?", re.ASCII)
@@ -341,30 +355,30 @@ def rule_on(
     revises: int | None = None,
     now: datetime | None = None,
 ) -> LogEntry:
-    """Write a ruling with the next number, or under the number of one that it replaces; the old
-    stays readable.
+    """Write a ruling with the next number, or under the number of one that it replaces.
 
-    `rule` is the paragraph that it reads and `entry` the number of the entry that gave rise to it,
-    both optional.
+    The old ruling can still be read. `rule` is the paragraph that it reads and `entry` the number
+    of the entry that gave rise to it, both optional.
     """
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     access.must_have_account(user)
-    entries.must_be_seen(text, _("Ruling"))
-    if not clean_text(text, LONGEST) or not text.strip():
+    entries.must_be_visible(text, _("Ruling"))
+    if not is_clean_text(text, LONGEST) or not text.strip():
         raise Refused(
             "no-ruling",
-            _("Write how the rule is read, in up to %(most)s characters.") % {"most": LONGEST},
+            _("Say how the rule is to be read, in up to %(most)s characters.") % {"most": LONGEST},
         )
     if rule and not RULE.fullmatch(rule):
         raise Refused(
-            "no-rule", _("A paragraph of the rules is written like 9.7. Leave it empty for none.")
+            "no-rule",
+            _("Enter a paragraph of the rules in the form 9.7, or leave the field empty."),
         )
     if entry is not None and not table.entries.filter(number=entry).exists():
         raise NoSuchEntry
-    known = {one.number for one in ruling_book(table)}
+    known = {ruling.number for ruling in ruling_book(table)}
     if revises is not None and revises not in known:
-        raise Refused("no-such-ruling", _("There is no ruling of this number to revise."))
+        raise Refused("no-such-ruling", _("There is no ruling with this number."))
     number = revises if revises is not None else max(known, default=0) + 1
     what = {
         "act": rule_acts.RULING.name,
@@ -374,32 +388,31 @@ def rule_on(
         "entry": entry,
     }
     entry_said = entries.append_act(table, user, {**what, "revises": revises is not None}, now=now)
-    # A reading holds for their own nation too, whatever it is of.
+    # A ruling holds for the game master's own nation too, whatever it is about.
     review.ask(table, user, entry_said, lambda seats: seats, entry_said.at)
     return entry_said
 
 
-# Rules changed in play: the game master proposes, those who play agree, and the record's move
-# `amend` puts it in force.
+# Amendments: the game master proposes a change of the rules, the players agree, and the record's
+# move `amend` puts it in force.
 #
-# What is proposed and what people answer are acts of the table. The change itself is a move of the
-# title, which an undo takes back like any other; nobody may make it that way before it is agreed
-# (`must_be_agreed`).
+# Proposals and answers are acts. The change itself is a move of the title, which can be undone like
+# any other; no one can make it before the proposal is agreed to (`must_be_agreed`).
 
 
 MOVE = "amend"
 MASTER, MOST_AGREE, TWO_THIRDS, ALL = "master", "most", "two-thirds", "all"
 NEEDS = {
-    MASTER: gettext_lazy("the game master decides"),
+    MASTER: pgettext_lazy("campaign", "the game master decides"),
     MOST_AGREE: gettext_lazy("more than half of the players agree"),
     TWO_THIRDS: gettext_lazy("two thirds of the players agree"),
     ALL: gettext_lazy("all players agree"),
 }
-"""What an amendment may need, from the loosest to the strictest."""
+"""The seats that must agree to an amendment, from the loosest rule to the strictest."""
 
 
 class Answer(NamedTuple):
-    """What a seat answered last. `reason` may be empty."""
+    """The last answer of a seat. `reason` may be empty."""
 
     seat: str
     agrees: bool
@@ -410,8 +423,10 @@ class Answer(NamedTuple):
 
 @dataclass
 class Amendment:
-    """A proposal as it stands. `turn` is the first turn it is meant for; `entry` the number of the
-    move that put it in force, None where none did, or that move is undone.
+    """A proposed change of the rules.
+
+    `turn` is the first turn for which it is meant; `entry` is the number of the move that put it in
+    force, None if there is none or it was undone.
     """
 
     number: int
@@ -433,10 +448,11 @@ class Amendment:
 
     @property
     def open(self) -> bool:
+        """Whether the amendment is neither withdrawn nor in force."""
         return not self.withdrawn and self.entry is None
 
     def agreed(self, seats: Sequence[str]) -> bool:
-        """Do enough of these seats agree?"""
+        """Return whether enough of these seats agree."""
         yes = sum(1 for seat in seats if seat in self.answers and self.answers[seat].agrees)
         match self.need:
             case "master":
@@ -450,7 +466,7 @@ class Amendment:
 
 
 def amendment_book(campaign: Campaign) -> list[Amendment]:
-    """Every amendment by number. Two queries at most."""
+    """Return every amendment by number. Two queries at most."""
     proposals: dict[int, Amendment] = {}
     acts = (
         campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=rule_acts.AMENDMENT.name)
@@ -476,7 +492,9 @@ def amendment_book(campaign: Campaign) -> list[Amendment]:
         ).order_by("sequence")
         for entry in created:
             same = [
-                one for one in proposals.values() if one.entry is None and _same(one, entry.content)
+                proposal
+                for proposal in proposals.values()
+                if proposal.entry is None and _same(proposal, entry.content)
             ]
             if same:
                 same[-1].entry = entry.number
@@ -484,13 +502,14 @@ def amendment_book(campaign: Campaign) -> list[Amendment]:
 
 
 def _same(amendment: Amendment, move: Mapping[str, Any]) -> bool:
+    """Return whether a move has the rules and the reason of an amendment."""
     return canonical([amendment.rules, amendment.reason]) == canonical(
         [move["rules"], move["reason"]]
     )
 
 
 def voters(campaign: Campaign) -> list[str]:
-    """The seats that somebody holds, in alphabetical order: these are asked."""
+    """Return the held seats in alphabetical order; they are asked."""
     held = campaign.memberships.filter(role=Membership.Role.SEAT, until=None)
     return sorted(held.values_list("seat", flat=True))
 
@@ -506,40 +525,42 @@ def propose(
     changes: int | None = None,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The game master proposes other numbers, from the next turn that opens. `need` may be stricter
-    than what the founding laid down, not looser. `changes` is the number of an open amendment that
-    this one replaces: all are asked again.
+    """Propose other rules from the next turn on, as the game master.
 
-    Raises `Refused`, `NotNow`, and `IllegalMove` with its `sentence` where the title cannot read
-    the rules.
+    `need` may be stricter than at the founding, not looser. `changes` is the number of an open
+    amendment that this one replaces; then all seats are asked again. Raises `Refused`, `NotNow`,
+    and `IllegalMove` with its `sentence` if the title cannot read the rules.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     access.must_have_account(user)
     _may_still_change(table)
-    reason = entries.a_reason(reason)
+    reason = entries.checked_reason(reason)
     need = need or table.amending
     if need not in NEEDS:
         raise Refused("no-need", _("Choose who must agree."))
     if list(NEEDS).index(need) < list(NEEDS).index(table.amending):
         raise Refused(
             "too-loose",
-            _("The founding asks for more agreement. It can be made stricter here, not looser."),
+            _(
+                "The terms of the campaign ask for more agreement. You can make this stricter, "
+                "but not looser."
+            ),
         )
     position = positions.current(table)
     raw = {"by": GAME_MASTER, "move": MOVE, "rules": dict(rules), "reason": reason}
     try:
-        entries.decoded(table, position, raw)
+        entries.reread_move(table, position, raw)
     except IllegalMove as refusal:
-        entries.render(table, refusal)
+        entries.set_sentence(table, refusal)
         raise
-    known = {one.number: one for one in amendment_book(table)}
+    known = {amendment.number: amendment for amendment in amendment_book(table)}
     if changes is not None and (changes not in known or not known[changes].open):
-        raise Refused("no-such-amendment", _("There is no open amendment of this number."))
-    if changes is None and any(one.open for one in known.values()):
+        raise Refused("no-such-amendment", _("There is no open amendment with this number."))
+    if changes is None and any(amendment.open for amendment in known.values()):
         raise NotNow(
             "one-at-a-time",
-            _("One amendment is open already. Change it, put it in force or withdraw it first."),
+            _("An amendment is already open. Change it, put it in force or withdraw it first."),
         )
     number = changes if changes is not None else max(known, default=0) + 1
     what = {
@@ -564,20 +585,21 @@ def answer(
     seat: str = "",
     now: datetime | None = None,
 ) -> LogEntry:
-    """Who holds a seat agrees or does not; of each seat the last word counts, until the amendment
-    is in force.
+    """Agree to an amendment or refuse it, as the holder of a seat.
+
+    The last answer of each seat counts, until the amendment is in force.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
     seat = seat or next(iter(who.seats), "")
     if seat not in who.seats:
-        raise NotAllowed("not-your-seat", _("Only people who hold a seat answer an amendment."))
+        raise NotAllowed("not-your-seat", _("Only people who hold a seat can answer an amendment."))
     amendment = _open(table, number)
     if reason.strip():
-        reason = entries.a_reason(reason)
+        reason = entries.checked_reason(reason)
     before = amendment.answers.get(seat)
     if before is not None and (before.agrees, before.reason) == (agrees, reason):
-        raise Refused("answered", _("You have answered this already."))
+        raise Refused("answered", _("You have already given this answer."))
     what = {
         "act": rule_acts.AMENDMENT.name,
         "how": "agreed" if agrees else "refused",
@@ -592,7 +614,7 @@ def answer(
 def withdraw(
     campaign: Campaign, user: Any, number: int, *, now: datetime | None = None
 ) -> LogEntry:
-    """The game master takes an open amendment back."""
+    """Withdraw an open amendment, as the game master."""
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     _open(table, number)
@@ -605,30 +627,40 @@ def withdraw(
 
 
 def _open(table: Campaign, number: int) -> Amendment:
-    amendment = next((one for one in amendment_book(table) if one.number == number), None)
+    """Return the open amendment of this number. Raises `NoSuchEntry`, `NotNow`."""
+    amendment = next(
+        (proposal for proposal in amendment_book(table) if proposal.number == number), None
+    )
     if amendment is None:
         raise NoSuchEntry
     if not amendment.open:
-        raise NotNow("not-open", _("This amendment is not open any more."))
+        raise NotNow("not-open", _("This amendment is no longer open."))
     return amendment
 
 
 def _may_still_change(table: Campaign) -> None:
+    """Raise `NotNow` if the campaign is not played or has ended."""
     status.must_be_played(table, by_master=True)
     if table.ended:
-        raise NotNow("ended", _("The campaign is over. Its rules stay as they were."))
+        raise NotNow("ended", _("The campaign has ended. Its rules can no longer change."))
 
 
 def must_be_agreed(campaign: Campaign, move: Mapping[str, Any]) -> None:
-    """At the door: rules change as an open amendment says that enough people agree to, and in no
-    other way.
+    """Raise an error for a move that changes the rules without agreement.
+
+    The move must have the rules of an open amendment to which enough players agree.
     """
     if move.get("move") != MOVE:
         return
     amendment = next(
-        (one for one in amendment_book(campaign) if one.open and _same(one, move)), None
+        (
+            proposal
+            for proposal in amendment_book(campaign)
+            if proposal.open and _same(proposal, move)
+        ),
+        None,
     )
     if amendment is None:
-        raise Refused("not-proposed", _("Propose the amendment first, on the page of the rules."))
+        raise Refused("not-proposed", _("Propose the amendment first, on the Rules page."))
     if not amendment.agreed(voters(campaign)):
-        raise NotNow("not-agreed", _("Not enough players agree to this amendment yet."))
+        raise NotNow("not-agreed", _("Not enough players have agreed to this amendment yet."))

@@ -1,5 +1,6 @@
-"""A database that is older than the program: said in one line wherever it is met, with what
-to do.
+"""The check for a database that is older than the program.
+
+Wherever this shows, it is reported in one line, with what to do.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ MISSING = re.compile(
     r"no such (table|column)|has no column named|(relation|column|table) \S+ (of relation \S+"
     r" )?does not exist"
 )
-"""As SQLite and PostgreSQL say that a table or a column is not there."""
+"""The words of SQLite and PostgreSQL for a missing table or column."""
 
 logger = logging.getLogger(__name__)
 
 
 def behind() -> bool:
-    """Are there migrations that the database has not seen? Raises what the database raises."""
+    """Return whether there are migrations that the database does not have.
+
+    Raises the errors of the database.
+    """
     from django.db.migrations.executor import MigrationExecutor
 
     executor = MigrationExecutor(connection)
@@ -29,15 +33,13 @@ def behind() -> bool:
 
 
 def caused(error: BaseException | None) -> bool:
-    """Did it happen because the database is older than the program?"""
+    """Return whether an error happened because the database is older than the program."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         if isinstance(error, OperationalError | ProgrammingError) and MISSING.search(str(error)):
             try:
                 return behind()
-            except (
-                Exception
-            ):  # in the middle of a transaction that has failed nothing more can be asked
+            except Exception:  # Nothing more can be queried in a transaction that has failed.
                 return True
         seen.add(id(error))
         error = error.__cause__ or error.__context__
@@ -45,28 +47,25 @@ def caused(error: BaseException | None) -> bool:
 
 
 def warn() -> None:
-    """Say so at the start of a process. A database that is away is no reason not to start."""
+    """Log it at the start of a process. A database that is away does not prevent the start."""
     with suppress(Exception):
         if behind():
             logger.error(RUN_MIGRATE)
 
 
 def at_start() -> None:
-    """What every process asks the database before it begins: is it up to date, and does the vault
-    key fit it?
-    """
+    """Check the database at the start of a process: its migrations, and the vault key."""
     from campaign import keys
 
     warn()
-    keys.must_fit()
+    keys.check_vault_key()
 
 
 class OneLine(logging.Filter):
-    """For a handler: where this is the cause, what to do stands in the log in place of a
-    traceback.
-    """
+    """A log filter that replaces such a traceback by one line that says what to do."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        """Replace the message and its traceback if the database is too old."""
         if record.exc_info and caused(record.exc_info[1]):
             record.msg, record.args = (
                 f"{RUN_MIGRATE} ({record.getMessage().partition(chr(10))[0]})",

@@ -1,6 +1,6 @@
 """The typed texts of moves and acts, and the sentence that replaces a removed text.
 
-The hash of an entry covers its texts, so a removed text stays sealed (`LogEntry.sealed`), and the
+The hash of an entry covers its texts, so a removed text is kept sealed (`LogEntry.sealed`), and the
 entry's content has the sentence instead. A position never depends on such a text: the title's rules
 carry it only as a cause.
 """
@@ -20,7 +20,7 @@ from campaign.log.acts.registry import BINDS_TEXTS
 
 
 def removal_text(at: date, reason: str) -> str:
-    """What stands in the place of a removed text, in the language of now."""
+    """Return the sentence that replaces a removed text, in the current language."""
     return _("Removed by the host’s moderator on %(day)s: %(reason)s") % {
         "day": written(at, "j F Y"),
         "reason": reason,
@@ -28,27 +28,29 @@ def removal_text(at: date, reason: str) -> str:
 
 
 TYPED = ("headline", "text", "reason", "word", "line")
-"""Fields of a move or act that hold what a person typed."""
+"""The fields of a move or act that hold what a user typed."""
 
 
 LINKS = ("url",)
-"""Such fields that hold an address: nothing stands in its place."""
+"""Such fields that hold an address, which is removed without a sentence."""
 
 
 def first_text(at: date, reason: str) -> str:
-    """The same in English, as it is stored."""
+    """Return the sentence in English, as it is stored."""
     with translation.override("en"):
         return removal_text(at, reason)
 
 
 def texts(content: Mapping[str, Any]) -> dict[str, str]:
-    """The typed texts of a move or act by their paths: `reason`, or `move.reason` of the move that
-    a claim means.
+    """Return the typed texts of a move or act by their paths.
+
+    A path is `reason`, for example, or `move.reason` of the move that a claim names.
     """
     return dict(_texts(content))
 
 
 def _texts(content: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the typed texts with their paths."""
     if content.get("act") in BINDS_TEXTS:
         return
     for key in (*TYPED, *LINKS):
@@ -59,10 +61,10 @@ def _texts(content: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, s
 
 
 def with_hashes(content: dict[str, Any], salt: str) -> dict[str, Any]:
-    """Return the content with a salted SHA-256 in place of each typed text, as the hash of a log
-    entry covers it.
+    """Return the content with a salted SHA-256 in place of each typed text.
 
-    Without the text you can still check the entry; without the salt you cannot guess the text.
+    The hash of a log entry covers this form. Without the text the entry can still be checked;
+    without the salt the text cannot be guessed.
     """
     for path, text in texts(content).items():
         *above, key = path.split(".")
@@ -74,9 +76,7 @@ def with_hashes(content: dict[str, Any], salt: str) -> dict[str, Any]:
 
 
 def put(content: dict[str, Any], paths: list[str], sentence: str) -> dict[str, Any]:
-    """The content with this sentence in the place of these texts, and nothing in the place of
-    addresses.
-    """
+    """Return the content with this sentence in place of these texts, and empty addresses."""
     for path in paths:
         *above, key = path.split(".")
         place = content
@@ -87,11 +87,12 @@ def put(content: dict[str, Any], paths: list[str], sentence: str) -> dict[str, A
 
 
 def swap(value: Any, old: Mapping[str, str]) -> Any:
-    """Any JSON value with the strings of `old` replaced: a copy of a text, as effects and notices
-    keep it.
+    """Return a JSON value with the strings of `old` replaced.
+
+    Effects and notices keep such copies of texts.
     """
     if isinstance(value, str):
         return old.get(value, value)
     if isinstance(value, Mapping):
-        return {key: swap(one, old) for key, one in value.items()}
-    return [swap(one, old) for one in value] if isinstance(value, list) else value
+        return {key: swap(part, old) for key, part in value.items()}
+    return [swap(part, old) for part in value] if isinstance(value, list) else value

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from campaign import limited
+from campaign import limited_process
 from engine.errors import MalformedRecord
-from engine.strict_json import printable_text
-from games.contract.scenarios import Beginnings, Begun
+from engine.strict_json import replace_unprintable
+from games.contract.scenarios import Beginnings, WithBeginnings
 from games.registry import TITLES
 
 
@@ -34,7 +34,9 @@ class ShapesRead:
 def beginnings() -> tuple[str, Beginnings]:
     """Return the key of the title whose scenarios people begin, and what they begin from."""
     return next(
-        (key, title.beginnings) for key, title in TITLES.items() if isinstance(title, Begun)
+        (key, title.beginnings)
+        for key, title in TITLES.items()
+        if isinstance(title, WithBeginnings)
     )
 
 
@@ -50,11 +52,16 @@ def read_shapes(data: bytes, names: Sequence[str] | None, name: str, *, begin: b
     errors = []
     if begin:
         try:
-            bundle = part.from_file(data, names or (), name or _("A new scenario"), limited.run)
+            bundle = part.from_file(
+                data,
+                names or (),
+                name or pgettext("campaign", "A new scenario"),
+                limited_process.run,
+            )
             return ShapesRead(title=title, bundle=dict(bundle))
         except MalformedRecord as fault:
-            errors = [printable_text(part.sentence(fault))]
-    sheet = part.look(data, names, limited.run)
+            errors = [replace_unprintable(part.sentence(fault))]
+    sheet = part.look(data, names, limited_process.run)
     if not sheet.text:
         return ShapesRead(faults=list(sheet.faults))
     return ShapesRead(dict(sheet.as_json()), errors=errors)

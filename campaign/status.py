@@ -1,4 +1,4 @@
-"""A campaign's life: what its status is, and what may be done in it."""
+"""The life of a campaign: its status, what may be done in it, and the hall of fame."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FLAGS = ("started", "ended", "lobby_open", "paused", "abandoned", "archived", "s
 
 
 def status(flags: Any) -> Campaign.Status:
-    """The one word for these flags, the strongest first; `flags` has them as attributes."""
+    """Return the status for these flags, the strongest first; `flags` has them as attributes."""
     words = Campaign.Status
     if flags.suspended:
         return words.SUSPENDED
@@ -51,40 +51,41 @@ def must_verify(campaign: Campaign) -> None:
 
 
 def must_be_played(campaign: Campaign, by_master: bool) -> None:
-    """Raises `NotNow` where no move may be made now: abandoned or archived by nobody, paused by the
-    game master only, whose corrections go on.
+    """Raise `NotNow` if no move may be made now.
+
+    In a pause the game master may still make corrections (`by_master`).
     """
     must_verify(campaign)
     if campaign.suspended:
         raise NotNow(
             "suspended",
             _(
-                "The host has suspended this campaign. Nobody moves until the host ends the"
-                " suspension; nothing is lost."
+                "The host has suspended this campaign. No one can move until the host ends the "
+                "suspension; nothing is lost."
             ),
         )
     if campaign.archived:
         raise NotNow(
             "archived",
             _(
-                "This campaign is in the archive. The game master must take it out before anybody"
-                " moves."
+                "This campaign is in the archive. The game master must take it out before anyone "
+                "can move."
             ),
         )
     if campaign.abandoned:
         raise NotNow(
             "abandoned",
             _(
-                "This campaign has been abandoned. The game master can take that back; then moves"
-                " go on."
+                "This campaign has been abandoned. You can move again if the game master resumes "
+                "it."
             ),
         )
     if campaign.paused and not by_master:
         raise NotNow(
             "paused",
             _(
-                "This campaign is paused. Moves go on when the game master resumes it; nothing is"
-                " lost."
+                "This campaign is paused. You can move again when the game master resumes it; "
+                "nothing is lost."
             ),
         )
     if campaign.lobby_open and not campaign.started:
@@ -93,19 +94,20 @@ def must_be_played(campaign: Campaign, by_master: bool) -> None:
         )
 
 
-# The hall of fame: what finished campaigns came to, those that anybody may find.
+# The hall of fame: the results of finished campaigns that are listed.
 
 GUEST = "a guest"
 MOST = 50
 LOOKED_AT = 500
-"""So many are read for a hall in divisions, each of which shows its best."""
+"""The number of campaigns that are read for a hall in divisions, each of which shows its best."""
 OF_EACH = 10
 
 
 @dataclass(frozen=True)
-class Finished:
-    """A campaign in the hall: who came first (their name, or the names of those who share it; none
-    where nobody has the seat), with what.
+class HallCampaign:
+    """A campaign in the hall of fame, with its winner and their points.
+
+    `player` are the names of the users who share first place, empty if the seat had no holder.
     """
 
     campaign: Campaign
@@ -116,24 +118,25 @@ class Finished:
     ended_at: datetime
 
 
-class Placed(NamedTuple):
-    """A line of the hall: `told` says what it came to, `points` is empty where the title's own
-    words say all.
+class HallLine(NamedTuple):
+    """A line of the hall of fame.
+
+    `outcome` is the result in words; `points` is empty if these words say everything.
     """
 
     place: int
     points: str
     outcome: str
-    finished: Finished
+    finished: HallCampaign
 
 
-def best(title: str, most: int = 10) -> list[Finished]:
-    """The listed campaigns of the title that have ended, the most points first; of these with
-    points who was sooner there, without them who lasted longer.
+def best(title: str, most: int = 10) -> list[HallCampaign]:
+    """Return the listed campaigns of the title that have ended, the most points first.
 
-    None that began as a record, whose dice somebody may have chosen, and no lesson. Where one plays
-    alone, none in which dice were taken back: who knows what they show plays another game. One that
-    a program helped is shown as such, in every title. Two queries.
+    Of campaigns with the same positive number of points, the shorter comes first, otherwise the
+    longer. Left out are lessons, campaigns that began as a record, whose dice someone may have
+    chosen, and, in titles for one player, campaigns in which dice were undone, because a player who
+    knows them plays another game. A campaign that a program helped is marked. Two queries.
     """
     if title not in TITLES:
         return []
@@ -164,8 +167,8 @@ def best(title: str, most: int = 10) -> list[Finished]:
     held = held.select_related("user")
     names = (
         {
-            (one.campaign_id, one.seat): GUEST if one.user.guest else one.user.username
-            for one in held
+            (place.campaign_id, place.seat): GUEST if place.user.guest else place.user.username
+            for place in held
         }
         if campaigns
         else {}
@@ -175,44 +178,50 @@ def best(title: str, most: int = 10) -> list[Finished]:
         standings = campaign.result
         assert standings is not None
         seat, points, rank, facts = standings[0]
-        first = [names.get((campaign.pk, one[0]), "") for one in standings if one[2] == rank]
+        first = [
+            names.get((campaign.pk, standing[0]), "")
+            for standing in standings
+            if standing[2] == rank
+        ]
         assert campaign.ended_at is not None
         player = ", ".join(filter(None, dict.fromkeys(first)))
-        finished.append(Finished(campaign, player, seat, points, facts, campaign.ended_at))
+        finished.append(HallCampaign(campaign, player, seat, points, facts, campaign.ended_at))
     return finished
 
 
-def divisions(title: str) -> list[tuple[str, list[Placed]]]:
-    """The hall in parts, each with its heading: what is alike is compared. One part without a
-    heading in most titles.
+def divisions(title: str) -> list[tuple[str, list[HallLine]]]:
+    """Return the hall of fame in divisions, each with its heading.
+
+    Most titles have one division without a heading.
     """
     founding = TITLES[title].founding
-    parts: dict[str, list[Finished]] = {}
-    for one in best(title, LOOKED_AT):
-        parts.setdefault(founding.division(one.facts) if founding else "", []).append(one)
+    parts: dict[str, list[HallCampaign]] = {}
+    for campaign in best(title, LOOKED_AT):
+        parts.setdefault(founding.division(campaign.facts) if founding else "", []).append(campaign)
     if set(parts) <= {""}:
         return [("", _placed(parts.get("", [])[:MOST]))]
     return [(name, _placed(parts[name][:OF_EACH])) for name in sorted(parts)]
 
 
-def _placed(finished: list[Finished]) -> list[Placed]:
+def _placed(finished: list[HallCampaign]) -> list[HallLine]:
+    """Return the lines of a division."""
     placed = []
-    for place, one in enumerate(finished, 1):
-        founding = one.campaign.game.founding
+    for place, winner in enumerate(finished, 1):
+        founding = winner.campaign.game.founding
         if founding:
-            told_points, points = (
-                founding.outcome_line(positions.scenario(one.campaign), one.facts),
+            outcome, points = (
+                founding.outcome_line(positions.scenario(winner.campaign), winner.facts),
                 "",
             )
         else:
-            told_points = ", ".join(f"{key} {value}" for key, value in one.facts.items())
-            points = str(one.points)
-        placed.append(Placed(place, points, told_points, one))
+            outcome = ", ".join(f"{key} {value}" for key, value in winner.facts.items())
+            points = str(winner.points)
+        placed.append(HallLine(place, points, outcome, winner))
     return placed
 
 
 def may_enter(campaign: Campaign) -> bool:
-    """Would it stand in the hall if it were listed, once it has ended?"""
+    """Return whether a campaign would be in the hall if it had ended and were listed."""
     return (
         not campaign.abandoned
         and not campaign.lesson

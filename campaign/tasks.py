@@ -1,4 +1,4 @@
-"""What is left to the worker for reports and pages alike.
+"""Tasks for the worker that reports and pages need.
 
 Each task may run twice, late, or never: the code that needs its result asks again.
 """
@@ -14,8 +14,8 @@ from django.utils.translation import get_language
 from campaign.models import Campaign
 from campaign.pictures import images
 from campaign.pictures.images import KnownPicture
-from engine.language import reading_in
-from games.contract.maps import Mapped
+from engine.language import use_language
+from games.contract.maps import WithMaps
 
 log = logging.getLogger(__name__)
 
@@ -23,12 +23,13 @@ log = logging.getLogger(__name__)
 def send(signature: Signature[None]) -> bool:
     """Send a task with its arguments to the worker. Return False if the broker is away.
 
-    Then the page goes on: the scheduled tasks find the work later, or the button of the page does
+    Then the page continues: the scheduled tasks find the work later, or the button of the page does
     it.
     """
     try:
         signature.apply_async(retry=False)
-    except Exception as error:  # whatever the broker or its client raises: a page must not fail
+    # The broker or its client can raise anything, and a page must not fail.
+    except Exception as error:
         log.warning("No worker takes the task %s: %s", signature.task, error)
         return False
     return True
@@ -39,9 +40,9 @@ def draw_picture(pk: int, number: int, language: str) -> None:
     """Draw the picture of a campaign after an entry, if both still exist."""
     campaign = Campaign.objects.filter(pk=pk).first()
     entry = images.place(campaign, number) if campaign is not None else None
-    if campaign is None or entry is None or not isinstance(campaign.game, Mapped):
+    if campaign is None or entry is None or not isinstance(campaign.game, WithMaps):
         return
-    with translation.override(language), reading_in(language):
+    with translation.override(language), use_language(language):
         images.make(campaign, entry)
         images.drawn(campaign, images.picture_after(campaign, entry))
 

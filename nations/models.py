@@ -1,5 +1,6 @@
-"""What it cost: readings of the log, in the words of no title. Only `nations.projection` writes
-here.
+"""Ledgers, holdings, cards and actions, derived from the log, in terms that no title determines.
+
+Only `nations.projection` writes here.
 """
 
 from __future__ import annotations
@@ -7,14 +8,14 @@ from __future__ import annotations
 from django.db import models
 
 from campaign.models import Campaign, LogEntry, SeatSet
-from engine.effects import Say
+from engine.effects import Phrase
 from engine.strict_json import StoredDecoder, StoredEncoder
 
 HOLDER = 40
 
 
 class Nation(models.Model):
-    """What everybody may know of a holder beside its accounts, as the title's rows give it."""
+    """The public facts of a holder apart from its accounts, from the title's rows."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="nations")
     holder = models.CharField(max_length=HOLDER)
@@ -28,7 +29,7 @@ class Nation(models.Model):
 
 
 class Balance(models.Model):
-    """An account as it stands, in its own unit (half-actions)."""
+    """The current amount of an account, in its own unit (half-actions)."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="balances")
     holder = models.CharField(max_length=HOLDER)
@@ -45,20 +46,23 @@ class Balance(models.Model):
 
 
 class LedgerEntry(models.Model):
-    """One change of an account, and what it came to. The first line is the amount at the start; all
-    sum to the balance.
+    """A change of an account, and the balance after it.
+
+    The first line is the amount at the start, so that all lines sum to the balance.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="ledger")
     entry = models.ForeignKey(LogEntry, models.CASCADE, related_name="ledger")
-    order = models.PositiveIntegerField(help_text="place among the entry's effects")
+    order = models.PositiveIntegerField(help_text="Place among the effects of the entry.")
     turn = models.PositiveIntegerField()
     holder = models.CharField(max_length=HOLDER)
     account = models.CharField(max_length=40)
     change = models.BigIntegerField()
     balance = models.BigIntegerField()
-    cause = models.JSONField(encoder=StoredEncoder, decoder=StoredDecoder, help_text="a Say")
-    cause_name = models.CharField(max_length=100, default="", help_text="the id of that Say")
+    cause = models.JSONField(
+        encoder=StoredEncoder, decoder=StoredDecoder, help_text="The cause as a phrase, in JSON."
+    )
+    cause_name = models.CharField(max_length=100, default="", help_text="Id of the phrase.")
     audience = models.ForeignKey(
         SeatSet, models.PROTECT, null=True, blank=True, related_name="+", db_index=False
     )
@@ -75,12 +79,13 @@ class LedgerEntry(models.Model):
         return f"{self.holder} {self.account} {self.change:+} = {self.balance}"
 
     @property
-    def cause_said(self) -> Say:
-        return Say(*self.cause)
+    def cause_said(self) -> Phrase:
+        """The cause as a sentence to render."""
+        return Phrase(*self.cause)
 
 
 class Holding(models.Model):
-    """A place and who has it; `owner` is empty for nobody."""
+    """A place with its owner; `owner` is empty if no one owns it."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="holdings")
     place = models.CharField(max_length=60)
@@ -95,8 +100,9 @@ class Holding(models.Model):
 
 
 class Card(models.Model):
-    """So many of an item in a zone of a holder. Read it through `nations.projection.cards`, which
-    knows who asks.
+    """The number of an item in a zone of a holder.
+
+    Read it through `nations.projection.cards`, which checks what the reader may see.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="cards")
@@ -118,7 +124,7 @@ class Card(models.Model):
 
 
 class Action(models.Model):
-    """A standing move of a seat and what it took from its actions, in the account's unit."""
+    """A move of a seat in force, and its cost in actions, in the unit of that account."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="actions")
     entry = models.OneToOneField(LogEntry, models.CASCADE, related_name="action")

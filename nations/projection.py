@@ -1,5 +1,6 @@
-"""Ledgers, balances, holdings, cards and actions: written from effects and from the title's rows,
-and read by one reader.
+"""Projections of the log to ledgers, balances, holdings, cards and actions, and their queries.
+
+The rows come from effects and from the title's rows. Queries return what their reader may see.
 """
 
 from __future__ import annotations
@@ -12,32 +13,32 @@ from django.db.models import QuerySet, Sum
 from campaign import access
 from campaign.log import positions
 from campaign.log.acts.undo import GENESIS
-from campaign.log.entries import disagreements, sync
-from campaign.log.history import BEFORE_ALL, Running
+from campaign.log.entries import disagreements, sync_rows
+from campaign.log.history import BEFORE_ALL, RunningState
 from campaign.log.positions import History
 from campaign.models import Campaign, LogEntry, audience_key, save_seat_sets, seats_of, visible
-from engine.effects import Effect, Say
-from engine.play import Played
+from engine.effects import Effect, Phrase
+from engine.play import MoveResult
 from engine.strict_json import as_stored, canonical
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation, PlaceMove
 
 PURSE = "actions"
-OPENING = Say("opening", "2")
+OPENING = Phrase("opening", "2")
 Reading = tuple[Any, tuple[str, ...], tuple[str, ...], dict[tuple[Any, ...], dict[str, Any]]]
 LEDGER = ("turn", "holder", "account", "change", "balance", "cause", "cause_name", "audience_id")
 ACTION = ("seat", "move", "cost", "turn", "audience_id")
 
 
-def _narrow(one: str | None, other: tuple[str, ...] | None) -> str | None:
-    """Who sees an effect: those of its own audience who see the entry."""
-    if one is None or other is None:
-        return one if other is None else audience_key(other)
-    seats = seats_of(one)
+def _narrow(audience: str | None, other: tuple[str, ...] | None) -> str | None:
+    """Return the audience of an effect: those of its own audience who see the entry."""
+    if audience is None or other is None:
+        return audience if other is None else audience_key(other)
+    seats = seats_of(audience)
     return audience_key(seat for seat in other if seat in seats)
 
 
 def _balances(campaign: Campaign, after: Any) -> list[Reading]:
-    """What the title's rows give of a position."""
+    """Return the rows of a position that come from the title's rows."""
     rows = campaign.game.rows(after)
     return [
         (
@@ -75,7 +76,7 @@ def _balances(campaign: Campaign, after: Any) -> list[Reading]:
 
 
 def _lines(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """An account effect is a ledger line as it stands."""
+    """Return the ledger lines of a move: one for each effect on an account."""
     return {
         (entry.pk, order): {
             "turn": entry.turn,
@@ -93,8 +94,9 @@ def _lines(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...]
 
 
 def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """The amounts that a campaign begins with, as the first lines of its ledgers: so each ledger
-    sums to its balance.
+    """Return the amounts at the start as the first lines of the ledgers.
+
+    With them each ledger sums to its balance.
     """
     genesis = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=GENESIS.name).latest("sequence")
     amounts = [
@@ -121,9 +123,9 @@ def _openings(campaign: Campaign, start: Any) -> dict[tuple[Any, ...], dict[str,
 
 
 def _action(
-    seats: Container[str], entry: LogEntry, played: Played[Any]
+    seats: Container[str], entry: LogEntry, played: MoveResult[Any]
 ) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """A seat's move and what it took from the purse; a game master's own moves are none."""
+    """Return the row of a seat's move with its cost; none for the game master's own moves."""
     seat = played.move.seat
     if seat not in seats:
         return {}
@@ -146,7 +148,7 @@ def _action(
 
 
 def places_of(effect: Effect) -> set[str]:
-    """Return the places that an effect concerns: a holding, or what an attack names."""
+    """Return the places that an effect concerns: a holding, or the places that an attack names."""
     if effect.kind == "holding":
         return {effect.subject}
     if effect.kind != "attack":
@@ -157,11 +159,12 @@ def places_of(effect: Effect) -> set[str]:
 
 
 def _places(entry: LogEntry, effects: tuple[Effect, ...]) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """Return the places that a move concerns."""
+    """Return the rows of the places that a move concerns."""
     return {(entry.pk, place): {} for effect in effects for place in places_of(effect)}
 
 
 def _all(campaign: Campaign, history: History) -> list[Reading]:
+    """Return all rows according to the log."""
     ledger, seats = _openings(campaign, history.start), positions.seats(campaign)
     actions: dict[tuple[Any, ...], dict[str, Any]] = {}
     places: dict[tuple[Any, ...], dict[str, Any]] = {}
@@ -177,10 +180,10 @@ def _all(campaign: Campaign, history: History) -> list[Reading]:
     ]
 
 
-def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
-    """One move more."""
+def project(campaign: Campaign, entry: LogEntry, played: MoveResult[Any]) -> None:
+    """Write the rows that a new move changes."""
     for model, key, fields, expected in _balances(campaign, played.after):
-        sync(model, campaign, key, fields, expected)
+        sync_rows(model, campaign, key, fields, expected)
     lines = _lines(entry, played.effects)
     save_seat_sets(values["audience_id"] for values in lines.values())
     LedgerEntry.objects.bulk_create(
@@ -196,13 +199,13 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
 
 
 def rebuild(campaign: Campaign, history: History) -> None:
-    """All again, after an undo, a restoration, or a change of the terms."""
+    """Write all rows anew, after an undo, a restoration, or a change of the terms."""
     for model, key, fields, expected in _all(campaign, history):
-        sync(model, campaign, key, fields, expected)
+        sync_rows(model, campaign, key, fields, expected)
 
 
 def differences(campaign: Campaign, history: History) -> Iterator[str]:
-    """What the rows say that the log does not; then whether the ledgers add up."""
+    """Yield the differences between the rows and the log, then ledgers that do not add up."""
     for model, key, fields, expected in _all(campaign, history):
         yield from disagreements(model, campaign, key, fields, expected)
     yield from _wrong_sums(campaign)
@@ -217,18 +220,19 @@ def _wrong_sums(campaign: Campaign) -> Iterator[str]:
     for holder, account, amount in Balance.objects.filter(campaign=campaign).values_list(
         "holder", "account", "amount"
     ):
-        if sums.get((holder, account), 0) != amount:
+        total = sums.get((holder, account), 0)
+        if total != amount:
             yield (
-                f"ledger {holder}/{account} sums to {sums.get((holder, account), 0)}, the balance"
-                f" is {amount}"
+                f"ledger {holder}/{account}: the changes add up to {total}, but the balance is"
+                f" {amount}"
             )
 
 
-# What it cost, for one reader. `viewer` is `campaign.access.Access` or anything with its `voices`.
+# Queries for a reader. `viewer` is `campaign.access.Access` or anything with its `voices`.
 
 
 def balances(campaign: Campaign) -> dict[str, dict[str, int]]:
-    """The accounts as they stand, by holder, in their own units."""
+    """Return the current balances by holder and account, in their own units."""
     accounts: dict[str, dict[str, int]] = {}
     for row in Balance.objects.filter(campaign=campaign).order_by("holder", "account"):
         accounts.setdefault(row.holder, {})[row.account] = row.amount
@@ -238,17 +242,16 @@ def balances(campaign: Campaign) -> dict[str, dict[str, int]]:
 def ledger(
     campaign: Campaign, user: Any, holder: str, *, account: str = "", turn: int | None = None
 ) -> QuerySet[LedgerEntry]:
-    """The lines of a holder's ledger with their running balances, oldest first, as this user may
-    see them.
-    """
+    """Return the lines of a holder's ledger that this user may see, oldest first."""
     return ledgers(campaign, user, account=account, turn=turn).filter(holder=holder)
 
 
 def ledgers(
     campaign: Campaign, user: Any, *, account: str = "", turn: int | None = None, cause: str = ""
 ) -> QuerySet[LedgerEntry]:
-    """The lines of all ledgers as `ledger` has them, those of everybody in the order of the log;
-    `cause` is the id of a `Say`.
+    """Return the lines of all ledgers that this user may see, in the order of the log.
+
+    `cause` is the id of a `Phrase`.
     """
     rows = LedgerEntry.objects.filter(
         visible(access.access_of(campaign, user).sight), campaign=campaign
@@ -263,8 +266,9 @@ def ledgers(
 
 
 def gained(campaign: Campaign, user: Any, holder: str, account: str) -> int:
-    """What a holder's account has gained in the turn of now, as far as this user may see it,
-    whatever was spent of it since.
+    """Return what a holder's account has gained this turn, as far as this user may see it.
+
+    Spending is not subtracted.
     """
     rows = LedgerEntry.objects.filter(
         visible(access.access_of(campaign, user).sight),
@@ -278,7 +282,7 @@ def gained(campaign: Campaign, user: Any, holder: str, account: str) -> int:
 
 
 class LedgerRow(NamedTuple):
-    """A line as pages read it; what it says of its cause is a `Say` in JSON."""
+    """A ledger line as pages read it; `cause` is a `Phrase` in JSON."""
 
     number: int | None
     turn: int
@@ -289,16 +293,18 @@ class LedgerRow(NamedTuple):
     balance: int
 
     @property
-    def cause_said(self) -> Say:
-        return Say(*self.cause)
+    def cause_said(self) -> Phrase:
+        """The cause as a sentence to render."""
+        return Phrase(*self.cause)
 
 
 COLUMNS = ("entry__number", *LedgerRow._fields[1:])
 
 
 class Wanted(NamedTuple):
-    """Which lines of all ledgers are asked for; empty and None: whatever it is. `without` is an
-    account left out.
+    """A selection of ledger lines.
+
+    An empty value and None select everything. `without` is an account to leave out.
     """
 
     holder: str = ""
@@ -309,7 +315,7 @@ class Wanted(NamedTuple):
 
 
 def lines(campaign: Campaign, user: Any, wanted: Wanted) -> QuerySet[LedgerEntry]:
-    """These lines, oldest first."""
+    """Return the selected lines, oldest first."""
     return _wanted(campaign.pk, access.access_of(campaign, user).sight, wanted).order_by(
         "entry__sequence", "order"
     )
@@ -318,7 +324,7 @@ def lines(campaign: Campaign, user: Any, wanted: Wanted) -> QuerySet[LedgerEntry
 def page_of_lines(
     campaign: Campaign, user: Any, wanted: Wanted, skip: int, most: int | None
 ) -> Sequence[LedgerRow]:
-    """So many of these lines, or all, the newest first, behind so many newer ones."""
+    """Return at most `most` of the selected lines, the newest first, after skipping `skip`."""
     sight = access.access_of(campaign, user).sight
     if skip or most is None:
         return _lines_between(campaign, BEFORE_ALL, sight, wanted, skip, most)
@@ -354,12 +360,12 @@ def _lines_between(
     return [LedgerRow(*row) for row in columns[skip : None if most is None else skip + most]]
 
 
-_newest: Running[tuple[LedgerRow, ...]] = Running(_with_newest)
+_newest: RunningState[tuple[LedgerRow, ...]] = RunningState(_with_newest)
 
 
 def _wanted(campaign: int, sight: tuple[str, ...], wanted: Wanted) -> QuerySet[LedgerEntry]:
-    # By the entry's campaign: so the newest are found from the end of the log, and the others are
-    # not looked at.
+    # Filter by the entry's campaign: then the database finds the newest lines from the end of the
+    # log, without reading the others.
     rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
     if wanted.holder:
         rows = rows.filter(holder=wanted.holder)
@@ -379,8 +385,10 @@ Step = tuple[int, int, int]
 
 
 class Courses(NamedTuple):
-    """What accounts came to by holder and account: of each entry the last balance. `at` is the last
-    entry with a number, `marks` have the hash of the log with which the last step was read.
+    """The balances of accounts over time, by holder and account: the last one of each entry.
+
+    `at` is the last numbered entry. `marks` has the hash of the log with which the last step was
+    read.
     """
 
     steps: dict[tuple[str, str], tuple[Step, ...]]
@@ -389,8 +397,9 @@ class Courses(NamedTuple):
 
 
 def courses(campaign: Campaign, user: Any, account: str, first: int) -> Courses:
-    """Of an account, or of all where it is empty, as this user may see them; what came before the
-    `first` entry stands there.
+    """Return the balances over time that this user may see, of an account or of all (empty).
+
+    Changes before the entry `first` are dated to that entry.
     """
     return _courses.of_log(campaign, access.access_of(campaign, user).sight, account, first)
 
@@ -422,7 +431,7 @@ def _with_courses(
 def _balances_since(
     campaign: Campaign, after: int, sight: tuple[str, ...], account: str
 ) -> QuerySet[LedgerEntry, Any]:
-    """Return the balances behind a sequence, of one account or of all, oldest first."""
+    """Return the balances after a sequence, of an account or of all, oldest first."""
     rows = _lines_since(campaign, after, sight).order_by("entry__sequence", "order")
     return (rows.filter(account=account) if account else rows).values_list(
         "holder", "account", "entry__number", "turn", "balance"
@@ -430,18 +439,18 @@ def _balances_since(
 
 
 def _lines_since(campaign: Campaign, after: int, sight: tuple[str, ...]) -> QuerySet[LedgerEntry]:
-    """Return the lines behind a sequence that this sight sees, in no order."""
+    """Return the lines after a sequence that this sight may see, unordered."""
     rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
     return rows.filter(
         entry__sequence__gt=after, entry__sequence__lte=campaign.last_sequence
     ).order_by()
 
 
-_courses: Running[Courses] = Running(_with_courses)
+_courses: RunningState[Courses] = RunningState(_with_courses)
 
 
 class CauseSum(NamedTuple):
-    """Of some lines: how many, what they add, and what they come to."""
+    """Sums of some lines: their number, the sum of gains, and the total."""
 
     lines: int
     up: int
@@ -449,8 +458,9 @@ class CauseSum(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What the lines add up to by holder, account, turn and the id of the cause, and every cause
-    that stands there, each once, as a `Say` in JSON.
+    """Sums of ledger lines by holder, account, turn and id of the cause.
+
+    `causes` has each cause once, as a `Phrase` in JSON.
     """
 
     by: dict[tuple[str, str, int, str], CauseSum]
@@ -458,7 +468,7 @@ class Sums(NamedTuple):
 
 
 def sums(campaign: Campaign, user: Any) -> Sums:
-    """Of all ledgers as this user may see them."""
+    """Return the sums of all ledger lines that this user may see."""
     return _sums.of_log(campaign, access.access_of(campaign, user).sight)
 
 
@@ -479,11 +489,11 @@ def _carried_on(
     )
 
 
-_sums = Running(_carried_on)
+_sums = RunningState(_carried_on)
 
 
 def cards(campaign: Campaign, user: Any, holder: str = "") -> QuerySet[Card]:
-    """The cards that this user may see, of one holder or of all."""
+    """Return the cards that this user may see, of a holder or of all."""
     rows = Card.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
     return (rows.filter(holder=holder) if holder else rows).order_by("holder", "zone", "item")
 
@@ -491,7 +501,7 @@ def cards(campaign: Campaign, user: Any, holder: str = "") -> QuerySet[Card]:
 def actions(
     campaign: Campaign, user: Any, seat: str = "", *, turn: int | None = None
 ) -> QuerySet[Action]:
-    """The moves of a seat with their costs, oldest first, as this user may see them."""
+    """Return the moves of a seat with their costs that this user may see, oldest first."""
     rows = Action.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
     if seat:
         rows = rows.filter(seat=seat)

@@ -1,1 +1,1 @@
-"""What is due when: clocks are rows that point to entries (docs/decisions/0015)."""
+"""Clocks: rows that point to entries and say what is due when (docs/decisions/0015)."""

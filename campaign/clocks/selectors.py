@@ -1,5 +1,6 @@
-"""Clocks as they are read: what the game master has set for each kind, which run, and which should.
-What they tell is public: turns, slots, challenges, battles and claims are.
+"""Read access to clocks: the terms of each kind, which clocks run, and which should run.
+
+Clocks are public, because turns, slots, challenges, battles and claims are.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from campaign.hooks import ClockReading, WantedClock
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Clock, Membership, SeatSetMember, is_length
 from engine.strict_json import canonical
-from games.contract.title import Lapsing, Title, Waiting
+from games.contract.title import Title, Waiting, WithLapses
 
-# What the game master has set for each kind of clock, read from the campaign's row, which copies
-# the last act on it.
+# The terms that the game master has set for each kind of clock. The campaign's row copies them from
+# the last act on them.
 
 
 TURN, SLOT, ANSWER, BATTLE, CLAIM, WORDS = "turn", "slot", "answer", "battle", "claim", "words"
@@ -28,14 +29,17 @@ KINDS = (TURN, SLOT, ANSWER, BATTLE, CLAIM, WORDS)
 
 BOTH, LAST_DAY, SILENT = "both", "day", "none"
 REMINDERS = (BOTH, LAST_DAY, SILENT)
-"""When who is waited for is reminded: with a fifth of the time left and on the last day, on the
-last day, never.
+"""When the users for whom the table waits are reminded.
+
+At a fifth of the time and on the last day; on the last day; never.
 """
 
 
 class Terms(NamedTuple):
-    """How long something may take, when one is reminded, and what happens then: the game master is
-    asked (`asks`) or not, and, `grace` later, nothing or what its kind does by itself.
+    """The time that something may take, its reminders, and what happens afterwards.
+
+    When the time is over, the game master is asked, if `asks` is set. When `grace` is over too, the
+    kind's automatic act happens, if `acts` is set.
     """
 
     length: str
@@ -45,7 +49,10 @@ class Terms(NamedTuple):
     reminds: str = BOTH
 
     def to_json(self) -> dict[str, Any]:
-        """What is as usual of the last two is left out: terms older than these read so."""
+        """Return the terms as the log stores them.
+
+        The last two fields are left out if they have their default values, as in older terms.
+        """
         usual = self._field_defaults
         return {
             key: value
@@ -65,44 +72,49 @@ DEFAULTS: Mapping[str, Terms] = {
 
 
 def terms_of(campaign: Campaign) -> dict[str, Terms | None]:
-    """The terms of every kind; None where no clock runs."""
+    """Return the terms of every kind; None for kinds without clocks."""
     kept = campaign.clock_terms or {}
     return {kind: terms_from_json(kept[kind]) if kind in kept else DEFAULTS[kind] for kind in KINDS}
 
 
 def terms_from_json(raw: Mapping[str, Any] | None) -> Terms | None:
+    """Return the terms from their stored form."""
     return None if raw is None else Terms(**raw)
 
 
-def acting(game: Title) -> tuple[str, ...]:
-    """The kinds for which something can happen by itself: what the title says a clock may do, and a
-    claim's confirmation.
-    """
-    of_title = (SLOT, ANSWER) if isinstance(game, Lapsing) else ()
+def acting_kinds(game: Title) -> tuple[str, ...]:
+    """Return the kinds of clocks that can act by themselves in this title."""
+    of_title = (SLOT, ANSWER) if isinstance(game, WithLapses) else ()
     return (*of_title, CLAIM, WORDS)
 
 
-def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | None:
-    """Terms as they may be set. Raises `Refused`."""
+def checked_terms(campaign: Campaign, kind: object, given: Terms | None) -> Terms | None:
+    """Return the terms if they are valid for this kind. Raises `Refused`."""
     if kind not in KINDS:
         raise Refused("unknown-clock", _("There is no such clock."))
     if given is None:
         return None
     if not is_length(given.length):
-        raise Refused("bad-length", _("A clock runs for 1 to 365 days, or for 1 to 1,440 hours."))
-    if not is_length(given.grace, none=True):
-        raise Refused("bad-grace", _("The grace is 0 to 1,440 hours, or up to 365 days."))
-    if given.acts and kind not in acting(campaign.game):
         raise Refused(
-            "only-reminds", _("Nothing happens automatically here: this clock only reminds.")
+            "bad-length", _("A clock can run for 1 to 365 days, or for 1 to 1,440 hours.")
+        )
+    if not is_length(given.grace, none=True):
+        raise Refused(
+            "bad-grace", _("The grace period can be 0 to 1,440 hours, or up to 365 days.")
+        )
+    if given.acts and kind not in acting_kinds(campaign.game):
+        raise Refused(
+            "only-reminds", _("This clock only sends reminders. It cannot act automatically.")
         )
     if given.reminds not in REMINDERS:
-        raise Refused("bad-reminders", _("Choose when the person the table waits for is reminded."))
+        raise Refused(
+            "bad-reminders", _("Choose when to remind the person whom the table is waiting for.")
+        )
     return Terms(given.length, given.grace, bool(given.acts), bool(given.asks), given.reminds)
 
 
 def running(campaign: Campaign) -> list[Clock]:
-    """The clocks that run or stand still in a pause, the earliest deadline first. One query."""
+    """Return the clocks that run or are paused, the earliest deadline first. One query."""
     clocks = Clock.objects.filter(campaign=campaign, ended_at=None)
     return list(clocks.select_related("entry").order_by("due_at", "pk"))
 
@@ -110,18 +122,26 @@ def running(campaign: Campaign) -> list[Clock]:
 def clock_of(
     source: Campaign | Iterable[Clock], kind: str, seat: str = "", contest: int | None = None
 ) -> Clock | None:
-    """The clock of a thing among those of `running`, asked once a page; of a campaign they are
-    asked for here.
+    """Return the clock of this kind, seat and contest; None if there is none.
+
+    `source` is the result of `running`, or a campaign, whose clocks are then queried.
     """
     clocks = running(source) if isinstance(source, Campaign) else source
     return next(
-        (one for one in clocks if (one.kind, one.seat, one.contest) == (kind, seat, contest)), None
+        (
+            clock
+            for clock in clocks
+            if (clock.kind, clock.seat, clock.contest) == (kind, seat, contest)
+        ),
+        None,
     )
 
 
-def of_person(user: Any) -> list[Clock]:
-    """All clocks that wait for this user, over their campaigns, the earliest deadline first, with
-    campaign and entry: for a seat that they hold, or a battle where they stand in. One query.
+def clocks_of_user(user: Any) -> list[Clock]:
+    """Return all clocks that wait for this user in any campaign, the earliest deadline first.
+
+    A clock waits for the holder of its seat or for a substitute in its battle. Campaign and entry
+    are prefetched. One query.
     """
     if not getattr(user, "is_authenticated", False):
         return []
@@ -143,14 +163,15 @@ def of_person(user: Any) -> list[Clock]:
     return list(asked.select_related("campaign", "entry").order_by("due_at", "pk"))
 
 
-# Which clocks should run: readings of the log. Claims are read by `hooks.clock_readings`.
+# The clocks that should run, computed from the log. Those of claims are in `hooks.clock_readings`.
 
 CHALLENGED, RESOLVED = "challenged", "resolved"
 
 
-def of_play(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
-    """The turn, whoever's slot it is, challenges and battles, as the title tells them. An open
-    battle stops none of the others. Where one plays alone nothing is due.
+def play_clocks(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
+    """Yield the clocks of the turn, of slots, challenges and battles that should run.
+
+    An open battle does not stop the others. A campaign for one player has no clocks.
     """
     sitting, game = positions.seats(campaign), campaign.game
     if len(sitting) < 2:
@@ -159,9 +180,11 @@ def of_play(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
     if now.finished or not now.turn or now.phase in OUT_OF_TURN:
         return
     yield WantedClock(TURN, followup_key=str(now.turn))
-    for one in game.waiting(position):
-        if one.contest is None and one.seat in sitting:
-            yield WantedClock(SLOT, one.seat, followup_key=_mark(now.turn, one), waits=(one.seat,))
+    for waiting in game.waiting(position):
+        if waiting.contest is None and waiting.seat in sitting:
+            yield WantedClock(
+                SLOT, waiting.seat, followup_key=_mark(now.turn, waiting), waits=(waiting.seat,)
+            )
     for number, facts in game.rows(position).contests.items():
         if facts["status"] == RESOLVED:
             continue
@@ -175,45 +198,49 @@ def of_play(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
             yield WantedClock(BATTLE, "", number, waits=sides)
 
 
-def _mark(turn: int, one: Waiting) -> str:
-    """What somebody is waited for, so that their next slot is another. Numbers change while they
-    play, and are left out.
+def _mark(turn: int, waiting: Waiting) -> str:
+    """Return a text that differs between two slots of the same seat.
+
+    Numbers are left out, because they change while the seat plays.
     """
-    facts = {key: value for key, value in one.what.facts.items() if isinstance(value, str)}
-    return canonical([turn, one.what.id, facts])[:200]
+    facts = {key: value for key, value in waiting.what.facts.items() if isinstance(value, str)}
+    return canonical([turn, waiting.what.id, facts])[:200]
 
 
 def waited_for(
     campaign: Campaign, position: Any, kind: str, seat: str, contest: int | None
 ) -> Waiting | None:
-    """What the title says of whom this clock waits for."""
-    for one in campaign.game.waiting(position):
-        if one.seat == seat and one.contest == contest and one.seat != GAME_MASTER:
-            return one
+    """Return the title's entry for the seat that this clock waits for; None if there is none."""
+    for waiting in campaign.game.waiting(position):
+        if waiting.seat == seat and waiting.contest == contest and waiting.seat != GAME_MASTER:
+            return waiting
     return None
 
 
-def of_words(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
-    """Words are waited for between turns, from the seats that have given none."""
+def words_clocks(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
+    """Yield the clock of words. It runs between turns.
+
+    It waits for the seats that have given no words.
+    """
     if campaign.chance not in (selectors.WORDS, selectors.BOTH) or not campaign.started:
         return
     now = positions.copies(campaign, position)
-    one = selectors.next_stage(campaign, now.turn, now.phase)
+    stage = selectors.next_stage(campaign, now.turn, now.phase)
     if (
-        one is None
-        or one.closed
-        or one.done
+        stage is None
+        or stage.closed
+        or stage.done
         or not now.turn
         or now.phase not in selectors.OUT_OF_TURN
         or now.finished
     ):
         return
-    if waits := words_missing(campaign, one, position):
-        yield WantedClock(WORDS, followup_key=f"{one.chain}/{one.link}", waits=tuple(waits))
+    if waits := words_missing(campaign, stage, position):
+        yield WantedClock(WORDS, followup_key=f"{stage.chain}/{stage.link}", waits=tuple(waits))
 
 
-def words_missing(table: Campaign, one: Stage, position: Any = None) -> list[str]:
-    """The seats that somebody holds, whose nation stands, and that have added no words yet."""
+def words_missing(table: Campaign, stage: Stage, position: Any = None) -> list[str]:
+    """Return the held seats with a surviving nation that have not added words yet."""
     held = set(
         table.memberships.filter(until=None, role=Membership.Role.SEAT).values_list(
             "seat", flat=True
@@ -222,10 +249,11 @@ def words_missing(table: Campaign, one: Stage, position: Any = None) -> list[str
     rows = table.game.rows(positions.current(table) if position is None else position)
     fallen = {seat for seat, facts in rows.holders.items() if facts.get("fallen")}
     return [
-        seat for seat in positions.seats(table) if seat in held - fallen and seat not in one.words
+        seat for seat in positions.seats(table) if seat in held - fallen and seat not in stage.words
     ]
 
 
-PLAY = ClockReading((TURN, SLOT, ANSWER, BATTLE), of_play)
-SEATS_WORDS = ClockReading((WORDS,), of_words)
-"""The readings of the campaign's own clocks."""
+PLAY = ClockReading((TURN, SLOT, ANSWER, BATTLE), play_clocks)
+"""The reading of the clocks of turns, slots, answers and battles."""
+SEATS_WORDS = ClockReading((WORDS,), words_clocks)
+"""The reading of the clock of words."""

@@ -1,6 +1,7 @@
-"""The clocks brought to what the log wants: started, ended, held in a pause, revived after an undo.
+"""Services that keep clocks in line with the log and carry out what is due.
 
-`reconcile_after` is one of `hooks.entry_written`.
+Clocks are started, ended, paused, and revived after an undo. `reconcile_after` is one of
+`hooks.entry_written`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from campaign.models import (
     ACTED,
     MISSED,
     MOVED,
-    WORTH_TELLING,
+    SMALLEST_CHANGE,
     Campaign,
     Clock,
     LogEntry,
@@ -40,7 +41,7 @@ from campaign.models import (
 from campaign.pulse import error_places
 from campaign.seats import standing_orders
 from campaign.seats.selectors import program_levels
-from games.contract.title import Lapsing
+from games.contract.title import WithLapses
 from games.registry import TITLES
 
 logger = logging.getLogger(__name__)
@@ -50,17 +51,17 @@ STOPS = ("paused", "abandoned", "archived", "suspended")
 
 
 def reconcile_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """After an entry."""
+    """Bring the clocks up to date after an entry."""
     reconcile(campaign, after, entry.at, entry, before)
 
 
 def reconcile_renewal(campaign: Campaign, entry: LogEntry, position: Any) -> None:
-    """Ask the seats for words for the new dice as soon as their chain is in force."""
+    """Bring the clocks up to date after new dice, so that the seats are asked for words at once."""
     reconcile(campaign, position, entry.at, entry)
 
 
 def is_frozen(campaign: Campaign) -> bool:
-    """Does time stand still there?"""
+    """Return whether the clocks of the campaign are stopped."""
     return any(getattr(campaign, flag) for flag in STOPS)
 
 
@@ -70,43 +71,44 @@ def wanted_clocks(
     ended: bool | None = None,
     kinds: Collection[str] = clock_terms.KINDS,
 ) -> dict[Any, WantedClock]:
-    """Return the clocks of these kinds that should run, by key, without kinds that are switched off
-    and without clocks that wait for programs alone.
+    """Return the clocks of these kinds that should run, by key.
 
-    `ended` says whether the campaign is over; None: as the campaign's row says.
+    Kinds that are switched off and clocks that wait only for programs are left out. `ended` says
+    whether the campaign is over; None means what the campaign's row says.
     """
     if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
     terms = clock_terms.terms_of(campaign)
     asked = {kind for kind in kinds if terms[kind] is not None}
     wants: Iterable[WantedClock] = (
-        one
+        want
         for reading in clock_readings()
         if asked.intersection(reading.kinds)
-        for one in reading.read(campaign, position)
+        for want in reading.read(campaign, position)
     )
     programs = set(program_levels(campaign))
     return {
-        one.key: one
-        for one in wants
-        if one.kind in asked and not (one.waits and programs.issuperset(one.waits))
+        want.key: want
+        for want in wants
+        if want.kind in asked and not (want.waits and programs.issuperset(want.waits))
     }
 
 
 def _wanted_by_log(campaign: Campaign, position: Any) -> Iterable[WantedClock]:
-    """Return what should run if no kind of clock is switched off and no program plays."""
-    return (one for reading in clock_readings() for one in reading.read(campaign, position))
+    """Return the clocks that would run if all kinds were switched on and no program played."""
+    return (want for reading in clock_readings() for want in reading.read(campaign, position))
 
 
 def clock_readings() -> Iterable[ClockReading]:
-    """Return the readings that say which clocks should run."""
+    """Return the functions that compute which clocks should run."""
     return (clock_terms.PLAY, *hooks.clock_readings, clock_terms.SEATS_WORDS)
 
 
 def bring_up_to_date(now: datetime | None = None) -> int:
-    """Give their clocks to campaigns that run and have none, as those that an older version of the
-    program has left: how many got some. Whoever has clocks had them compared with the log at the
-    last entry; `audit --rebuild` does so for all.
+    """Start the clocks of running campaigns that have none; return how many campaigns got clocks.
+
+    Older versions of the program have left such campaigns. Other campaigns were compared with their
+    log at the last entry; `audit --rebuild` does so for all.
     """
     at, done = now or timezone.now(), 0
     without = Campaign.objects.filter(started=True, ended=False).exclude(
@@ -123,7 +125,7 @@ def bring_up_to_date(now: datetime | None = None) -> int:
                 ):
                     done += bool(reconcile(table, positions.current(table), at))
                     entries.note_change(pk=pk)
-        except Exception as error:  # the audit says what is wrong with it
+        except Exception as error:  # The audit reports what is wrong with it.
             logger.error("The clocks of campaign %s stay as they are: %s", pk, error_places(error))
     return done
 
@@ -136,11 +138,10 @@ def reconcile(
     before: Any = None,
     history: positions.History | None = None,
 ) -> list[Clock]:
-    """Make the campaign's running clocks those that its log wants at this position; they are the
-    answer. `history` is that of the log, where somebody has it: without it, it is replayed where it
-    is needed.
+    """Make the running clocks those that the log wants at this position, and return them.
 
-    Asks for a transaction that holds the campaign's row, whose copies are those after `entry`.
+    `history` is the replayed log, if the caller has it; otherwise it is replayed when needed. The
+    caller holds the campaign's row, whose copies are those after `entry`.
     """
     missing, terms = wanted_clocks(campaign, position), clock_terms.terms_of(campaign)
     kept: list[Clock] = []
@@ -159,7 +160,7 @@ def reconcile(
 
 
 def _running(campaign: Campaign) -> QuerySet[Clock]:
-    """Return the clocks that have not ended; `struck` is the entry that struck a clock's own."""
+    """Return the clocks that have not ended; `struck` is the act that struck a clock's entry."""
     return (
         Clock.objects.filter(campaign=campaign, ended_at=None)
         .annotate(struck=F("entry__struck_by"))
@@ -168,6 +169,7 @@ def _running(campaign: Campaign) -> QuerySet[Clock]:
 
 
 def _end(clock: Clock, at: datetime, struck: bool, off: bool) -> None:
+    """End a clock, with the reason."""
     if clock.held_at is not None:
         clock.shift(max(at - clock.held_at, timedelta()))
         clock.held_at = None
@@ -184,7 +186,7 @@ def _keep(
     at: datetime,
     entry: LogEntry | None,
 ) -> None:
-    """One that runs on: a pause begins or ends, the policy changes, others are waited for."""
+    """Update a clock that continues: a pause begins or ends, or its terms or its seats change."""
     changed = False
     if clock.seats != want.waits:
         changed = True
@@ -200,7 +202,7 @@ def _keep(
             clock.shift(max(at - clock.held_at, timedelta()))
             clock.held_at = None
             clock.rearm(at)
-            if clock.due_at - was >= WORTH_TELLING:
+            if clock.due_at - was >= SMALLEST_CHANGE:
                 announce(
                     clock, MOVED, at, {"was": was, "to": clock.due_at, "reason": "", "entry": entry}
                 )
@@ -210,8 +212,9 @@ def _keep(
 
 
 def _policy(clock: Clock, terms: Terms, at: datetime) -> None:
-    """What happens when it is over holds for one that runs, too; the grace counts from now where it
-    is over already.
+    """Apply new terms to a running clock.
+
+    They say what happens when it is over. If it is over already, the grace counts from now.
     """
     clock.grace = terms.grace
     clock.acts_at = _acts_at(clock, terms, at)
@@ -219,7 +222,10 @@ def _policy(clock: Clock, terms: Terms, at: datetime) -> None:
 
 
 def _acts_at(clock: Clock, terms: Terms, at: datetime) -> datetime | None:
-    """Once for one entry: what an undo took back is not done again."""
+    """Return when a clock acts by itself; None if it does not.
+
+    A clock acts only once for the entry that opened it, even if its act is undone.
+    """
     return (
         add(max(clock.due_at, at), terms.grace, clock.zone)
         if terms.acts and clock.acted_entry_id is None
@@ -236,7 +242,7 @@ def _begin(
     before: Any,
     history: positions.History | None = None,
 ) -> list[Clock]:
-    """Those that should run and do not: new ones, or ones that are in force again."""
+    """Start the missing clocks: new ones, or old ones whose entry is in force again."""
     new = entry is not None and entry.is_move
     there = (
         set(wanted_clocks(campaign, before))
@@ -256,7 +262,7 @@ def _begin(
         elif new and entry is not None and key not in there:
             opener = entry
         else:
-            unknown = [one for one in missing if missing[one].entry is None]
+            unknown = [key for key in missing if missing[key].entry is None]
             opened = opened or openers(campaign, history or positions.history(campaign), unknown)
             if key not in opened:
                 continue
@@ -273,9 +279,7 @@ def _new(
     at: datetime,
     entry: LogEntry | None,
 ) -> Clock:
-    """Make a clock that begins with its entry, or with a later act that made it needed
-    (`_begins_now`).
-    """
+    """Make a clock that begins with its entry, or with a later act (`_begins_now`)."""
     assert terms is not None
     began = at if entry is not None and _begins_now(want, entry) else opener.at
     due = add(began, terms.length, campaign.time_zone)
@@ -304,8 +308,7 @@ def _new(
 
 
 def _begins_now(want: WantedClock, entry: LogEntry) -> bool:
-    """Return whether the time begins with this entry, because its act came after the move that
-    opened the clock.
+    """Return whether the time begins with this entry, an act after the move that opened the clock.
 
     The act switched the clock's kind on, or a program left the seat that it waits for, or an act
     such as a renewal or an undo asks the seats for new words.
@@ -314,9 +317,7 @@ def _begins_now(want: WantedClock, entry: LogEntry) -> bool:
 
 
 def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
-    """What was said since its entry: pauses and extensions, for a clock that is made later than it
-    began.
-    """
+    """Apply the pauses and extensions since a clock's entry, if it is created later."""
     clock.held_at = None
     stopped: set[str] = set()
     acts = campaign.entries.filter(
@@ -329,9 +330,9 @@ def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
             if whose == (clock.entry_id, clock.kind, clock.seat, clock.contest):
                 clock.move(datetime.fromisoformat(act["to"]))
             continue
-        flag, stands = flag_change(act) or ("", False)
+        flag, is_set = flag_change(act) or ("", False)
         if flag in STOPS:
-            stopped = stopped | {flag} if stands else stopped - {flag}
+            stopped = stopped | {flag} if is_set else stopped - {flag}
         if stopped and clock.held_at is None:
             clock.held_at = entry.at
         elif not stopped and clock.held_at is not None:
@@ -342,7 +343,7 @@ def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
 
 
 def _former(campaign: Campaign, want: WantedClock) -> Clock | None:
-    """The ended clock of the same thing whose entry is in force."""
+    """Return the ended clock of the same thing whose entry is in force."""
     former = Clock.objects.filter(
         campaign=campaign,
         kind=want.kind,
@@ -359,8 +360,9 @@ def _former(campaign: Campaign, want: WantedClock) -> Clock | None:
 def _revive(
     campaign: Campaign, clock: Clock, want: WantedClock, terms: Terms | None, at: datetime
 ) -> None:
-    """It runs on with the time that it had left; one that was switched off begins anew. One that
-    has acted, acts no more.
+    """Let an ended clock continue with the time that it had left.
+
+    A clock that was switched off begins again. A clock that has acted does not act again.
     """
     assert terms is not None
     assert clock.ended_at is not None
@@ -382,15 +384,17 @@ def _revive(
 def openers(
     campaign: Campaign, history: positions.History, keys: Iterable[Any]
 ) -> dict[Any, LogEntry]:
-    """The move since which each of these stands as it does, by a replay: for a log older than
-    clocks, and for the audit.
+    """Return the move since which each of these clocks has been wanted, by a replay.
+
+    This is for logs that are older than clocks, and for the audit.
     """
     opened: dict[Any, LogEntry] = {}
     left, last = set(keys), None
     for step in reversed(history.steps if left else []):
-        if step.played.after is not last:  # of many moves that leave it so, it is asked once
+        # Several moves can leave the same position object; it is read once.
+        if step.played.after is not last:
             last = step.played.after
-            left &= {one.key for one in _wanted_by_log(campaign, last)}
+            left &= {want.key for want in _wanted_by_log(campaign, last)}
         if not left:
             break
         opened.update(dict.fromkeys(left, step.entry))
@@ -403,28 +407,28 @@ def _wait_for(clock: Clock, seats: Sequence[str]) -> None:
     save_seat_sets([clock.waits_for_id])
 
 
-# What the game master says of time: how long things may take, and that one takes longer. Pauses are
-# `living.live`'s.
+# Acts of the game master on time: terms and extensions. Pauses are in `campaign.founding`.
 
 
 @transaction.atomic
 def set_terms(
     campaign: Campaign, user: Any, terms: Mapping[str, Terms | None], *, now: datetime | None = None
 ) -> LogEntry:
-    """The terms of some kinds of clocks, or none (None: no such clock runs); those not named stay
-    as they are.
+    """Set the terms of some kinds of clocks; None switches a kind off.
 
-    A new length holds for clocks that begin from now on; what happens when one is over, for those
-    that run, too. A kind that is switched on begins to run now. Raises `Refused`, also where
-    nothing would change.
+    Kinds that are not named stay as they are. A new length applies to clocks that begin from now
+    on, the rest also to those that run. A kind that is switched on begins to run now. Raises
+    `Refused`, also if nothing would change.
     """
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     before = clock_terms.terms_of(table)
-    after = before | {kind: clock_terms.checked(table, kind, one) for kind, one in terms.items()}
+    after = before | {
+        kind: clock_terms.checked_terms(table, kind, given) for kind, given in terms.items()
+    }
     if after == before:
-        raise Refused("no-change", _("These terms are in force already."))
-    what = {kind: None if one is None else one.to_json() for kind, one in after.items()}
+        raise Refused("no-change", _("These time limits are already in force."))
+    what = {kind: None if kept is None else kept.to_json() for kind, kept in after.items()}
     changed = [kind for kind in clock_terms.KINDS if after[kind] != before[kind]]
     return entries.append_act(
         table, user, {"act": CLOCK_TERMS.name, "terms": what, "changed": changed}, now=now
@@ -442,78 +446,87 @@ def extend(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """Another deadline for one clock, with a reason that everybody reads: not before what its
-    length gave, at the latest twice its length after it began, pauses aside.
+    """Move the deadline of a clock, with a public reason.
 
-    Reminders come again for the new deadline. Raises `TableMovedOn`, `NotAllowed`, `NotNow`,
-    `Refused`.
+    The new deadline is not before the first one, and at most twice the clock's length after it
+    began, pauses aside. Reminders are sent again for it. Raises `TableMovedOn`, `NotAllowed`,
+    `NotNow`, `Refused`.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.must_be_host(table, user)
     entries.must_be_current(table, who, seen)
-    one = (
+    current = (
         Clock.objects.filter(pk=clock.pk, campaign=table, ended_at=None)
         .select_related("entry")
         .first()
     )
-    if one is None:
-        raise NotNow("clock-ended", _("This clock no longer runs."))
-    if one.held:
+    if current is None:
+        raise NotNow("clock-ended", _("This clock is no longer running."))
+    if current.held:
         raise NotNow(
-            "held", _("The campaign pauses and its clocks stand still: extend when it goes on.")
+            "held",
+            _(
+                "The campaign is paused and its clocks have stopped. Extend the deadline once the "
+                "campaign has been resumed."
+            ),
         )
-    why, to = entries.a_reason(reason), to.astimezone(UTC)
-    if to == one.first_due_at.replace(second=0, microsecond=0):
-        to = one.first_due_at  # a form knows minutes
+    why, to = entries.checked_reason(reason), to.astimezone(UTC)
+    if to == current.first_due_at.replace(second=0, microsecond=0):
+        to = current.first_due_at  # The form has no seconds.
     if to <= at:
         raise Refused("past", _("A new deadline must be in the future."))
-    if to > one.latest:
+    if to > current.latest:
         raise Refused(
-            "too-long", _("At most twice its length. If it takes longer, the campaign pauses.")
+            "too-long",
+            _(
+                "You can extend a deadline to at most twice the length of its clock. If you need "
+                "longer, pause the campaign."
+            ),
         )
-    if to < one.first_due_at:
-        raise Refused("too-short", _("Nobody gets less time than the terms gave them."))
-    if to == one.due_at:
-        raise Refused("no-change", _("This is its deadline already."))
-    was = one.due_at
-    one.move(to)
-    one.attempts = 0
-    one.rearm(at)
-    one.save()
+    if to < current.first_due_at:
+        raise Refused(
+            "too-short", _("You cannot shorten a deadline below what the time limits give.")
+        )
+    if to == current.due_at:
+        raise Refused("no-change", _("This is already the deadline."))
+    was = current.due_at
+    current.move(to)
+    current.attempts = 0
+    current.rearm(at)
+    current.save()
     facts: dict[str, Any] = {
-        "kind": one.kind,
-        "was": said_at(was),
-        "to": said_at(to),
+        "kind": current.kind,
+        "was": stored_instant(was),
+        "to": stored_instant(to),
         "zone": table.time_zone,
         "reason": why,
     }
-    if one.contest is not None:
-        facts["contest"] = one.contest
+    if current.contest is not None:
+        facts["contest"] = current.contest
     entry = entries.append_act(
-        table, user, {"act": EXTEND.name, **facts}, seat=one.seat, target=one.entry, now=at
+        table, user, {"act": EXTEND.name, **facts}, seat=current.seat, target=current.entry, now=at
     )
-    if one.contest is not None:
-        review.ask_for_contest(table, user, entry, one.contest, at)
+    if current.contest is not None:
+        review.ask_for_contest(table, user, entry, current.contest, at)
     else:
-        review.ask(table, user, entry, lambda seats: seats & {one.seat}, at)
-    announce(one, MOVED, at, {"was": was, "to": to, "reason": why, "entry": entry})
+        review.ask(table, user, entry, lambda seats: seats & {current.seat}, at)
+    announce(current, MOVED, at, {"was": was, "to": to, "reason": why, "entry": entry})
     return entry
 
 
-def said_at(at: datetime) -> str:
-    """An instant as the log has it."""
+def stored_instant(at: datetime) -> str:
+    """Return an instant as the log has it."""
     return at.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def announce(clock: Clock, event: str, at: datetime, facts: Mapping[str, Any]) -> None:
     """Carry out standing orders if time is up, and notify of an event (`hooks.clock_event`)."""
     if event == MISSED and clock.kind in ASKED:
-        _speak(clock.campaign, clock, at)
+        _carry_out_orders(clock.campaign, clock, at)
     hooks.clock_event(clock, event, at, facts)
 
 
-# Which clocks an undo or a restoration would end, set running again, or begin: what
-# `running.reconcile` would do.
+# The clocks that an undo or a restoration would end, revive or begin: a preview of `reconcile`.
 
 ENDS, OPENS, BEGINS = "ends", "opens", "begins"
 ClockKey = tuple[str, str, int | None, str]
@@ -521,9 +534,11 @@ ClockKey = tuple[str, str, int | None, str]
 Wants = dict[ClockKey, WantedClock]
 
 
-class Foreseen(NamedTuple):
-    """`due_at` is when it is due then; None for one that begins anew. `held`: the campaign stands
-    still.
+class ClockChange(NamedTuple):
+    """A change of a clock in such a preview.
+
+    `due_at` is when the clock is due then; None for a clock that begins anew. `held` says whether
+    the campaign is paused.
     """
 
     what: str
@@ -534,27 +549,27 @@ class Foreseen(NamedTuple):
     held: bool = False
 
 
-class Outlook(NamedTuple):
-    """What an undo or a restoration does to clocks. The clocks that end come first.
+class ClockChanges(NamedTuple):
+    """The effect of an undo or a restoration on the clocks. Clocks that end come first.
 
     `running` are the clocks that run or are paused now, the earliest deadline first.
     """
 
-    foreseen: list[Foreseen]
+    foreseen: list[ClockChange]
     running: list[Clock]
 
 
-def ending(rewind: Rewind, running: Sequence[Clock]) -> list[Clock]:
+def ending_clocks(rewind: Rewind, running: Sequence[Clock]) -> list[Clock]:
     """Return the clocks that an undo or a restoration would end, the earliest opened first.
 
     `running` are the clocks that run or are paused now.
     """
     kinds = {clock.kind for clock in running}
-    return _ending_and_missing(rewind, running, wanted_then(rewind, kinds))[0]
+    return _ending_and_missing(rewind, running, clocks_wanted_then(rewind, kinds))[0]
 
 
-def wanted_then(rewind: Rewind, kinds: Collection[str] = clock_terms.KINDS) -> Wants:
-    """Return which clocks of these kinds should run after an undo or a restoration, by key.
+def clocks_wanted_then(rewind: Rewind, kinds: Collection[str] = clock_terms.KINDS) -> Wants:
+    """Return by key which clocks of these kinds should run after an undo or a restoration.
 
     Makes one query if claims may wait.
     """
@@ -571,26 +586,30 @@ def _ending_and_missing(
     ends: list[Clock] = []
     for clock in sorted(running, key=lambda clock: (clock.entry.sequence, clock.pk)):
         want = missing.get(_key(clock))
-        if want is None or not _stands(clock, rewind) or want.entry not in (None, clock.entry_id):
+        if (
+            want is None
+            or not _would_be_in_force(clock, rewind)
+            or want.entry not in (None, clock.entry_id)
+        ):
             ends.append(clock)
         else:
             del missing[want.key]
     return ends, missing
 
 
-def foresee(rewind: Rewind, now: datetime) -> Outlook:
-    """Return what an undo or a restoration would do to the clocks.
+def foresee(rewind: Rewind, now: datetime) -> ClockChanges:
+    """Return the effect of an undo or a restoration on the clocks.
 
-    A clock that has never run begins when its opener says. Makes one query, and another if claims
-    may wait.
+    A clock that has never run begins with its opener. Makes one query, and another if claims may
+    wait.
     """
-    campaign, wanted = rewind.campaign, wanted_then(rewind)
+    campaign, wanted = rewind.campaign, clocks_wanted_then(rewind)
     known = _running_and_ended(campaign, wanted)
     running = [clock for clock in known if clock.ended_at is None]
     ended = [clock for clock in known if clock.ended_at is not None]
     ends, missing = _ending_and_missing(rewind, running, wanted)
     foreseen = [
-        Foreseen(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held)
+        ClockChange(ENDS, clock.kind, clock.seat, clock.contest, clock.due_at, clock.held)
         for clock in ends
     ]
     is_held = is_frozen(campaign)
@@ -599,19 +618,20 @@ def foresee(rewind: Rewind, now: datetime) -> Outlook:
             clock
             for clock in ended
             if _key(clock) == want.key
-            and _stands(clock, rewind)
+            and _would_be_in_force(clock, rewind)
             and want.entry in (None, clock.entry_id)
         ]
         due = _due_again(old[-1], now) if old and old[-1].end_reason != Clock.End.OFF else None
         what = OPENS if due is not None else BEGINS
-        foreseen.append(Foreseen(what, want.kind, want.seat, want.contest, due, is_held))
+        foreseen.append(ClockChange(what, want.kind, want.seat, want.contest, due, is_held))
     running.sort(key=lambda clock: (clock.due_at, clock.pk))
-    return Outlook(foreseen, running)
+    return ClockChanges(foreseen, running)
 
 
 def _running_and_ended(campaign: Campaign, keys: Iterable[ClockKey]) -> list[Clock]:
-    """Return all clocks that run or are paused, and the ended clocks of these keys; the earliest
-    opened first.
+    """Return all clocks that run or are paused, and the ended clocks of these keys.
+
+    The earliest opened comes first.
     """
     asked = Q(ended_at=None)
     for kind, seat, contest, mark in keys:
@@ -621,39 +641,45 @@ def _running_and_ended(campaign: Campaign, keys: Iterable[ClockKey]) -> list[Clo
 
 
 def _due_again(clock: Clock, now: datetime) -> datetime:
-    """Return when a clock that has ended is due if it runs on with the time that it had left."""
+    """Return when an ended clock is due if it continues with the time that it had left."""
     assert clock.ended_at is not None
     return clock.due_at + max(now - clock.ended_at, timedelta())
 
 
 def _key(clock: Clock) -> ClockKey:
+    """Return the key of a clock, as `wanted_clocks` has it."""
     return clock.kind, clock.seat, clock.contest, clock.followup_key
 
 
-def _stands(clock: Clock, rewind: Rewind) -> bool:
-    """Return whether the entry that opened it is in force then. An act is never struck."""
+def _would_be_in_force(clock: Clock, rewind: Rewind) -> bool:
+    """Return whether the entry that opened a clock would be in force.
+
+    An act is never struck.
+    """
     return not clock.entry.is_move or clock.entry.sequence in rewind.in_force
 
 
-# What is due of clocks, done: reminders, and what a clock does by itself where the game master has
-# switched it on.
+# Due clocks: reminders, and automatic acts where the game master has switched them on.
 #
-# Each clock is taken in a short transaction of its own that holds its campaign's row, as a move
-# does, and looked at again there: two ticks at once, or one that died, tell and do each thing once.
+# Each clock is handled in a short transaction of its own that holds its campaign's row, as a move
+# does, and is read again there. So two ticks at once, or one that was killed, send and do each
+# thing once.
 
 BATCH = 100
 LONGEST_WAIT = timedelta(hours=6)
-"""Between two tries of what fails."""
+"""The longest time between two attempts at a clock that fails."""
 PARKED = timedelta(hours=1)
-"""Between two looks whether an announcement still waits for its die: meanwhile nobody can move,
-nobody is late.
+"""The time between two checks whether a move still waits for its die.
+
+No one can move meanwhile, so no one is late.
 """
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Do what is due by this moment, at most so many things; how many were done. A clock that fails
-    waits, longer each time, and stops no other; a campaign that somebody is moving in is left to
-    the next tick.
+    """Do what is due now, at most `limit` things, and return how many were done.
+
+    A clock that fails waits, longer each time, and does not stop the others. A campaign that is
+    locked by a move is left to the next tick.
     """
     done = 0
     due = Clock.objects.filter(next_at__lte=now).order_by("next_at", "pk")
@@ -671,13 +697,15 @@ def tick(now: datetime, limit: int | None = None) -> int:
 
 
 def tick_clock(pk: int, campaign: int, now: datetime, *, acts: bool) -> bool:
+    """Handle a clock in its own transaction; return whether it did anything."""
     try:
-        if acts:  # replayed before the row is held, so that nobody waits for it
+        # Replayed before the row is locked, so that no other request waits for the replay.
+        if acts:
             positions.current(Campaign.objects.get(pk=campaign))
         with transaction.atomic():
             return act_if_due(pk, campaign, now)
     except Exception as error:
-        # Its words may hold anything: what failed and where is enough to find it.
+        # The text of the exception may contain secrets; its type and place are enough.
         logger.error("Clock %s failed: %s", pk, error_places(error))
         with transaction.atomic():
             _wait(pk, now)
@@ -685,8 +713,10 @@ def tick_clock(pk: int, campaign: int, now: datetime, *, acts: bool) -> bool:
 
 
 def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
-    """What is due of a clock, if anything is still. Later things make earlier ones needless: after
-    a long silence one is not reminded of what is over.
+    """Do what is due of a clock, if anything still is; return whether it did anything.
+
+    Later events replace earlier ones: after a long silence no one is reminded of something that is
+    over.
     """
     table = Campaign.objects.select_for_update(skip_locked=True).filter(pk=campaign).first()
     if table is None:
@@ -699,8 +729,8 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
     open_now = [what for what in passed if what not in clock.reminders_sent]
     what = open_now[-1] if open_now else ""
     if table.fault or (table.parked and what in (MISSED, ACTED)):
-        # No standing order may answer for this seat, or the log has failed its check and no one can
-        # move.
+        # No standing order may answer for this seat, or the log has failed its check and no move is
+        # possible.
         clock.next_at = now + PARKED
         clock.save(update_fields=["next_at"])
         return False
@@ -717,7 +747,10 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
 
 
 def _act(table: Campaign, clock: Clock, now: datetime, unsaid: bool) -> bool:
-    """It does what its kind does. Where there is nothing that it could do, it has reminded."""
+    """Let a clock act.
+
+    If it has nothing to do, remind instead, if that has not happened (`unsaid`).
+    """
     act = ACTS.get(clock.kind) or hooks.clock_expired[clock.kind]
     clock.acts_at = None
     clock.arm()
@@ -739,7 +772,7 @@ def _act(table: Campaign, clock: Clock, now: datetime, unsaid: bool) -> bool:
 
 
 def _wait(pk: int, now: datetime) -> None:
-    """Try again after a minute, then after two, four, … up to six hours."""
+    """Try again after a minute, then after two, four, and so on, up to six hours."""
     clock = Clock.objects.select_for_update().filter(pk=pk, next_at__isnull=False).first()
     if clock is None:
         return
@@ -748,47 +781,45 @@ def _wait(pk: int, now: datetime) -> None:
     clock.save(update_fields=["attempts", "next_at"])
 
 
-# What a clock does by itself when its grace is over: as any move through the door, with the clock
-# as its actor. In the record it stands as the game master's `for` the seat.
+# The automatic act of a clock when its grace is over. It is played like any move, without an actor.
+# In the record it is a move of the game master `for` the seat.
 
 
 def lapse(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
-    """The move that the title gives for whose time is over; None where it gives none now.
+    """Play the move that the title gives for a seat whose time is over; None if it gives none now.
 
-    Asks for a transaction that holds the campaign's row. Raises `IllegalMove` where the rules
-    forbid it.
+    The caller holds the campaign's row. Raises `IllegalMove` if the rules forbid the move.
     """
     game, position = table.game, positions.current(table)
     waiting = waited_for(table, position, clock.kind, clock.seat, clock.contest)
     raw = (
-        game.lapse(position, waiting) if isinstance(game, Lapsing) and waiting is not None else None
+        game.lapse(position, waiting)
+        if isinstance(game, WithLapses) and waiting is not None
+        else None
     )
     if raw is None:
         return None
-    move = entries.allowed(table, position, raw)
-    entry, played = entries.say_or_park(
+    move = entries.allowed_move(table, position, raw)
+    entry, played = entries.play_or_park(
         table, None, position, move.to_json(), positions.dice(table, new=True), at
     )
     entries.save_campaign(table, position if played is None else played.after)
     return entry
 
 
-# Standing orders at the clock: heard when what waits for a seat has run out of time, before the
-# clock itself does anything.
+# Standing orders are carried out when the time of a seat is over, before the clock itself acts.
 
 ASKED = (ANSWER, SLOT)
 
 
 def answer(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
-    """What the clock of an answer does by itself: what orders say, else what the title gives for
-    whose time is over.
-    """
-    return _speak(table, clock, at) or lapse(table, clock, at)
+    """Carry out standing orders for an answer, or play the move that the title gives."""
+    return _carry_out_orders(table, clock, at) or lapse(table, clock, at)
 
 
-def _speak(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
-    """The move that orders said, or the act that parks it."""
-    if not standing_orders.when_time_is_up(table, clock.entry, clock.seats, clock.contest, at):
+def _carry_out_orders(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
+    """Carry out standing orders; return their move, or the act that parks it."""
+    if not standing_orders.carry_out_when_due(table, clock.entry, clock.seats, clock.contest, at):
         return None
     parked = Q(kind=LogEntry.Kind.TABLE, act=DIE.name, how="parked")
     return (
@@ -799,4 +830,4 @@ def _speak(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
 
 
 ACTS: Mapping[str, ClockExpired] = {SLOT: lapse, ANSWER: answer}
-"""What kinds of clocks do by themselves; `hooks.clock_expired` has the others."""
+"""The automatic acts by kind of clock; `hooks.clock_expired` has the others."""

@@ -1,9 +1,8 @@
-"""Rounds of drand's chain `quicknet`: public random numbers that no one can choose, each with a BLS
-signature.
+"""Rounds of drand's chain `quicknet`: public, signed random numbers that no one can choose.
 
-The scheme is `bls-unchained-g1-rfc9380`: the signature is a point of G1, the public key one of G2,
-the message is the SHA-256 of the round's number, and the random number is the SHA-256 of the
-signature.
+The scheme is `bls-unchained-g1-rfc9380`: the signature is a BLS signature, a point of G1; the
+public key is one of G2; the message is the SHA-256 of the round's number, and the random number is
+the SHA-256 of the signature.
 """
 
 from __future__ import annotations
@@ -35,9 +34,7 @@ DOMAIN = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 
 
 class Round(NamedTuple):
-    """A round whose signature is valid: its random number and the signature, both as lower-case
-    hex.
-    """
+    """A verified round: its random number and its signature, as lower-case hex."""
 
     random: str
     signature: str
@@ -72,8 +69,9 @@ def fetch(number: int, client: Callable[[], Client] = Client) -> Round:
 
 
 def verify(number: int, raw: dict[str, Any]) -> Round:
-    """Return the round. Raise `ValueError` if its number, its random number or its signature is
-    false.
+    """Return the round after checking its number, its random number and its signature.
+
+    Raises `ValueError` if one of them is false.
     """
     random, signature = str(raw.get("randomness", "")), str(raw.get("signature", ""))
     if raw.get("round") != number or hashlib.sha256(bytes.fromhex(signature)).hexdigest() != random:
@@ -94,5 +92,5 @@ def is_signed(number: int, signature: bytes) -> bool:
         point = BlstP1Element.uncompress(signature)
     except ValueError:
         return False
-    ours = miller_loop(point, BlstP2Element.uncompress(GENERATOR))
-    return bool(final_verify(ours, miller_loop(message, BlstP2Element.uncompress(PUBLIC_KEY))))
+    signed = miller_loop(point, BlstP2Element.uncompress(GENERATOR))
+    return bool(final_verify(signed, miller_loop(message, BlstP2Element.uncompress(PUBLIC_KEY))))

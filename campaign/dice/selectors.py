@@ -1,5 +1,6 @@
-"""The dice as anybody may check them: the chain of links, how each roll comes about, the list of
-rolls as a file (RECORD).
+"""The dice in the form in which anyone can check them: links, proofs of rolls, the list of rolls.
+
+See RECORD.md.
 """
 
 from __future__ import annotations
@@ -12,21 +13,24 @@ from typing import Any, NamedTuple
 from campaign.log.acts.dice import DIE
 from campaign.log.acts.undo import GENESIS
 from campaign.models import Campaign, DiceRoll, LogEntry
-from engine.dice import Dice, mixed_key, worked
+from engine.dice import Dice, mixed_key, work_out_roll
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
 from engine.strict_json import canonical, read
 
 FORMAT = "tabula-rolls/3"
 AHEAD, BEHIND = 7, 6
-"""So many sealed and so many published links stand in the picture of the chain; a title without a
-last turn has a thousand.
+"""How many sealed and how many published links the picture of the chain shows.
+
+A title without a last turn has a thousand.
 """
 
 
 class Proof(NamedTuple):
-    """How a published roll comes about: which attempt served, the HMAC as hex, the number of its
-    first eight bytes.
+    """The computation of a published roll from its link.
+
+    `message` has the purpose and the attempt that gave the value, `mac` is the HMAC as hex,
+    `number` the number of its first eight bytes.
     """
 
     message: str
@@ -35,29 +39,34 @@ class Proof(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A link in the picture of the chain: its number, its text (empty: sealed)."""
+    """A link in the picture of the chain: its number and its text (empty while it is sealed)."""
 
     number: int
     link: str
 
 
 class Chain(NamedTuple):
-    """One chain of links: 0 is the first, n that of renewal n, promised in the entry of that
-    number.
+    """One chain of links: 0 is the first, n that of renewal n.
+
+    `entry` is the number of the entry that has its commitment.
     """
 
     number: int
     commitment: str
     links: list[str]
-    """Those that are published."""
+    """The published links."""
     entry: int | None = 0
     mixed: Mapping[int, Mapping[str, Any]] = {}
-    """What was mixed into which of its links; shown before the first roll from it."""
+    """The mixture of each link that has one.
+
+    It is public before the first roll from the link.
+    """
 
 
 class KnownRoll(NamedTuple):
-    """A roll as the summary of the log keeps it. An undo that strikes its entry has the log read
-    anew.
+    """A roll as the running summary of the log keeps it.
+
+    An undo that strikes its entry makes the summary start again.
     """
 
     pk: int
@@ -70,19 +79,20 @@ class KnownRoll(NamedTuple):
 
 
 def dice_proof(row: DiceRoll, chains: Sequence[Chain]) -> Proof | None:
-    """None until the link of its turn is published, of the chain that it came from."""
+    """Return the proof of a roll; None until the link of its turn in its chain is published."""
     links = chains[row.chain].links
     if row.turn >= len(links):
         return None
     link, mixture = links[row.turn], chains[row.chain].mixed.get(row.turn)
     key = mixed_key(link, canonical(mixture)) if mixture else link
-    attempt, mac, number = worked(key, row.purpose, row.sides)
+    attempt, mac, number = work_out_roll(key, row.purpose, row.sides)
     return Proof(f"{row.purpose}#{attempt}", mac.hex(), number)
 
 
 def boxes(links: Sequence[str], last: int) -> tuple[list[Box], int, int]:
-    """The links to show, and how many published ones before them and sealed ones behind are left
-    out; `last` is the title's last link.
+    """Return the links to show, and how many are left out before and behind them.
+
+    `last` is the number of the title's last link.
     """
     first = max(0, len(links) - BEHIND)
     end = min(last + 1, len(links) + AHEAD)
@@ -90,18 +100,16 @@ def boxes(links: Sequence[str], last: int) -> tuple[list[Box], int, int]:
     return shown, first, last + 1 - end
 
 
-def listed(
+def rolls_file(
     campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iterable[DiceRoll]
 ) -> dict[str, Any]:
-    """Return the published links, and the list of rolls that verify.py and the page's script
-    compare with the log.
+    """Return the published links and the rolls in the form of a file.
 
-    The first chain comes first. The list has every roll that its reader may see, with the number of
-    its chain.
+    verify.py and the page's script compare them with the log. The first chain comes first. `rows`
+    are the rolls that the reader may see.
     """
     given = campaign.entered_dice
-    # If the terms change before the first move, the first chain begins again in a later entry than
-    # 0.
+    # If the terms changed before the first move, the first chain begins in a later entry than 0.
     begins = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=GENESIS.name).order_by(
         "-sequence"
     )
@@ -113,20 +121,20 @@ def listed(
         "imported": campaign.imported,
         "chains": [
             {
-                "commitment": one.commitment,
-                "entry": one.entry if one.number else first,
-                "links": one.links,
+                "commitment": chain.commitment,
+                "entry": chain.entry if chain.number else first,
+                "links": chain.links,
                 **(
                     {
                         "mixed": {
-                            str(link): mixture for link, mixture in one.mixed.items() if mixture
+                            str(link): mixture for link, mixture in chain.mixed.items() if mixture
                         }
                     }
                     if campaign.chance
                     else {}
                 ),
             }
-            for one in chains
+            for chain in chains
         ],
         "rolls": [
             {
@@ -144,31 +152,30 @@ def listed(
     }
 
 
-# Dice thrown elsewhere: what of them stands in the log, folded into the campaign's row
+# Dice thrown elsewhere: the acts about them in the log, folded into the campaign's row
 # (docs/decisions/0023).
 #
-# `entered_dice` are the values by purpose; `by_hand` says that every new die is thrown
-# elsewhere; `parked` is the act of the announcement that waits for one.
+# `entered_dice` are the values by purpose. `by_hand` says that every new die is thrown elsewhere.
+# `parked` is the move that waits for one.
 
 
-class Awaited(NamedTuple):
-    """An announcement that waits: the move in record form, the purpose of the die it waits for, and
-    its sides.
-    """
+class AwaitedDie(NamedTuple):
+    """A move that waits for a die, in record form, with the purpose and sides of the die."""
 
     move: dict[str, Any]
     purpose: str
     sides: int
 
 
-def awaited(campaign: Campaign) -> Awaited | None:
-    """What the table waits for a die for; None where nothing is parked."""
-    return Awaited(**campaign.parked) if campaign.parked else None
+def awaited_die(campaign: Campaign) -> AwaitedDie | None:
+    """Return the move that waits for a die; None if none does."""
+    return AwaitedDie(**campaign.parked) if campaign.parked else None
 
 
 def links(campaign: Campaign) -> dict[str, str]:
-    """Where somebody saw them thrown, by purpose; only those that have a link. One query, none
-    where no die was given.
+    """Return the links that show where entered dice were thrown, by purpose.
+
+    Dice without a link are left out. One query, none if no die was entered.
     """
     if not campaign.entered_dice:
         return {}
@@ -176,14 +183,15 @@ def links(campaign: Campaign) -> dict[str, str]:
         "sequence"
     )
     acts_said = [entry.content for entry in acts.only("content_json")]
-    return {one["purpose"]: one["url"] for one in acts_said if one["url"]}
+    return {content["purpose"]: content["url"] for content in acts_said if content["url"]}
 
 
-def ahead(campaign: Campaign, position: Any) -> list[tuple[str, int]]:
-    """The dice that the parked announcement will want, each with its sides, as far as can be told:
-    the first for certain, those after it if the ones before fall low. Nothing is thrown.
+def dice_of_parked_move(campaign: Campaign, position: Any) -> list[tuple[str, int]]:
+    """Return purpose and sides of the dice that the parked move will need, as far as known.
+
+    The first is certain; those after it may depend on its value. Nothing is thrown.
     """
-    waits = awaited(campaign)
+    waits = awaited_die(campaign)
     if waits is None:
         return []
     probe = Probe(dict(campaign.entered_dice))
@@ -193,7 +201,7 @@ def ahead(campaign: Campaign, position: Any) -> list[tuple[str, int]]:
 
 
 class Probe(Dice):
-    """Dice that show a one wherever none is known, and remember where."""
+    """Dice that show a one where no value is known, and remember which these were."""
 
     def __init__(self, known: Mapping[str, int]) -> None:
         super().__init__(0, fixed=known)
@@ -202,30 +210,32 @@ class Probe(Dice):
     def roll(
         self, purpose: str, sides: int, turn: int, audience: tuple[str, ...] | None = None
     ) -> int:
+        """Return the known value, or 1."""
         if purpose in self.fixed:
             return super().roll(purpose, sides, turn, audience)
         self.wanted.append((purpose, sides))
         return 1
 
 
-# Mixed dice (RECORD, Mixed dice): what the seats and a public draw add to the dice of a turn before
-# its first roll.
+# Mixed dice (RECORD, Mixed dice): words of the seats and a public draw, which are added to the dice
+# of a turn before its first roll.
 #
-# Each chain of links is mixed anew, so that nobody can choose new links to fit what was said for
-# the old ones. `mixing` has for each chain and link what was said so far, under "CHAIN/LINK",
-# folded from the acts `mix`.
+# Each chain of links has its own mixtures, so that new links cannot be chosen to fit the words
+# given for the old ones. `mixing` has the contributions to each link under "CHAIN/LINK", folded
+# from the acts `mix`.
 
 WORDS, DRAW, BOTH = "words", "draw", "both"
 MIXES = (WORDS, DRAW, BOTH)
-"""How chance may come about beside the generator alone (the campaign's `chance`)."""
+"""The values of the campaign's `chance`, besides the generator alone."""
 OUT_OF_TURN = ("setup", "closed", "finished", "over")
 """Phases in which no turn runs."""
 
 
 class Stage(NamedTuple):
-    """What is said for one link of one chain. `words` are those of the seats; `named` is the public
-    draw as it was named before it fell: source, name, falls (an instant as text), round, wheels,
-    numbers (how many, of another source).
+    """The contributions to one link of one chain.
+
+    `words` are those of the seats. `named` is the public draw as it was named in advance: source,
+    name, falls (an instant as text), round, wheels, numbers (how many, for another source).
     """
 
     chain: int
@@ -235,12 +245,12 @@ class Stage(NamedTuple):
     words: Mapping[str, str]
     closed: bool
     late: Sequence[str]
-    """The seats that had said nothing when the words closed."""
+    """The seats that had given no words when the words closed."""
     named: Mapping[str, Any] | None
     drawn: str
     url: str
     without: str
-    """Why the turn goes on without the draw; "" while it does not."""
+    """The reason for continuing without the draw; empty while it is still expected."""
     corrected: Sequence[str] = ()
     """Values that were entered and then corrected before the first roll, the oldest first."""
     typed: bool = False
@@ -254,23 +264,26 @@ class Stage(NamedTuple):
 
     @property
     def unconfirmed(self) -> bool:
-        """Return whether the worker has yet to compare the typed value with the round."""
+        """Whether the worker has yet to compare the typed value with the round."""
         return self.typed and not self.signature
 
     @property
     def falls_at(self) -> datetime | None:
-        """When the draw is made, by what was said before."""
+        """The instant of the named draw; None if none is named."""
         return datetime.fromisoformat(self.named["falls"]) if self.named else None
 
     @property
     def done(self) -> bool:
-        """Is everything there, so that dice may be thrown?"""
+        """Whether everything needed has been given, so that dice can be thrown."""
         return (self.closed or not self.needs_words) and (
             bool(self.drawn) or bool(self.without) or not self.needs_draw
         )
 
     def takes_words(self, at: datetime) -> bool:
-        """Words are taken until they close, at the latest when the draw that was named falls."""
+        """Return whether seats can still add words.
+
+        Words close when the named draw takes place, at the latest.
+        """
         return (
             self.needs_words
             and not self.closed
@@ -280,37 +293,38 @@ class Stage(NamedTuple):
 
     @property
     def mixture(self) -> dict[str, Any]:
-        """As a record has it; empty where nobody said anything and nothing was drawn: then the link
-        serves alone.
+        """The mixture as a record has it.
+
+        Empty if there are no words and no draw: then the link is used alone.
         """
         phrases = {"phrases": dict(self.words)} if self.words else {}
         return {**phrases, **({"draw": self.drawn} if self.drawn else {})}
 
 
 def stage(campaign: Campaign, chain: int, link: int) -> Stage:
-    """What has been said for one link of one chain so far."""
-    one = campaign.mixing.get(f"{chain}/{link}", {})
+    """Return the contributions so far to one link of one chain."""
+    contributions = campaign.mixing.get(f"{chain}/{link}", {})
     return Stage(
         chain,
         link,
         campaign.chance in (WORDS, BOTH),
         campaign.chance in (DRAW, BOTH),
-        one.get("words", {}),
-        "late" in one,
-        one.get("late", ()),
-        one.get("named"),
-        one.get("drawn", ""),
-        one.get("url", ""),
-        one.get("without", ""),
-        one.get("corrected", ()),
-        one.get("typed", False),
-        one.get("signature", ""),
-        one.get("true_draw", ""),
+        contributions.get("words", {}),
+        "late" in contributions,
+        contributions.get("late", ()),
+        contributions.get("named"),
+        contributions.get("drawn", ""),
+        contributions.get("url", ""),
+        contributions.get("without", ""),
+        contributions.get("corrected", ()),
+        contributions.get("typed", False),
+        contributions.get("signature", ""),
+        contributions.get("true_draw", ""),
     )
 
 
 def stages(campaign: Campaign) -> list[Stage]:
-    """Every stage of which anything was said, in the order of chains and links."""
+    """Return every stage with contributions, ordered by chain and link."""
     places = sorted(tuple(map(int, key.split("/"))) for key in campaign.mixing)
     return [stage(campaign, chain, link) for chain, link in places]
 
@@ -318,11 +332,11 @@ def stages(campaign: Campaign) -> list[Stage]:
 def next_stage(
     campaign: Campaign, turn: int | None = None, phase: str | None = None
 ) -> Stage | None:
-    """What the next dice still wait for, or will: the running turn where its dice were renewed in
-    its midst, else the turn that opens next. None where dice are not mixed, and after the end. What
-    is said before the start serves link 0 and 1.
+    """Return the stage of the next dice; None if dice are not mixed, and after the end.
 
-    `turn` and `phase` are those of a position, where it is not the campaign's present one.
+    This is the running turn if its dice were renewed in the middle of it, otherwise the next turn.
+    Contributions before the start serve links 0 and 1. `turn` and `phase` are those of a position
+    other than the current one.
     """
     turn, phase = (
         campaign.turn if turn is None else turn,
@@ -339,35 +353,39 @@ def next_stage(
     return stage(campaign, campaign.renewals, turn + 1)
 
 
-def thrown_from(campaign: Campaign, one: Stage) -> bool:
-    """Return whether a die was thrown from this stage. The stage of the start serves turn 1 too,
-    unless turn 1 has its own.
+def has_rolls(campaign: Campaign, stage: Stage) -> bool:
+    """Return whether a die was thrown from this stage.
+
+    The stage of the start serves turn 1 too, unless turn 1 has its own.
     """
-    links = {one.link} | (
-        {1} if not one.link and f"{one.chain}/1" not in campaign.mixing else set()
+    links = {stage.link} | (
+        {1} if not stage.link and f"{stage.chain}/1" not in campaign.mixing else set()
     )
     return DiceRoll.objects.filter(
-        entry__campaign=campaign, chain=one.chain, turn__in=links
+        entry__campaign=campaign, chain=stage.chain, turn__in=links
     ).exists()
 
 
 def mixtures(campaign: Campaign) -> list[dict[int, dict[str, Any]]]:
-    """Of each chain the mixtures of its links that are ready to be thrown from; an empty mixture
-    leaves the link as it is.
+    """Return for each chain the mixtures of the links from which dice can be thrown now.
+
+    An empty mixture leaves the link unchanged.
     """
     ready: list[dict[int, dict[str, Any]]] = [{} for _chain in range(campaign.renewals + 1)]
-    for one in stages(campaign):
-        if one.done:
-            ready[one.chain][one.link] = one.mixture
-            if one.link == 0:
-                ready[one.chain].setdefault(1, one.mixture)
+    for mixed_stage in stages(campaign):
+        if mixed_stage.done:
+            ready[mixed_stage.chain][mixed_stage.link] = mixed_stage.mixture
+            if mixed_stage.link == 0:
+                ready[mixed_stage.chain].setdefault(1, mixed_stage.mixture)
     return ready
 
 
 def keys_of(campaign: Campaign) -> list[dict[int, str]]:
-    """Of each chain the text that is hashed with its links (`engine.dice.mixed_key`), without links
-    that stand alone.
+    """Return for each chain the texts that are hashed with its links (`engine.dice.mixed_key`).
+
+    Links without a mixture are left out.
     """
     return [
-        {link: canonical(one) for link, one in ready.items() if one} for ready in mixtures(campaign)
+        {link: canonical(mixture) for link, mixture in ready.items() if mixture}
+        for ready in mixtures(campaign)
     ]

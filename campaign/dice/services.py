@@ -1,6 +1,4 @@
-"""What is done to the dice: thrown elsewhere and entered, renewed, mixed with the words of seats
-and with public draws.
-"""
+"""Services for the dice: entering dice thrown elsewhere, renewing them, mixing them."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign import access, hooks, keys, pulse, review, status
 from campaign.clocks import services as clock_services
@@ -27,36 +25,38 @@ from campaign.dice.selectors import Stage
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
 from campaign.log import entries, positions
 from campaign.log.acts.dice import DIE, MIX, RENEW
-from campaign.log.entries import Said, announce, must_not_wait
+from campaign.log.entries import AnnouncedMove, announce, must_not_wait
 from campaign.log.talk import address
 from campaign.models import Campaign, Clock, DiceRenewal, DiceRoll, LogEntry
 from campaign.seats import standing_orders
 from engine.dice import commitment
 from engine.errors import IllegalMove, MalformedRecord
-from engine.strict_json import clean_text
+from engine.strict_json import is_clean_text
 from games import registry
 from outgoing.client import Client, OutsideError
 
-# Dice thrown elsewhere: the mode, and the die entered, with which what waited for it is played.
+# Dice thrown elsewhere: the mode, and the entering of a die, after which the waiting move is
+# played.
 
 
 LOG = logging.getLogger(__name__)
 LONGEST = 200
 LONGEST_DRAW = 2000
-"""The most characters of a typed draw."""
+"""The maximum number of characters in a typed draw."""
 
 
 @transaction.atomic
-def throw_by(
+def set_manual_dice(
     campaign: Campaign, user: Any, by_hand: bool, *, now: datetime | None = None
 ) -> Campaign:
-    """From now on every new die is thrown elsewhere, or again by the program. Known ones stay as
-    they are.
+    """Switch between dice thrown elsewhere and dice thrown by the program.
+
+    Known dice do not change.
     """
     table = entries.lock(campaign)
     _must_be_master(table, user)
     if by_hand == table.by_hand:
-        raise NotNow("not-now", _("The dice are thrown this way already."))
+        raise NotNow("not-now", _("The dice are already thrown this way."))
     if by_hand:
         _must_be_open(table)
     if not by_hand:
@@ -80,45 +80,52 @@ def give_die(
     *,
     now: datetime | None = None,
 ) -> tuple[LogEntry, ...]:
-    """Enter a die that was thrown elsewhere: the one that an announcement waits for, which is then
-    played, or one that nobody has thrown yet. Everybody reads that it was entered by hand, and
-    where to see it.
+    """Enter a die that was thrown elsewhere.
 
-    Tells the entries: the die's own, and those of the announcement. Raises `Refused` where the
-    value is not on the die, the purpose is none, or its die has fallen already, and where no die is
-    entered by hand.
+    It is the die that a move waits for, which is then played, or a die that has not been thrown
+    yet. Everyone reads that it was entered by hand, and where to see it.
+
+    Returns:
+        The entry of the die, and those of the move that waited for it.
+
+    Raises:
+        Refused: The value is not on the die, no die has this purpose, it has been thrown already,
+            or dice cannot be entered by hand in this campaign.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     _must_be_master(table, user)
     _must_be_open(table)
-    waits = dice_selectors.awaited(table)
+    waits = dice_selectors.awaited_die(table)
     purpose = purpose.strip()
-    if not clean_text(purpose, LONGEST) or not purpose:
+    if not is_clean_text(purpose, LONGEST) or not purpose:
         raise Refused(
             "no-purpose",
             _(
-                "Name the purpose of the die as the dice page writes it, for example"
-                " turn-2/card/huns."
+                "Enter the purpose of the die as the Dice page shows it, for example "
+                "turn-2/card/huns."
             ),
         )
     if (
         purpose in table.entered_dice
         or DiceRoll.objects.filter(entry__campaign=table, purpose=purpose).exists()
     ):
-        raise Refused("thrown", _("This die was thrown already: a purpose is thrown once."))
+        raise Refused(
+            "thrown",
+            _("This die has already been thrown. A die is thrown only once for each purpose."),
+        )
     sides = waits.sides if waits is not None and waits.purpose == purpose else 0
     if type(value) is not int or (sides and not 1 <= value <= sides):
         raise Refused(
             "off-the-die",
-            _("The value is a whole number from 1 to %(sides)s.") % {"sides": sides or "…"},
+            _("The value must be a whole number from 1 to %(sides)s.") % {"sides": sides or "…"},
         )
     if not sides:
         if not _is_on(table, purpose, 1):
             raise Refused(
                 "no-such-die",
                 _(
-                    "No die has this purpose. Name it as the dice page writes it, for example"
-                    " turn-2/card/huns."
+                    "No die has this purpose. Enter the purpose as the Dice page shows it, for "
+                    "example turn-2/card/huns."
                 ),
             )
         if not _is_on(table, purpose, value):
@@ -132,7 +139,7 @@ def give_die(
     }
     entry = entries.append_act(table, user, what, now=at)
     if waits is None or waits.purpose != purpose:
-        # Whom a die will favour that is known beforehand, nobody can tell.
+        # It is unknown beforehand which seat such a die will favour.
         review.ask(table, user, entry, lambda seats: seats, at)
         return (entry,)
     parked = (
@@ -155,17 +162,18 @@ def give_dice(
     *,
     now: datetime | None = None,
 ) -> tuple[LogEntry, ...]:
-    """Enter the dice that the parked announcement waits for, one after the other, as far as they
-    are among these: a die may decide that another is not thrown at all. Raises as `give_die` does;
-    then none is entered.
+    """Enter the dice that the parked move waits for, in the order in which it needs them.
+
+    Values that it does not need are ignored, because a die may decide that another is not thrown.
+    Raises as `give_die` does; then no die is entered.
     """
     table = entries.lock(campaign)
     written: list[LogEntry] = []
-    while (waits := dice_selectors.awaited(table)) is not None and waits.purpose in values:
+    while (waits := dice_selectors.awaited_die(table)) is not None and waits.purpose in values:
         written += give_die(table, user, waits.purpose, values[waits.purpose], url, now=now)
         table = entries.lock(table)
     if not written:
-        raise Refused("no-die", _("Enter the die that the announcement waits for."))
+        raise Refused("no-die", _("Enter the die that the announced move is waiting for."))
     return tuple(written)
 
 
@@ -176,10 +184,10 @@ def _favours(
     before: Any,
     seats: frozenset[str],
 ) -> frozenset[str]:
-    """Those of the seats whose move waited for a die, or whom it touched once the die was there."""
+    """Return the seats whose move waited for a die, or that the move affected."""
     after, effects = (
         positions.current(table),
-        [one for entry in written for one in entry.all_effects],
+        [effect for entry in written for effect in entry.all_effects],
     )
     contests = table.game.rows(before).contests, table.game.rows(after).contests
     speaker = seats & {str(raw.get("for", raw["by"]))}
@@ -187,16 +195,17 @@ def _favours(
 
 
 def _resume(
-    table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: datetime
+    table: Campaign, actor: Any, waits: dice_selectors.AwaitedDie, at: datetime
 ) -> tuple[LogEntry, ...]:
-    """Play what was parked, now that its die is there; where the rules have come to forbid it, or
-    what is left of it, say so and let that go.
+    """Play the parked move now that its die has been entered.
+
+    If the rules forbid it or its rest by now, log that and drop it.
     """
     position = positions.current(table)
     try:
-        move = entries.decoded(table, position, waits.move)
+        move = entries.reread_move(table, position, waits.move)
     except IllegalMove as refusal:
-        announced = Said(position, refused=refusal)
+        announced = AnnouncedMove(position, refused=refusal)
     else:
         announced = announce(table, actor, position, move, positions.dice(table, new=True), at)
     entries.save_campaign(table, announced.position)
@@ -209,27 +218,29 @@ def _resume(
             )
         )
     if announced.receipts:
-        standing_orders.at_once(table, announced.entries[len(announced.receipts) - 1], position, at)
+        standing_orders.carry_out_at_once(
+            table, announced.entries[len(announced.receipts) - 1], position, at
+        )
     return tuple(written)
 
 
 @transaction.atomic
-def drop(
+def drop_parked_move(
     campaign: Campaign, user: Any, reason: str = "", *, now: datetime | None = None
 ) -> LogEntry:
-    """Take a parked announcement back: who holds its seat, or the game master."""
+    """Take a parked move back, as the holder of its seat or the game master."""
     table = entries.lock(campaign)
-    waits = dice_selectors.awaited(table)
+    waits = dice_selectors.awaited_die(table)
     if waits is None:
-        raise NotNow("not-now", _("No announcement waits for a die."))
+        raise NotNow("not-now", _("No announced move is waiting for a die."))
     who = access.access_of(table, user)
     seat = str(waits.move.get("for", waits.move["by"]))
     if seat not in who.seats and not who.game_master:
-        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
-    entries.must_be_seen(reason, _("Reason"))
-    if reason and not clean_text(reason, 1000):
+        raise NotAllowed("not-your-seat", _("This is not your seat."))
+    entries.must_be_visible(reason, pgettext("field", "Reason"))
+    if reason and not is_clean_text(reason, 1000):
         raise Refused(
-            "bad-reason", _("A reason has up to 1,000 characters, all of which can be shown.")
+            "bad-reason", _("A reason can have up to 1,000 characters, all of them printable.")
         )
     return entries.append_act(
         table,
@@ -241,7 +252,10 @@ def drop(
 
 
 def _is_on(table: Campaign, purpose: str, value: int) -> bool:
-    """May the die of this purpose show this value? Every die shows 1."""
+    """Return whether the die of this purpose can show this value.
+
+    With the value 1, which every die can show, this shows whether there is such a die.
+    """
     try:
         table.game.check_roll(positions.scenario(table), positions.options(table), purpose, value)
     except MalformedRecord:
@@ -250,51 +264,63 @@ def _is_on(table: Campaign, purpose: str, value: int) -> bool:
 
 
 def _must_be_open(table: Campaign) -> None:
-    """Everybody reads a die that is entered: none is where hands are hidden, nor where the rules
-    throw several at once.
+    """Raise `Refused` if dice cannot be entered by hand in this campaign.
+
+    An entered die is public, so this is not possible where hands are hidden. Nor is it possible
+    in titles with a board, where the rules throw several dice at once.
     """
     if registry.has_board(table.title) or table.game.hides(positions.options(table)):
         raise Refused(
             "no-hand",
             _(
-                "Dice are entered by hand where every die is open and thrown alone: not with hidden"
-                " hands, not in this game."
+                "Dice cannot be entered by hand in this campaign: that needs a game in which "
+                "every die is open and thrown singly."
             ),
         )
 
 
 def _must_be_master(table: Campaign, user: Any) -> None:
+    """Raise `NotAllowed` unless the user is a game master who sees everything."""
     access.must_be_host(table, user)
     if not access.access_of(table, user).game_master:
-        raise NotAllowed("plays", _("A game master who plays hidden hands enters no dice."))
+        raise NotAllowed(
+            "plays", _("A game master who plays in a campaign with hidden hands cannot enter dice.")
+        )
 
 
 # New dice in the course of a campaign (RECORD, Renewed dice).
 #
-# Dice that nobody has thrown yet must be known to nobody. They are renewed by an undo behind a
-# published link, by the import of a record that has not finished, whose seed somebody may know, and
-# by the game master in public. What was thrown keeps its value and its chain for good, struck or
-# not.
+# Dice that have not been thrown must be unknown to everyone. They are renewed by an undo beyond a
+# published link, by the import of an unfinished record, whose seed someone may know, and by the
+# game master in public. Dice that were thrown keep their value and their chain for good, even if
+# struck.
 
 IMPORT = "import"
 
 
-class Fresh(NamedTuple):
-    """A chain that nobody has seen: its seed, and what is published of it."""
+class NewChain(NamedTuple):
+    """A chain that no one has seen: its seed, and the commitment that is published."""
 
     seed: str
     commitment: str
 
 
-def fresh(table: Campaign) -> Fresh:
+def new_chain(table: Campaign) -> NewChain:
+    """Return a new chain with a random seed."""
     seed = keys.new_secret()
-    return Fresh(seed, commitment(seed, table.game.last_link(positions.scenario(table))))
+    return NewChain(seed, commitment(seed, table.game.last_link(positions.scenario(table))))
 
 
-def promise(
-    table: Campaign, new: Fresh, user: Any, reason: str, position: Any, at: datetime, how: str = ""
+def publish_commitment(
+    table: Campaign,
+    new: NewChain,
+    user: Any,
+    reason: str,
+    position: Any,
+    at: datetime,
+    how: str = "",
 ) -> LogEntry:
-    """The public entry that holds the commitment, where no undo's own entry does."""
+    """Log the public entry with the commitment, for renewals without an undo that contains it."""
     what = {
         "act": RENEW.name,
         "commitment": new.commitment,
@@ -304,10 +330,13 @@ def promise(
     return entries.append(table, what, position, actor=user, at=at)
 
 
-def begin(table: Campaign, new: Fresh, entry: LogEntry, published: int, position: Any) -> None:
-    """From this entry on every purpose that was not thrown before comes from the new chain.
-    `published` links of the chains before it were published; they stay so. Asks for a transaction
-    that holds the row; the caller saves `Campaign.COPIES`.
+def use_chain(
+    table: Campaign, new: NewChain, entry: LogEntry, published: int, position: Any
+) -> None:
+    """Use the new chain for every purpose that was not thrown before this entry.
+
+    `published` links of the earlier chains have been published and remain so. The caller holds the
+    row in a transaction and saves `Campaign.COPIES`.
     """
     table.dice_renewals.update(links_published=Greatest(F("links_published"), published))
     table.links_published = max(table.links_published, published)
@@ -322,13 +351,13 @@ def begin(table: Campaign, new: Fresh, entry: LogEntry, published: int, position
     clock_services.reconcile_renewal(table, entry, position)
 
 
-def on_import(table: Campaign, position: Any, at: datetime) -> None:
-    """The dice of a record that has not finished: whoever brought it may know its seed."""
-    new = fresh(table)
-    begin(
+def renew_imported(table: Campaign, position: Any, at: datetime) -> None:
+    """Renew the dice of an imported, unfinished record, because its uploader may know the seed."""
+    new = new_chain(table)
+    use_chain(
         table,
         new,
-        promise(table, new, None, "", position, at, IMPORT),
+        publish_commitment(table, new, None, "", position, at, IMPORT),
         table.game.links_due(position),
         position,
     )
@@ -339,26 +368,25 @@ def on_import(table: Campaign, position: Any, at: datetime) -> None:
 def renew_dice(
     campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None
 ) -> LogEntry:
-    """The game master renews the dice in public, between turns: after a leak, or where somebody
-    doubts them.
+    """Renew the dice in public, between turns, as the game master.
 
-    Raises `NotNow` in a slot, while an announcement waits for a die, before the start and after the
-    end.
+    This is for use after a leak, or when someone doubts the dice. Raises `NotNow` in a slot, while
+    a move waits for a die, before the start and after the end.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_game_master(table, user)
     status.must_be_played(table, by_master=True)
-    reason = entries.a_reason(reason)
+    reason = entries.checked_reason(reason)
     if not may_renew(table):
         raise NotNow(
             "not-now",
             _(
-                "Dice are renewed between turns: wait until no slot is open and no announcement"
-                " waits for a die."
+                "Dice can be renewed only between turns. Wait until no nation’s turn is open and "
+                "no announced move is waiting for a die."
             ),
         )
-    one = selectors.next_stage(table)
-    if one is not None and not one.without and has_fallen(one, at):
+    stage = selectors.next_stage(table)
+    if stage is not None and not stage.without and has_fallen(stage, at):
         raise NotNow(
             "draw-fallen",
             _(
@@ -366,16 +394,18 @@ def renew_dice(
                 " the turn first."
             ),
         )
-    position, new = positions.current(table), fresh(table)
-    entry = promise(table, new, user, reason, position, at)
-    begin(table, new, entry, table.game.links_due(position), position)
+    position, new = positions.current(table), new_chain(table)
+    entry = publish_commitment(table, new, user, reason, position, at)
+    use_chain(table, new, entry, table.game.links_due(position), position)
     table.save(update_fields=Campaign.COPIES)
     return entry
 
 
 def may_renew(campaign: Campaign) -> bool:
-    """Between turns; in titles with a page of their own, where every die falls within a move, at
-    any time.
+    """Return whether the dice can be renewed now: between turns.
+
+    In titles with their own board, where every die falls within a move, this is possible at any
+    time.
     """
     if not campaign.started or campaign.ended or campaign.parked:
         return False
@@ -385,14 +415,14 @@ def may_renew(campaign: Campaign) -> bool:
 # Mixed dice: words of the seats and public draws, added to the dice of a turn before its first roll
 # (RECORD, Mixed dice).
 #
-# Whoever runs the server knows the links. What is mixed in takes that knowledge away: words, as
-# soon as one seat keeps theirs from the server's host; a public draw, as soon as it is named before
-# it falls. So words close before the draw falls, a draw is named before it falls, and neither is
-# changed once it counts.
+# The operator of the server knows the links. The mixture makes that knowledge useless: words, as
+# soon as one seat keeps theirs from the operator; a public draw, as soon as it is named before it
+# falls. So words close before the draw falls, a draw is named before it falls, and neither changes
+# once it counts.
 
 
 LONGEST_WORDS = 200
-"""Code points of words, and of a drawn number (RECORD)."""
+"""The maximum number of code points in words, and in a drawn number (RECORD)."""
 LOTTO, DRAND, OTHER = "lotto", "drand", "other"
 SOURCES = (LOTTO, DRAND, OTHER)
 WHEELS = (
@@ -410,7 +440,7 @@ WHEELS = (
 )
 """The wheels of the Italian lottery, as its drawings print them."""
 MOST_WHEELS = 8
-"""More would not fit into the text of a draw."""
+"""More wheels would not fit into the text of a draw."""
 FARTHEST = timedelta(days=60)
 RETRY = timedelta(minutes=10)
 """How long the worker waits before it asks drand again."""
@@ -422,23 +452,25 @@ LONG_HEX = re.compile(r"(?:0x)?(?=[0-9]*[a-f])[0-9a-f]{32,}", re.IGNORECASE)
 
 
 def _stage(table: Campaign) -> Stage:
-    """What the next dice wait for. Raises `NotNow` where nothing is mixed in."""
-    one = selectors.next_stage(table)
-    if one is None:
-        raise NotNow("not-mixed", _("Nothing is mixed into the dice of this campaign now."))
-    return one
+    """Return the stage of the next dice. Raises `NotNow` if nothing is mixed into them."""
+    stage = selectors.next_stage(table)
+    if stage is None:
+        raise NotNow(
+            "not-mixed", _("Nothing can be mixed into the dice of this campaign at present.")
+        )
+    return stage
 
 
 def _is_line(text: str) -> bool:
-    """1 to 200 characters on one line, all of which can be shown."""
-    return clean_text(text, LONGEST_WORDS) and text.splitlines() == [text]
+    """Return whether a text has 1 to 200 characters on one line, all of which can be shown."""
+    return is_clean_text(text, LONGEST_WORDS) and text.splitlines() == [text]
 
 
 def _append(
-    table: Campaign, user: Any, one: Stage, how: str, at: datetime, **facts: Any
+    table: Campaign, user: Any, stage: Stage, how: str, at: datetime, **facts: Any
 ) -> LogEntry:
-    """`facts` may name a seat, which is then the entry's."""
-    what = {"act": MIX.name, "how": how, "chain": one.chain, "turn": one.link, **facts}
+    """Log an act `mix`. `facts` may name a seat, which is then the entry's."""
+    what = {"act": MIX.name, "how": how, "chain": stage.chain, "turn": stage.link, **facts}
     return entries.append_act(table, user, what, seat=facts.get("seat", ""), now=at)
 
 
@@ -446,52 +478,56 @@ def _append(
 def add_words(
     campaign: Campaign, user: Any, seat: str, text: str, *, now: datetime | None = None
 ) -> LogEntry:
-    """A seat's words for the next turn; before the start for the start and turn 1. Everybody reads
-    them at once, and they stay.
+    """Add a seat's words to the dice of the next turn.
 
-    Raises `NotNow` after the words have closed or where the seat has given its words, `Refused` for
-    a text that is none.
+    Before the start the words serve the start and turn 1. Everyone reads them at once, and they
+    cannot be changed. Raises `NotNow` if the words have closed or the seat has given its words,
+    `Refused` if the text is invalid.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     if seat not in access.access_of(table, user).seats:
-        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
-    _must_go_on(table)
-    one, text = _stage(table), text.strip()
-    if not one.needs_words:
+        raise NotAllowed("not-your-seat", _("This is not your seat."))
+    _must_be_running(table)
+    stage, text = _stage(table), text.strip()
+    if not stage.needs_words:
         raise NotNow("no-words", _("No words are mixed into the dice of this campaign."))
-    if not one.takes_words(at):
+    if not stage.takes_words(at):
         raise NotNow(
-            "words-closed", _("The words for this turn have closed. Add yours for the next one.")
+            "words-closed",
+            _("It is too late to add words for this turn. Add yours for the next one."),
         )
-    if seat in one.words:
-        raise NotNow("words-given", _("These words are in the log already and cannot change."))
-    entries.must_be_seen(text, _("Your words"))
+    if seat in stage.words:
+        raise NotNow(
+            "words-given", _("These words are already in the log and can no longer be changed.")
+        )
+    entries.must_be_visible(text, pgettext("field", "Your words"))
     if not _is_line(text):
         raise Refused(
-            "bad-words", _("Words are 1 to 200 characters on one line, all of which can be shown.")
+            "bad-words", _("Your words must be 1 to 200 printable characters on one line.")
         )
-    entry = _append(table, user, one, "words", at, seat=seat, text=text)
-    after = selectors.stage(table, one.chain, one.link)
+    entry = _append(table, user, stage, "words", at, seat=seat, text=text)
+    after = selectors.stage(table, stage.chain, stage.link)
     if not words_missing(table, after) and table.started:
         close(table, None, after, at)
     return entry
 
 
-def close(table: Campaign, user: Any, one: Stage, at: datetime) -> LogEntry:
-    """No more words for this turn: who is late is left out, and the log says so. Asks for a
-    transaction with the row held.
+def close(table: Campaign, user: Any, stage: Stage, at: datetime) -> LogEntry:
+    """Close the words of this turn; the log names the seats that gave none.
+
+    The caller holds the row in a transaction.
     """
-    return _append(table, user, one, "closed", at, late=words_missing(table, one))
+    return _append(table, user, stage, "closed", at, late=words_missing(table, stage))
 
 
 @transaction.atomic
 def close_words(campaign: Campaign, user: Any, *, now: datetime | None = None) -> LogEntry:
-    """The game master closes the words before their deadline, or where no clock runs."""
+    """Close the words before their deadline, or without one, as the game master."""
     table, at = _by_master(campaign, user), entries.moment(now)
-    one = _stage(table)
-    if not one.needs_words or one.closed:
-        raise NotNow("words-closed", _("The words have closed already."))
-    return close(table, user, one, at)
+    stage = _stage(table)
+    if not stage.needs_words or stage.closed:
+        raise NotNow("words-closed", _("It is too late to add words."))
+    return close(table, user, stage, at)
 
 
 @transaction.atomic
@@ -510,28 +546,40 @@ def name_draw(
 
     The game master can name another draw until this one falls.
 
-    Args: source: One of SOURCES. falls: The instant of the draw. name: Where everyone can read the
-        numbers of another source. wheels: Nations by wheel of the Italian lottery. numbers: How
-        many numbers another source draws, so that none can be added or left out later. Another
-        source needs it.
+    Args:
+        campaign: The campaign.
+        user: The game master.
+        source: One of SOURCES.
+        falls: The instant of the draw.
+        name: Where everyone can read the numbers of another source.
+        wheels: Nations by wheel of the Italian lottery.
+        numbers: How many numbers another source draws, so that none can be added or left out later.
+            Another source needs it.
+        now: The time of the entry, for tests.
 
     Raises:
         NotNow: The named draw has already fallen.
         Refused: A value is not valid.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
-    one = _must_need_draw(_stage(table))
-    if one.falls_at is not None and one.falls_at <= at:
-        raise NotNow("draw-fallen", _("The named draw has taken place, so it counts. Enter it."))
+    stage = _must_need_draw(_stage(table))
+    if stage.falls_at is not None and stage.falls_at <= at:
+        raise NotNow(
+            "draw-fallen", _("The named draw has taken place, so it counts. Enter its result.")
+        )
     if source not in SOURCES:
         raise Refused(
             "unknown-source",
-            _("A draw comes from the Italian lottery, from drand, or from another public place."),
+            _(
+                "A draw must come from the Italian lottery, from drand, or from another public "
+                "source."
+            ),
         )
     falls = falls.astimezone(UTC).replace(microsecond=0)
     if not at < falls <= at + FARTHEST:
         raise Refused(
-            "bad-date", _("A draw is named before it takes place, and takes place within 60 days.")
+            "bad-date",
+            _("A draw must be named before it takes place, and must take place within 60 days."),
         )
     facts: dict[str, Any] = {
         "source": source,
@@ -544,17 +592,17 @@ def name_draw(
     elif source == LOTTO:
         facts["wheels"] = _wheels(table, wheels or {})
     else:
-        entries.must_be_seen(name, _("Which draw"))
+        entries.must_be_visible(name, _("Which draw"))
         if not _is_line(name.strip()):
             raise Refused(
                 "no-name",
                 _(
-                    "Write which number it will be and where everybody can read it, in up to 200"
-                    " characters."
+                    "Say which number it will be and where everyone can read it, in up to 200 "
+                    "characters."
                 ),
             )
         facts["name"] = name.strip()
-        if numbers is None:  # otherwise the game master could leave some of them out
+        if numbers is None:  # Without the count, the game master could leave some numbers out.
             raise Refused("no-numbers", _("Enter how many numbers are drawn."))
         if not 1 <= numbers <= MOST_NUMBERS:
             raise Refused(
@@ -562,23 +610,29 @@ def name_draw(
             )
         facts["numbers"] = numbers
     _await(table, datetime.fromisoformat(facts["falls"]))
-    return _append(table, user, one, "named", at, **facts)
+    return _append(table, user, stage, "named", at, **facts)
 
 
 def _await(table: Campaign, falls: datetime | None) -> None:
-    """When the program looks after the draw (`tick`)."""
+    """Set when `tick` looks for the draw."""
     table.draw_due = falls
     table.save(update_fields=["draw_due"])
 
 
 def _wheels(table: Campaign, wheels: Mapping[str, str]) -> dict[str, str]:
+    """Return the seats by wheel, without empty choices.
+
+    Raises `Refused` if they are invalid.
+    """
     known = {wheel: seat for wheel, seat in wheels.items() if seat}
     if not known or len(known) > MOST_WHEELS or not set(known) <= set(WHEELS):
-        raise Refused("bad-wheels", _("Choose 1 to 8 wheels, each for a nation."))
+        raise Refused("bad-wheels", _("Choose 1 to 8 wheels and a nation for each."))
     if not set(known.values()) <= set(positions.seats(table)) or len(set(known.values())) < len(
         known
     ):
-        raise Refused("bad-wheels", _("Each wheel goes to another nation of this campaign."))
+        raise Refused(
+            "bad-wheels", _("Each wheel must belong to a different nation of this campaign.")
+        )
     return known
 
 
@@ -586,19 +640,19 @@ def _wheels(table: Campaign, wheels: Mapping[str, str]) -> dict[str, str]:
 def enter_draw(
     campaign: Campaign, user: Any, text: str, url: str = "", *, now: datetime | None = None
 ) -> LogEntry:
-    """Enter the drawn numbers as the game master: as they are printed, or the 64 hexadecimal digits
-    of drand.
+    """Enter the drawn numbers, as the game master.
 
-    The numbers are mixed in one form, however they were typed. After an objection the game master
-    can enter them again until the first die of the turn is thrown; the log then names both values.
-    The worker confirms a typed drand value by the round's signature.
+    They are typed as they are printed; for drand as 64 hexadecimal digits. The numbers are mixed in
+    one form, however they were typed. After an objection the game master can enter them again until
+    the first die of the turn is thrown; the log then names both values. The worker confirms a typed
+    drand value by the round's signature.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
-    one = _must_have_fallen(_stage(table), at)
-    assert one.named is not None
-    entries.must_be_seen(text, _("What was drawn"))
-    if one.named["source"] == DRAND:
-        if one.signature:
+    stage = _must_have_fallen(_stage(table), at)
+    assert stage.named is not None
+    entries.must_be_visible(text, pgettext("field", "Result of the draw"))
+    if stage.named["source"] == DRAND:
+        if stage.signature:
             raise NotNow(
                 "draw-verified",
                 _(
@@ -607,11 +661,11 @@ def enter_draw(
                 ),
             )
         text, facts = drand_text(text), {"typed": True}
-    elif one.named["source"] == LOTTO:
-        text, facts = lottery_text(text, one.named["wheels"]), {}
+    elif stage.named["source"] == LOTTO:
+        text, facts = lottery_text(text, stage.named["wheels"]), {}
     else:
-        text, facts = numbers_text(text, one.named.get("numbers")), {}
-    entry = _draw(table, user, one, text, address(url), at, **facts)
+        text, facts = numbers_text(text, stage.named.get("numbers")), {}
+    entry = _draw(table, user, stage, text, address(url), at, **facts)
     if facts:
         _await(table, at)
         pulse.soon("draws")
@@ -619,33 +673,32 @@ def enter_draw(
 
 
 def _draw(
-    table: Campaign, user: Any, one: Stage, text: str, url: str, at: datetime, **facts: Any
+    table: Campaign, user: Any, stage: Stage, text: str, url: str, at: datetime, **facts: Any
 ) -> LogEntry:
-    if text == one.drawn:
-        raise Refused("no-change", _("This draw is entered already."))
-    if one.needs_words and not one.closed:
-        close(table, None, one, at)
-    if one.drawn:
-        facts["instead"] = one.drawn
-    entry = _append(table, user, one, "drawn", at, text=text, url=url, **facts)
+    """Log the drawn text, after closing the words if they are still open."""
+    if text == stage.drawn:
+        raise Refused("no-change", _("This draw has already been entered."))
+    if stage.needs_words and not stage.closed:
+        close(table, None, stage, at)
+    if stage.drawn:
+        facts["instead"] = stage.drawn
+    entry = _append(table, user, stage, "drawn", at, text=text, url=url, **facts)
     _await(table, _due(table, at))
     return entry
 
 
 def _due(table: Campaign, at: datetime) -> datetime | None:
-    """Return when the worker has to check the draws of this campaign again; None if nothing is left
-    to do.
-    """
-    one, due = selectors.next_stage(table), []
+    """Return when the worker has to check this campaign's draws again; None if never."""
+    stage, due = selectors.next_stage(table), []
     if (
-        one is not None
-        and one.needs_draw
-        and one.falls_at is not None
-        and not (one.drawn or one.without)
+        stage is not None
+        and stage.needs_draw
+        and stage.falls_at is not None
+        and not (stage.drawn or stage.without)
     ):
-        if one.falls_at > at:
-            due.append(one.falls_at)
-        elif _is_fetched(one) and at < one.falls_at + PATIENCE:
+        if stage.falls_at > at:
+            due.append(stage.falls_at)
+        elif _is_fetched(stage) and at < stage.falls_at + PATIENCE:
             due.append(at + RETRY)
     due += [
         at + RETRY
@@ -656,16 +709,17 @@ def _due(table: Campaign, at: datetime) -> datetime | None:
 
 
 def _unconfirmed(table: Campaign) -> list[Stage]:
-    return [one for one in selectors.stages(table) if one.unconfirmed]
+    """Return the stages whose typed value the worker has yet to confirm."""
+    return [stage for stage in selectors.stages(table) if stage.unconfirmed]
 
 
-def _is_fetched(one: Stage) -> bool:
+def _is_fetched(stage: Stage) -> bool:
     """Return whether the worker fetches this draw."""
-    return one.named is not None and one.named["source"] == DRAND
+    return stage.named is not None and stage.named["source"] == DRAND
 
 
 def lottery_text(printed: str, wheels: Mapping[str, str]) -> str:
-    """Return the numbers of the assigned wheels, out of a drawing as it is printed, in one form.
+    """Return the numbers of the assigned wheels, out of a printed drawing, in one form.
 
     The drawing has each wheel's name and its five numbers from 1 to 90, in any order. Raises
     `Refused`, which names the wheel that is missing or wrong.
@@ -678,30 +732,29 @@ def lottery_text(printed: str, wheels: Mapping[str, str]) -> str:
             rf"\b{wheel}\b((?:[^\w]+\d{{1,2}}){{5}})(?![^\w]*\d)", printed, re.IGNORECASE
         )
         numbers = sorted(int(digits) for digits in re.findall(r"\d+", match[1])) if match else []
-        if len(set(numbers)) != 5 or not all(1 <= one <= 90 for one in numbers):
+        if len(set(numbers)) != 5 or not all(1 <= number <= 90 for number in numbers):
             text = _(
-                "%(wheel)s: write the wheel's name and its five numbers from 1 to 90, as the"
-                " drawing prints them."
+                "%(wheel)s: enter the wheel’s name and its five numbers from 1 to 90, as the "
+                "lottery publishes them."
             )
             raise Refused("bad-draw", text % {"wheel": wheel})
         lines.append(" ".join([wheel, *map(str, numbers)]))
     return ", ".join(lines)
 
 
-def numbers_text(typed: str, count: int | None) -> str:
-    """Return the numbers of another draw in one form: whole numbers, ascending, with one blank
-    between them.
+def numbers_text(typed_text: str, count: int | None) -> str:
+    """Return the numbers of another draw in one form: ascending whole numbers, separated by blanks.
 
     Signs between the numbers, leading zeros and the order make no difference, so no one can choose
     among spellings. If the draw has one number, signs within it make no difference either; it may
     be a hash in hexadecimal digits.
     """
-    typed = typed.strip()
-    if count in (None, 1) and LONG_HEX.fullmatch(typed):
-        return format(int(typed, 16), "x")[:LONGEST_WORDS]
-    if any(sign.isalpha() for sign in typed):
+    typed_text = typed_text.strip()
+    if count in (None, 1) and LONG_HEX.fullmatch(typed_text):
+        return format(int(typed_text, 16), "x")[:LONGEST_WORDS]
+    if any(sign.isalpha() for sign in typed_text):
         raise Refused("bad-draw", _("Enter only the numbers, without words."))
-    groups = re.findall(r"\d+", typed[:LONGEST_DRAW])
+    groups = re.findall(r"\d+", typed_text[:LONGEST_DRAW])
     if count == 1:
         groups = ["".join(groups)] if groups else []
     numbers = " ".join(map(str, sorted(map(int, groups))))
@@ -717,11 +770,9 @@ def numbers_text(typed: str, count: int | None) -> str:
     return numbers
 
 
-def drand_text(typed: str) -> str:
-    """Return the random number of a drand round as it was typed, in one form: 64 lower-case
-    hexadecimal digits.
-    """
-    digits = "".join(typed.split())
+def drand_text(typed_text: str) -> str:
+    """Return a typed random number of a drand round as 64 lower-case hexadecimal digits."""
+    digits = "".join(typed_text.split())
     if not re.fullmatch(r"[0-9a-fA-F]{64}", digits):
         raise Refused(
             "bad-draw",
@@ -732,14 +783,18 @@ def drand_text(typed: str) -> str:
 
 @transaction.atomic
 def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> None:
-    """Ask the worker, as the game master, to fetch the named drand round. The worker also fetches
-    it unasked.
+    """Ask the worker, as the game master, to fetch the named drand round now.
+
+    The worker also fetches it unasked.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
-    one = _must_have_fallen(_stage(table), at)
-    if not _is_fetched(one):
-        raise Refused("no-fetch", _("Only a round of drand is fetched. Enter the number drawn."))
-    if one.signature:
+    stage = _must_have_fallen(_stage(table), at)
+    if not _is_fetched(stage):
+        raise Refused(
+            "no-fetch",
+            _("The server can fetch only rounds of drand. Enter the number that was drawn."),
+        )
+    if stage.signature:
         raise NotNow(
             "draw-verified",
             _(
@@ -751,55 +806,59 @@ def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None) ->
     pulse.soon("draws")
 
 
-def _fetch(campaign: Campaign, one: Stage, at: datetime, client: Callable[[], Client]) -> bool:
+def _fetch(campaign: Campaign, stage: Stage, at: datetime, client: Callable[[], Client]) -> bool:
     """Fetch and verify the round of this stage, then enter it or compare it with the typed value.
-    Return whether it came.
 
-    No row is locked while drand answers.
+    Returns whether the round was available. No row is locked while drand answers.
     """
-    assert one.named is not None
+    assert stage.named is not None
     try:
-        fetched = drand.fetch(one.named["round"], client)
+        fetched = drand.fetch(stage.named["round"], client)
     except (OutsideError, ValueError, TypeError) as error:
-        LOG.warning("Round %s of drand did not come: %s", one.named["round"], type(error).__name__)
+        LOG.warning(
+            "Round %s of drand did not come: %s", stage.named["round"], type(error).__name__
+        )
         return False
     with transaction.atomic():
         table = entries.lock(campaign)
-        now = selectors.stage(table, one.chain, one.link)
-        if now.named != one.named or now.signature or now.without:
+        current = selectors.stage(table, stage.chain, stage.link)
+        if current.named != stage.named or current.signature or current.without:
             return True
-        _settle(table, now, fetched, at)
+        _settle(table, current, fetched, at)
     return True
 
 
-def _settle(table: Campaign, one: Stage, fetched: drand.Round, at: datetime) -> None:
-    """Enter a verified round. It confirms a typed value, corrects it before the first roll, or
-    refutes it afterwards.
+def _settle(table: Campaign, stage: Stage, fetched: drand.Round, at: datetime) -> None:
+    """Enter a verified round.
+
+    It confirms a typed value, corrects it before the first roll, or refutes it afterwards.
     """
-    assert one.named is not None
-    if one.drawn == fetched.random:
-        _append(table, None, one, "confirmed", at, signature=fetched.signature)
-    elif one.drawn and selectors.thrown_from(table, one):
-        _append(table, None, one, "refuted", at, text=fetched.random, signature=fetched.signature)
+    assert stage.named is not None
+    if stage.drawn == fetched.random:
+        _append(table, None, stage, "confirmed", at, signature=fetched.signature)
+    elif stage.drawn and selectors.has_rolls(table, stage):
+        _append(table, None, stage, "refuted", at, text=fetched.random, signature=fetched.signature)
     else:
-        url = drand.address(one.named["round"])
-        _draw(table, None, one, fetched.random, url, at, signature=fetched.signature)
+        url = drand.address(stage.named["round"])
+        _draw(table, None, stage, fetched.random, url, at, signature=fetched.signature)
 
 
 @transaction.atomic
-def go_without(
+def skip_draw(
     campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None
 ) -> LogEntry:
-    """Open the turn with the links and the words alone, as the game master. Everyone reads why.
+    """Open the turn with the links and the words alone, as the game master.
 
-    No one can decline a draw that has taken place: a person who knows it could choose between two
-    sets of dice.
+    Everyone reads the reason. A draw that has taken place cannot be declined: a person who knows it
+    could choose between two sets of dice.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
-    one = _must_need_draw(_stage(table))
-    if one.drawn or one.without:
-        raise NotNow("not-now", _("Nothing is awaited: the draw is entered, or was given up."))
-    if has_fallen(one, at):
+    stage = _must_need_draw(_stage(table))
+    if stage.drawn or stage.without:
+        raise NotNow(
+            "not-now", _("There is nothing to wait for: the draw has been entered or dropped.")
+        )
+    if has_fallen(stage, at):
         raise NotNow(
             "draw-fallen",
             _(
@@ -807,93 +866,104 @@ def go_without(
                 " cancelled, enter the next draw from the same place, with its link."
             ),
         )
-    reason = entries.a_reason(reason)
-    if one.needs_words and not one.closed:
-        close(table, user, one, at)
+    reason = entries.checked_reason(reason)
+    if stage.needs_words and not stage.closed:
+        close(table, user, stage, at)
     _await(table, None)
-    return _append(table, user, one, "without", at, reason=reason)
+    return _append(table, user, stage, "without", at, reason=reason)
 
 
-def has_fallen(one: Stage, at: datetime) -> bool:
+def has_fallen(stage: Stage, at: datetime) -> bool:
     """Return whether the named draw has taken place."""
-    return one.falls_at is not None and one.falls_at <= at
+    return stage.falls_at is not None and stage.falls_at <= at
 
 
 @transaction.atomic
 def object_to_draw(
     campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None
 ) -> LogEntry:
-    """Who holds a seat says that what was entered is not what was drawn. The turn is not stopped;
-    the game master enters the draw anew, or opens the turn, and everybody has read the objection.
+    """Object to the entered draw, as the holder of a seat.
+
+    The turn is not stopped. The game master enters the draw again or opens the turn; everyone has
+    read the objection by then.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
     if not who.seats:
-        raise NotAllowed("no-seat", _("People who hold a seat at this table may object."))
-    one = _stage(table)
-    if not one.drawn:
+        raise NotAllowed("no-seat", _("Only people who hold a seat at this table may object."))
+    stage = _stage(table)
+    if not stage.drawn:
         raise NotNow("not-now", _("No draw has been entered yet."))
     return _append(
-        table, user, one, "objected", at, reason=entries.a_reason(reason), seat=who.seats[0]
+        table, user, stage, "objected", at, reason=entries.checked_reason(reason), seat=who.seats[0]
     )
 
 
-# What stands in the way.
+# Conditions.
 
 
 def _by_master(campaign: Campaign, user: Any) -> Campaign:
+    """Lock the campaign and check that the user is its game master and that it is played."""
     table = entries.lock(campaign)
     access.must_be_host(table, user)
-    _must_go_on(table, by_master=True)
+    _must_be_running(table, by_master=True)
     return table
 
 
-def _must_go_on(table: Campaign, by_master: bool = False) -> None:
+def _must_be_running(table: Campaign, by_master: bool = False) -> None:
+    """Raise `NotNow` if the campaign has ended, is paused or is not played."""
     if table.started:
         status.must_be_played(table, by_master=by_master)
     elif table.abandoned or table.archived or table.suspended:
-        raise NotNow("not-now", _("This campaign is not being played."))
+        raise NotNow("not-now", _("This campaign is not being played at present."))
 
 
-def _must_need_draw(one: Stage) -> Stage:
-    if not one.needs_draw:
+def _must_need_draw(stage: Stage) -> Stage:
+    """Return the stage if a public draw is mixed into it. Raises `NotNow`."""
+    if not stage.needs_draw:
         raise NotNow("no-draw", _("No public draw is mixed into the dice of this campaign."))
-    return one
+    return stage
 
 
-def _must_have_fallen(one: Stage, at: datetime) -> Stage:
-    _must_need_draw(one)
-    if one.falls_at is None:
-        raise NotNow("no-draw", _("No draw is named. A draw must be named before it takes place."))
-    if at < one.falls_at:
+def _must_have_fallen(stage: Stage, at: datetime) -> Stage:
+    """Return the stage if its draw has taken place and has not been declined.
+
+    Raises `NotNow`.
+    """
+    _must_need_draw(stage)
+    if stage.falls_at is None:
+        raise NotNow(
+            "no-draw", _("No draw has been named. A draw must be named before it takes place.")
+        )
+    if at < stage.falls_at:
         raise NotNow("draw-ahead", _("The draw has not taken place yet."))
-    if one.without:
-        raise NotNow("not-now", _("The table goes on without this draw."))
-    return one
+    if stage.without:
+        raise NotNow("not-now", _("This draw has been dropped: the dice are thrown without it."))
+    return stage
 
 
-# The clock of words: it runs between turns, and where the game master has switched that on it
-# closes them by itself.
+# The clock of words runs between turns. It closes the words if the game master has switched that
+# on.
 
 
 def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
-    """What the clock of words does by itself."""
-    one = selectors.next_stage(table)
-    if one is None or one.closed or clock.followup_key != f"{one.chain}/{one.link}":
+    """Close the words when their clock is due; None if this clock is of another stage."""
+    stage = selectors.next_stage(table)
+    if stage is None or stage.closed or clock.followup_key != f"{stage.chain}/{stage.link}":
         return None
-    return close(table, None, one, at)
+    return close(table, None, stage, at)
 
 
-# What the program does when a draw falls: it fetches a round of drand, and tells the game masters
-# of any other.
+# Draws that have fallen: the worker fetches rounds of drand and notifies the game masters of
+# others.
 
 
 def tick(now: datetime, limit: int, client: Callable[[], Client] = Client) -> int:
-    """Check at most `limit` campaigns whose draws have fallen or are unconfirmed. Return how many
-    were checked.
+    """Check at most `limit` campaigns whose draws have fallen or are unconfirmed.
 
-    The worker fetches rounds of drand and verifies their signatures, and repeats this until they
-    come. It notifies the game masters once of a draw that they have to enter.
+    Returns how many were checked. The worker fetches rounds of drand and verifies their signatures,
+    and repeats this until they come. It notifies the game masters once of a draw that they have to
+    enter.
     """
     due = Campaign.objects.filter(
         draw_due__lte=now, archived=False, abandoned=False, suspended=False
@@ -901,34 +971,35 @@ def tick(now: datetime, limit: int, client: Callable[[], Client] = Client) -> in
     done = 0
     for campaign in due.order_by("draw_due", "pk")[:limit]:
         with suppress(TableError):
-            _look_after(campaign, now, client)
+            _check_draws(campaign, now, client)
         done += 1
     return done
 
 
-def _look_after(campaign: Campaign, now: datetime, client: Callable[[], Client]) -> None:
-    one, first = selectors.next_stage(campaign), campaign.draw_due
+def _check_draws(campaign: Campaign, now: datetime, client: Callable[[], Client]) -> None:
+    """Fetch the rounds that this campaign waits for, and notify of a draw that has fallen."""
+    upcoming, first = selectors.next_stage(campaign), campaign.draw_due
     waits = (
-        one is not None
-        and one.needs_draw
-        and has_fallen(one, now)
-        and not one.drawn
-        and not one.without
+        upcoming is not None
+        and upcoming.needs_draw
+        and has_fallen(upcoming, now)
+        and not upcoming.drawn
+        and not upcoming.without
     )
-    fetched = [one] if one is not None and waits and _is_fetched(one) else []
+    fetched = [upcoming] if upcoming is not None and waits and _is_fetched(upcoming) else []
     for stage in [*fetched, *_unconfirmed(campaign)]:
         _fetch(campaign, stage, now, client)
     with transaction.atomic():
         table = entries.lock(campaign)
-        one = selectors.next_stage(table)
+        upcoming = selectors.next_stage(table)
         named = table.entries.filter(act=MIX.name, how="named").order_by("sequence").last()
         if (
             waits
             and named is not None
-            and one is not None
-            and not one.done
-            and one.falls_at == first
+            and upcoming is not None
+            and not upcoming.done
+            and upcoming.falls_at == first
         ):
-            hooks.draw_fallen(table, named, one.link, now)
+            hooks.draw_fallen(table, named, upcoming.link, now)
         if table.draw_due is not None and table.draw_due <= now:
             _await(table, _due(table, now))

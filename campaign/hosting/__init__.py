@@ -1,0 +1,1 @@
+"""The host's side of a campaign: audit, backup, and acts by commands."""

@@ -1,6 +1,4 @@
-"""Every stored row of a campaign against the log, and the log against itself; the first difference
-first.
-"""
+"""The audit: compares a campaign's stored rows with its log, and checks the log itself."""
 
 from __future__ import annotations
 
@@ -16,12 +14,11 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from campaign import founding, keys, status
-from campaign.busy import Busy
 from campaign.clocks import selectors as clock_selectors
 from campaign.clocks import services
 from campaign.clocks.services import is_frozen, openers, wanted_clocks
 from campaign.errors import NoSuchCampaign
-from campaign.founding import proves
+from campaign.founding import is_proven_draw
 from campaign.log import entries as log_entries
 from campaign.log import positions, record, removal, turn_times
 from campaign.log.acts.clocks import EXTEND
@@ -41,10 +38,11 @@ from campaign.log.positions import History
 from campaign.log.turn_times import TimedMove
 from campaign.models import Campaign, Clock, LogEntry, Membership, add, audience_key
 from campaign.scenarios import digest_of
+from campaign.slow_database import Busy
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
-from engine.play import Played, play
+from engine.play import MoveResult, play
 from engine.strict_json import canonical, entry_hash, read
 from games.contract.title import options_of_genesis
 from games.registry import TITLES
@@ -57,7 +55,7 @@ NIGHTLY = timedelta(hours=12)
 
 
 def differences(campaign: Campaign) -> Iterator[str]:
-    """What does not agree, in words that name the row. Secrets never stand in them."""
+    """Yield what does not agree, in words that name the row. They contain no secrets."""
     try:
         yield from _all(campaign)
     except (IllegalMove, MalformedRecord) as error:
@@ -69,7 +67,7 @@ def differences(campaign: Campaign) -> Iterator[str]:
 def log_fault(campaign: Campaign) -> str:
     """Return the first fault of the log itself, or an empty text.
 
-    Readings and copies that differ are not faults of the log: they can be rebuilt from it. A
+    Projections and copies that differ are not faults of the log: they can be rebuilt from it. A
     process with another vault key cannot judge the log and returns the stored fault.
     """
     if keys.vault_state() == "wrong-key":
@@ -85,15 +83,16 @@ def log_fault(campaign: Campaign) -> str:
 
 
 def note_fault(campaign: Campaign, fault: str) -> None:
-    """Store the fault of a log. From then on the log accepts no entry, the pages show the fault,
-    and the host is notified.
+    """Store the fault of a log.
+
+    From then on the log accepts no entry, the pages show the fault, and the host is notified.
     """
     if campaign.fault == fault:
         return
     Campaign.objects.filter(pk=campaign.pk).update(fault=fault, changes=F("changes") + 1)
     if fault and not campaign.fault:
         logger.error(
-            "Campaign %s accepts no moves, because its stored log has failed its check: %s",
+            "Campaign %s accepts no moves because its stored log has failed the check: %s",
             campaign.public_id,
             fault,
         )
@@ -101,11 +100,11 @@ def note_fault(campaign: Campaign, fault: str) -> None:
 
 
 def find_fault(campaign: Campaign) -> str:
-    """Check the log of a campaign. Store and return its fault.
+    """Check the log of a campaign; store and return its fault.
 
     The first check does not hold the row, so that moves can continue. A fault is checked again
-    while this holds the row, because a simultaneous move may look like a fault. Raises `busy.Busy`
-    if others hold the row for too long.
+    while this holds the row, because a simultaneous move may look like a fault. Raises
+    `slow_database.Busy` if others hold the row for too long.
     """
     fault = log_fault(campaign)
     if fault == campaign.fault:
@@ -118,8 +117,7 @@ def find_fault(campaign: Campaign) -> str:
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Check the logs of campaigns, beginning with the audit that is longest ago. Return how many
-    were checked.
+    """Check the logs of campaigns, longest ago first, and return how many were checked.
 
     Each campaign is checked once a night. Campaigns for which one night has no time come first in
     the next.
@@ -139,14 +137,15 @@ def tick(now: datetime, limit: int | None = None) -> int:
         try:
             find_fault(campaign)
             done += 1
-        except Busy:  # another request holds it: the next pulse tries again
+        except Busy:  # Another request holds it; the next tick tries again.
             Campaign.objects.filter(pk=campaign.pk).update(audited_at=campaign.audited_at)
         except NoSuchCampaign:
-            pass  # it was deleted meanwhile
+            pass  # It was deleted meanwhile.
     return done
 
 
 def _all(campaign: Campaign) -> Iterator[str]:
+    """Yield every difference of a campaign."""
     entries, audit = _entries(campaign), _Replay(campaign)
     faults = list(_log(campaign, entries, audit))
     yield from faults
@@ -158,21 +157,22 @@ def _all(campaign: Campaign) -> Iterator[str]:
     try:
         history = positions.history(campaign)
     except IllegalMove:
-        return  # already reported, as a move struck or in force against the log
+        return  # Already reported, as a move struck or in force against the log.
     yield from log_entries.differences(campaign, history)
     yield from clock_differences(campaign, entries, history)
     if not record.replays(campaign):
-        yield "the exported record replays to another state"
+        yield "a replay of the exported record gives a different position"
 
 
 def _log(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterator[str]:
-    """Yield the faults of the log itself. If its chain is intact, `audit` has then replayed all of
-    it.
+    """Yield the faults of the log itself.
+
+    If its chain is intact, `audit` has then replayed it all.
     """
     chained = list(_chain(campaign, entries))
     yield from chained
     if chained:
-        return  # what hangs from a broken chain proves nothing
+        return  # The entries of a broken chain prove nothing.
     for entry in entries:
         if entry.removed and (why := removal.fault(entry, log_entries.original(entry))):
             yield f"entry {entry.sequence}: {why}"
@@ -181,11 +181,14 @@ def _log(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterato
         yield from audit.next(entry)
     for entry in entries:
         if entry.struck_by_id != audit.struck_by.get(entry.pk):
-            yield f"entry {entry.sequence}: struck by {entry.struck_by}, the log says otherwise"
+            yield (
+                f"entry {entry.sequence}: stored as struck by {entry.struck_by}, unlike in the log"
+            )
     audit.complete = True
 
 
 def _entries(campaign: Campaign) -> list[LogEntry]:
+    """Return all entries with what the audit needs of them."""
     return list(
         campaign.entries.order_by("sequence")
         .select_related("target", "struck_by")
@@ -194,51 +197,51 @@ def _entries(campaign: Campaign) -> list[LogEntry]:
 
 
 def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
-    """Places and numbers without gaps, every hash over its entry and the one before."""
+    """Check that sequences and numbers have no gaps, and that every hash is right."""
     previous, number = "", 0
     for place, entry in enumerate(entries):
         if entry.sequence != place:
             yield f"entry {place} is missing"
             return
         if entry.number != (None if entry.audience_id is not None else number):
-            yield f"entry {place}: its number is {entry.number}"
+            yield f"entry {place}: its number {entry.number} does not follow the numbers before it"
         number += entry.audience_id is None
         rolls = [row.roll for row in entry.rolls.all()]
         target = entry.target.sequence if entry.target is not None else None
         try:
             covered = body(entry, target, rolls)
         except InvalidToken:
-            yield f"entry {place}: what a moderator removed from it is sealed with another key"
+            yield f"entry {place}: the text that a moderator removed is encrypted with another key"
             return
         if entry_hash(previous, covered) != entry.hash:
-            yield f"entry {place}: its hash does not fit its words, its rolls, or the entry before"
+            yield (
+                f"entry {place}: its hash does not match its text, its rolls or the previous entry"
+            )
         previous = entry.hash
     if not entries or entries[0].content.get("act") != GENESIS.name:
-        yield "entry 0 is no genesis"
+        yield "entry 0 is not the entry that founds the campaign"
 
 
 def _facts(entry: LogEntry) -> Iterator[str]:
-    """Columns that do not say what the texts say. What follows reads the entry with the
-    right ones.
-    """
+    """Yield the columns that differ from the texts that they repeat, and correct them in memory."""
     for field, value in entry.facts().items():
         if getattr(entry, field) != value:
             yield (
-                f"entry {entry.sequence}: its {field} is {getattr(entry, field)!r}, its text says"
-                f" {value!r}"
+                f"entry {entry.sequence}: its {field} is {getattr(entry, field)!r}, but"
+                f" {value!r} in its text"
             )
             setattr(entry, field, value)
 
 
 def _draw_faults(place: str, entry: LogEntry) -> Iterator[str]:
-    """Yield whether the lobby's draw is not what its seed gives."""
+    """Yield a fault if the lobby's draw is not what its seed gives."""
     is_draw = entry.act == LOBBY.name and entry.content["how"] == "drawn"
-    if is_draw and not proves(entry.content):
-        yield f"{place}: the draw is not what its seed gives"
+    if is_draw and not is_proven_draw(entry.content):
+        yield f"{place}: the draw does not match its seed"
 
 
 class _Replay:
-    """Plays the whole log again, what was struck too, in the order in which it was said."""
+    """A replay of the whole log, struck moves included, in the order of the entries."""
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
@@ -264,11 +267,11 @@ class _Replay:
 
     @cached_property
     def dice(self) -> Any:
-        """Return the dice that follow from the seeds. Call this only if the chain is intact."""
+        """The dice that follow from the seeds. Use this only if the chain is intact."""
         return positions.proven_dice(self.campaign)
 
     def next(self, entry: LogEntry) -> Iterator[str]:
-        """Play one entry more; yield what is wrong with it."""
+        """Replay one more entry and yield its faults."""
         place, effects = f"entry {entry.sequence}", "[]"
         rolls: tuple[Roll, ...] = ()
         if entry.is_move:
@@ -288,13 +291,13 @@ class _Replay:
         yield from _draw_faults(place, entry)
         if entry.effects != effects:
             self.effects[entry.pk] = effects
-            self.stale.append(f"{place}: its effects are not those of the replay")
+            self.stale.append(f"{place}: its effects differ from those of the replay")
         yield from _rolls(place, entry, rolls)
         yield from self._chain_faults(place, entry)
         if entry.digest != positions.position_digest(self.campaign, self.position):
-            yield f"{place}: its digest is not that of the position after it"
+            yield f"{place}: its digest does not match the position after it"
         if entry.turn != now.turn:
-            yield f"{place}: its turn is {entry.turn}"
+            yield f"{place}: its turn is wrong: {entry.turn}"
 
     @property
     def timed_moves(self) -> list[TimedMove]:
@@ -306,36 +309,38 @@ class _Replay:
             for move in self.standing
         ]
 
-    def _play(self, entry: LogEntry) -> Played[Any]:
+    def _play(self, entry: LogEntry) -> MoveResult[Any]:
+        """Play a move again."""
         move = self.campaign.game.decode(read(entry.content_json), self.position)
         return play(self.position, move, self.dice)
 
-    def _move_faults(self, place: str, entry: LogEntry, played: Played[Any]) -> Iterator[str]:
+    def _move_faults(self, place: str, entry: LogEntry, played: MoveResult[Any]) -> Iterator[str]:
         """Yield where the columns of a move differ from the move."""
         if entry.seat != played.move.seat:
-            yield f"{place}: its seat is {entry.seat!r}, the move's {played.move.seat!r}"
+            yield (f"{place}: its seat is {entry.seat!r}, but the move is of {played.move.seat!r}")
         if entry.audience_id != audience_key(
             self.campaign.game.audience(self.position, played.move)
         ):
-            yield f"{place}: its audience is not the move's"
+            yield f"{place}: its audience differs from that of the move"
 
     def _turn_flags(self, entry: LogEntry, *, is_finished: bool) -> None:
-        """Bring the campaign's flags up to this entry."""
+        """Update the flags of the replayed campaign by this entry."""
         status.update_flags(self.flags, entry.kind, ended=is_finished)
         if not entry.is_move:
             update_row(self.flags, entry.content, entry.seat, entry.sequence)
         self.ended_at = (self.ended_at or entry.at) if is_finished else None
 
     def _chain_faults(self, place: str, entry: LogEntry) -> Iterator[str]:
-        """Yield the rolls that are of another chain than the one they were first thrown from."""
+        """Yield the rolls that are not of the chain from which their purpose was first thrown."""
         for row in entry.rolls.all():
             if row.chain != self.chains.setdefault(row.purpose, self.renewals):
                 yield (
-                    f"{place}: the roll {row.purpose} is not of the chain it was first thrown from"
+                    f"{place}: the roll {row.purpose} does not come from the chain from which this"
+                    " purpose was first thrown"
                 )
 
     def _renewed(self, place: str, entry: LogEntry) -> Iterator[str]:
-        """The entry promises new dice: is there such a chain, and does it keep the promise?"""
+        """Yield a fault if the promised new dice are missing or do not fit their commitment."""
         self.renewals += 1
         self.links_published = max(
             self.links_published, self.campaign.game.links_due(self.position)
@@ -343,13 +348,14 @@ class _Replay:
         row = self.campaign.dice_renewals.filter(number=self.renewals, entry=entry).first()
         last = self.campaign.game.last_link(positions.scenario(self.campaign))
         if row is None:
-            yield f"{place}: the new dice that it promises are missing"
+            yield f"{place}: the new dice that it announces are missing"
         elif {row.commitment, commitment(keys.unseal(row.seed_sealed), last)} != {
             entry.content["commitment"]
         }:
-            yield f"{place}: the seed of the new dice is not the one committed to"
+            yield f"{place}: the seed of the new dice does not match the commitment"
 
     def _act(self, entry: LogEntry) -> None:
+        """Apply an act that changes which moves are in force."""
         act = entry.act
         if act == GENESIS.name:
             content, game = entry.content, self.campaign.game
@@ -373,17 +379,16 @@ class _Replay:
             self._stand(sorted([*self.standing, *moves], key=lambda move: move.sequence))
 
     def _options(self) -> Any:
-        """Return the options of the first entry, with the edition of the rules under which it was
-        written.
-        """
+        """Return the options of the first entry, with the edition of the rules at that time."""
         assert self.genesis is not None
         return self.campaign.game.options(
             options_of_genesis(self.campaign.game, self.genesis.content)
         )
 
     def _stand(self, moves: list[LogEntry]) -> None:
-        """These moves are in force now. Only where one was taken from among others are these played
-        again.
+        """Put exactly these moves in force.
+
+        Moves are replayed only from the first that differs from the moves in force before.
         """
         same = True
         self.position = self.start
@@ -398,6 +403,7 @@ class _Replay:
 
 
 def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[str]:
+    """Yield where an entry's stored rolls differ from the expected ones."""
     have = {row.purpose: row for row in entry.rolls.all()}
     for roll in expected:
         row = have.pop(roll.purpose, None)
@@ -409,9 +415,9 @@ def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[
             roll.turn,
             audience_key(roll.audience),
         ):
-            yield f"{place}: the roll {roll.purpose} is not what the seed gives"
+            yield f"{place}: the roll {roll.purpose} does not match the seed"
     for purpose in have:
-        yield f"{place}: the roll {purpose} was never thrown"
+        yield f"{place}: the roll {purpose} is stored, but the move has no such roll"
 
 
 def _replayed(campaign: Campaign) -> tuple[list[LogEntry], _Replay]:
@@ -419,11 +425,12 @@ def _replayed(campaign: Campaign) -> tuple[list[LogEntry], _Replay]:
     entries, audit = _entries(campaign), _Replay(campaign)
     for entry in entries:
         for _ in audit.next(entry):
-            pass  # the audit reports the faults
+            pass  # The audit reports the faults.
     return entries, audit
 
 
 def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> dict[str, Any]:
+    """Return the columns of the campaign's row as the log gives them."""
     assert audit.genesis is not None
     terms, last = audit.genesis.content, entries[-1]
     now = positions.copies(campaign, audit.position)
@@ -462,27 +469,27 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
 
 
 def _copies(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterator[str]:
-    """The campaign's own row."""
+    """Yield where the campaign's own row differs from the log."""
     expected, game = _expected(campaign, entries, audit), campaign.game
     seed = keys.unseal(campaign.seed_sealed)
     for field, value in expected.items():
         if getattr(campaign, field) != value:
-            yield f"the campaign's {field} is not the log's"
+            yield f"the campaign's {field} differs from the log"
     if campaign.drawing is not None and digest_of(campaign.drawing.text) != campaign.drawing_id:
-        yield "the drawing of its map is not the one it began with"
+        yield "the drawing of the map differs from the one at the start"
     if (
         commitment(seed, game.last_link(game.scenario(read(campaign.scenario))))
         != expected["commitment"]
     ):
-        yield "the seed is not the one committed to"
+        yield "the seed does not match the commitment"
     yield from people_differences(campaign, entries)
 
 
-# Who has which place at the table, against what the log says of it.
+# Memberships and applications, compared with the log.
 
 
 def people_differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
-    """Memberships and applications that the log does not give, or gives otherwise."""
+    """Yield where memberships and applications differ from the log."""
     logged = places_by_log(entries)
     now_held = campaign.memberships.filter(until=None)
     held: set[Place] = set(
@@ -490,30 +497,30 @@ def people_differences(campaign: Campaign, entries: Sequence[LogEntry]) -> Itera
     )
     seats = {seat for role, seat, _ in logged | held if role == SEAT_ROLE}
     for seat in sorted(seats):
-        now, then = (
+        holder, logged_holder = (
             next((u for r, s, u in places if (r, s) == (SEAT_ROLE, seat)), None)
             for places in (held, logged)
         )
-        if now != then:
-            yield f"the seat {seat} is held by user {now}, the log says {then}"
+        if holder != logged_holder:
+            yield f"the seat {seat} is held by user {holder}, but in the log by {logged_holder}"
     for role, _, user in sorted(logged - held):
         if role != SEAT_ROLE:
-            yield f"user {user} is no {role}, the log says otherwise"
+            yield f"user {user} has the role {role} in the log, but is not stored with it"
     for role, _, user in sorted(held - logged):
         if role != SEAT_ROLE:
-            yield f"user {user} is {role}, the log says otherwise"
+            yield f"user {user} is stored with the role {role}, but does not have it in the log"
     bound = set(
         now_held.filter(role=Membership.Role.SUBSTITUTE).values_list(
             "launch_id", "contest", "seat", "user_id"
         )
     )
     if bound != _substitutes(entries):
-        yield "who stands in for whom is not what the log says"
+        yield "the substitutes differ from the log"
     yield from _lobby(campaign, entries)
 
 
 def _substitutes(entries: Sequence[LogEntry]) -> set[tuple[int | None, int | None, str, int]]:
-    """Launch, contest, seat and user of every substitute named and not ended."""
+    """Return launch, contest, seat and user of every substitute who was named and has not ended."""
     substitutes: set[tuple[int | None, int | None, str, int]] = set()
     for entry in entries:
         if entry.act == SUBSTITUTE.name:
@@ -524,7 +531,7 @@ def _substitutes(entries: Sequence[LogEntry]) -> set[tuple[int | None, int | Non
 
 
 def places_by_log(entries: Sequence[LogEntry]) -> set[Place]:
-    """Return who has which place, as the log tells it."""
+    """Return which user has which place, according to the log."""
     founder = entries[0].actor_id
     places: set[Place] = {(CHIEF_ROLE, "", founder)} if founder is not None else set()
     for entry in entries:
@@ -534,7 +541,7 @@ def places_by_log(entries: Sequence[LogEntry]) -> set[Place]:
 
 
 def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
-    """The open lobby's commitment and applicants."""
+    """Yield where the open lobby's commitment and applicants differ from the log."""
     bound: str | None = None
     applied: set[int] = set()
     for entry in entries:
@@ -549,16 +556,16 @@ def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
             applied.add(content["user"])
         else:
             applied.discard(content["user"])
-    lobby_now = founding.current(campaign)
+    lobby_now = founding.current_lobby(campaign)
     if bound != (lobby_now.commitment if lobby_now else None):
-        yield "the open lobby is not the log's"
+        yield "the open lobby differs from the log"
     elif lobby_now is not None and applied != set(
         founding.applicants(lobby_now).values_list("user_id", flat=True)
     ):
-        yield "the lobby's applicants are not the log's"
+        yield "the applicants of the lobby differ from the log"
 
 
-# The clocks against the log: which should run, since which entry, and until when.
+# The clocks, compared with the log: which should run, since which entry, and until when.
 
 
 Extensions = Mapping[tuple[int | None, str, str, int | None], LogEntry]
@@ -572,7 +579,7 @@ def clock_differences(
 
     There are clocks that the log does not want or that are missing, and deadlines that terms,
     extensions and pauses do not give. Only the row of an undone clock knows how long it was out of
-    force: `paused_time` is believed.
+    force: its `paused_time` is not checked.
     """
     expected = wanted_clocks(campaign, history.after)
     opened = openers(
@@ -582,7 +589,7 @@ def clock_differences(
     clocks = Clock.objects.filter(campaign=campaign).select_related("entry", "acted_entry")
     for clock in clocks.order_by("pk"):
         name = f"clock {clock.kind} {clock.seat or clock.contest or ''}".strip()
-        yield from _deed_faults(name, clock)
+        yield from _ended_faults(name, clock)
         if clock.ended_at is not None:
             continue
         key = (clock.kind, clock.seat, clock.contest, clock.followup_key)
@@ -593,14 +600,19 @@ def clock_differences(
         since = wanted.entry or (opened[key].pk if key in opened else None)
         yield from _running_faults(name, clock, since, begun)
         if clock.held != is_frozen(campaign):
-            yield f"{name}: it {'stands still' if clock.held else 'runs'}, the campaign does not"
+            yield (
+                f"{name}: it is paused, but the campaign is not"
+                if clock.held
+                else f"{name}: it is running, but the campaign is paused"
+            )
         if not _fits(clock, extended.get((clock.entry_id, *key[:3]))):
-            yield f"{name}: its deadline is not what the log gives"
+            yield f"{name}: its deadline differs from the log"
     for key in expected:
         yield f"clock {' '.join(str(part) for part in key[:3] if part)} is missing"
 
 
 def _extensions(entries: Iterable[LogEntry]) -> Extensions:
+    """Return the last extension of each clock."""
     return {
         (
             entry.target_id,
@@ -621,16 +633,17 @@ class _Beginnings:
         self.acted = {entry.at for entry in entries if not entry.is_move}
 
     def allow(self, clock: Clock) -> bool:
+        """Return whether a clock began with its entry or at one of these moments."""
         later = self.acted if clock.kind == clock_selectors.WORDS else self.switched
         return clock.started_at == clock.entry.at or clock.started_at in later
 
 
-def _deed_faults(name: str, clock: Clock) -> Iterator[str]:
+def _ended_faults(name: str, clock: Clock) -> Iterator[str]:
     """Yield what is wrong with a clock that has acted or ended."""
     if clock.acted_entry is not None and clock.acted_entry.actor_id is not None:
-        yield f"{name}: what it did was said by somebody"
+        yield f"{name}: an act of this clock was entered by a user"
     if clock.ended_at is not None and clock.next_at is not None:
-        yield f"{name}: it has ended, and is due"
+        yield f"{name}: it has ended, but it is still scheduled"
 
 
 def _running_faults(
@@ -638,12 +651,13 @@ def _running_faults(
 ) -> Iterator[str]:
     """Yield whether a clock did not begin with `since`, the entry that opens it."""
     if clock.entry_id != since:
-        yield f"{name}: opened by entry {clock.entry.sequence}, the log says otherwise"
+        yield f"{name}: it was not started by entry {clock.entry.sequence}, as is stored"
     elif not begun.allow(clock):
-        yield f"{name}: it did not begin with its entry"
+        yield f"{name}: its start differs from the time of its entry"
 
 
 def _fits(clock: Clock, extension: LogEntry | None) -> bool:
+    """Return whether the deadlines of a clock follow from its terms and its extension."""
     if clock.first_due_at != add(clock.started_at, clock.length, clock.zone) + clock.paused_time:
         return False
     if extension is None:
@@ -652,7 +666,7 @@ def _fits(clock: Clock, extension: LogEntry | None) -> bool:
     return timedelta(0) <= clock.due_at - to < clock.paused_time + timedelta(seconds=1)
 
 
-# Writing anew what the log gives: the readings of other rooms, and what the campaign's row copies.
+# Rebuilding what follows from the log: projections of other packages, and the campaign's row.
 
 
 @transaction.atomic
@@ -664,7 +678,7 @@ def rebuild_campaign(campaign: Campaign) -> Campaign:
     cannot be replayed.
     """
     table = log_entries.lock(campaign)
-    _mend_entries(table, {})  # the replay reads these columns
+    _mend_entries(table, {})  # The replay reads these columns.
     entries, audit = _replayed(table)
     if audit.effects:
         _mend_entries(table, audit.effects)
@@ -679,9 +693,7 @@ def rebuild_campaign(campaign: Campaign) -> Campaign:
 
 
 def _mend_entries(table: Campaign, effects: Mapping[int, str]) -> None:
-    """Write the `effects` that differ, by entry, and correct the columns that repeat the entries'
-    texts.
-    """
+    """Write the `effects` that differ, by entry, and correct the columns that repeat texts."""
     for entry in list(table.entries.order_by("sequence")):
         entry.effects = effects.get(entry.pk, entry.effects)
         right = entry.facts() | ({"effects": entry.effects} if entry.pk in effects else {})

@@ -1,11 +1,10 @@
-"""A backup: every row of the installation in one file, for either database, without the keys
-(docs/decisions/0024).
+"""Backups: every row of the installation in one file, for either database, without the keys.
 
-The file is a zip: a table is a member of JSON lines, one row a line, in the order of its keys;
-`manifest.json` has the migrations the tables stand at, each member's rows and SHA-256, and by which
-vault key the secrets are sealed, as a fingerprint. `manifest.sig` is its signature under that key
-(an HMAC), so that nobody without the key can alter a row and repair the digests. Times keep their
-microseconds: the log's hashes cover them.
+See docs/decisions/0024. The file is a zip. Each table is a member of JSON lines, one row a line, in
+the order of its keys. `manifest.json` has the applied migrations, the number of rows and the
+SHA-256 of each member, and a fingerprint of the vault key that seals the secrets. `manifest.sig` is
+its signature under that key (an HMAC), so that a person without the key cannot alter a row and
+repair the digests. Times keep their microseconds, because the log's hashes cover them.
 """
 
 from __future__ import annotations
@@ -36,12 +35,16 @@ from engine.strict_json import canonical
 
 FORMAT = "tabula-backup/2"
 UNSIGNED = "tabula-backup/1"
-"""The format before signatures: restored only where somebody says that they trust the file."""
+"""The format before signatures.
+
+It is restored only if the host says that they trust the file.
+"""
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 BATCH = 500
 LEFT_OUT = frozenset({"contenttypes", "sessions", "admin", "axes"})
-"""Apps whose rows belong to an installation, not to its campaigns: made by `migrate`, or gone with
-the next day.
+"""Apps whose rows belong to an installation, not to its campaigns.
+
+`migrate` makes them, or they are worthless after a day.
 """
 RIGHTS = frozenset(
     {
@@ -59,69 +62,69 @@ NOT_KEPT = RIGHTS | {
     "notices.requestedmail",
     "people.browsersession",
 }
-"""The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an
-installation's own processes: a new one has a row there before anything is restored. Requested
-e-mails hold codes that expire within minutes. Sessions name users by number, and a number may
-belong to another user on another site.
+"""Tables that are in no backup.
+
+The manifest has the vault key's fingerprint, and `read` writes that row. Tick runs and running
+tasks belong to an installation's own processes. Requested e-mails hold codes that expire within
+minutes. Sessions name users by number, which may be another user's on another site.
 """
 
 
-class Unfit(Exception):
-    """A file that cannot be restored here; says why, and what to do."""
+class UnusableBackup(Exception):
+    """A file that cannot be restored here. The text says why, and what to do."""
 
 
-class Unsigned(Unfit):
-    """A backup from before signatures."""
+class UnsignedBackup(UnusableBackup):
+    """A backup in the format before signatures."""
 
 
-class WrongKey(Unfit):
-    """Its secrets are sealed with another vault key than this installation's."""
+class WrongKey(UnusableBackup):
+    """A backup whose secrets are sealed with another vault key than this installation's."""
 
 
 def tables() -> list[type[models.Model]]:
-    """All that is kept, in the order of their names."""
+    """Return the models in a backup, in the order of their names."""
     every = apps.get_models(include_auto_created=True)
-    kept = [one for one in every if one._meta.managed and not one._meta.proxy]
+    kept = [model for model in every if model._meta.managed and not model._meta.proxy]
     return sorted(
         (
-            one
-            for one in kept
-            if one._meta.app_label not in LEFT_OUT and one._meta.label_lower not in NOT_KEPT
+            model
+            for model in kept
+            if model._meta.app_label not in LEFT_OUT and model._meta.label_lower not in NOT_KEPT
         ),
-        key=lambda one: one._meta.label_lower,
+        key=lambda model: model._meta.label_lower,
     )
 
 
-def pointing() -> list[type[models.Model]]:
-    """What is in no backup and points to rows of one, as who has which rights: it goes with
-    them.
+def models_referring_to_backup() -> list[type[models.Model]]:
+    """Return the models outside a backup that refer to models in it, such as users' rights.
+
+    Their rows are deleted with them.
     """
     kept = tables()
-    every = (one for one in apps.get_models(include_auto_created=True) if one not in kept)
+    every = (model for model in apps.get_models(include_auto_created=True) if model not in kept)
     return [
-        one
-        for one in every
-        if any(field.related_model in kept for field in one._meta.local_concrete_fields)
+        model
+        for model in every
+        if any(field.related_model in kept for field in model._meta.local_concrete_fields)
     ]
 
 
 def signature(manifest: bytes, key: str) -> str:
-    """What only an installation with this vault key can write under a manifest: an HMAC under a key
-    made from it.
-    """
+    """Return the signature of a manifest: an HMAC under a key derived from the vault key."""
     own = hmac.digest(key.encode(), b"tabula-backup/2 signature", "sha256")
     return hmac.digest(own, manifest, "sha256").hex()
 
 
-def stand() -> list[str]:
-    """The migrations that this database has."""
+def applied_migrations() -> list[str]:
+    """Return the migrations that this database has."""
     return sorted(
         f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()
     )
 
 
 def table_lines(model: type[models.Model]) -> Iterator[bytes]:
-    """The rows of a table as lines."""
+    """Yield the rows of a table as lines."""
     fields = model._meta.local_concrete_fields
     for row in _in_order(model).iterator(chunk_size=BATCH):
         known = {field.attname: _plain(field.value_from_object(row)) for field in fields}
@@ -129,8 +132,9 @@ def table_lines(model: type[models.Model]) -> Iterator[bytes]:
 
 
 def _in_order(model: type[models.Model]) -> models.QuerySet[models.Model]:
-    """Return the rows in the order of their keys, which is the same in every database: PostgreSQL
-    would compare texts by the rules of its language.
+    """Return the rows in the order of their keys, which is the same in every database.
+
+    PostgreSQL would otherwise compare texts by the rules of its language.
     """
     rows = model._base_manager.all()
     is_text = isinstance(model._meta.pk, models.CharField | models.TextField)
@@ -140,6 +144,7 @@ def _in_order(model: type[models.Model]) -> models.QuerySet[models.Model]:
 
 
 def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it."""
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, bytes | bytearray | memoryview):
@@ -148,7 +153,7 @@ def _plain(value: Any) -> Any:
 
 
 def digest(model: type[models.Model]) -> dict[str, Any]:
-    """How many rows a table has, and the SHA-256 of its lines."""
+    """Return how many rows a table has, and the SHA-256 of its lines."""
     hasher, count = hashlib.sha256(), 0
     for line in table_lines(model):
         hasher.update(line)
@@ -157,8 +162,9 @@ def digest(model: type[models.Model]) -> dict[str, Any]:
 
 
 def write(path: Path) -> dict[str, Any]:
-    """Write the backup, all of one moment, and tell its manifest. What was at `path` stays until
-    the new one is whole.
+    """Write the backup of one moment and return its manifest.
+
+    An earlier file at `path` stays until the new one is complete.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -174,6 +180,7 @@ def write(path: Path) -> dict[str, Any]:
 
 
 def _written(archive: zipfile.ZipFile) -> dict[str, Any]:
+    """Write all members and return the manifest."""
     members: dict[str, Any] = {}
     for model in tables():
         hasher, count = hashlib.sha256(), 0
@@ -186,7 +193,7 @@ def _written(archive: zipfile.ZipFile) -> dict[str, Any]:
     manifest = {
         "format": FORMAT,
         "made_at": timezone.now().isoformat(),
-        "migrations": stand(),
+        "migrations": applied_migrations(),
         "vault": keys.fingerprint(settings.VAULT_KEY),
         "tables": members,
     }
@@ -197,7 +204,7 @@ def _written(archive: zipfile.ZipFile) -> dict[str, Any]:
 
 
 class _Snapshot:
-    """A transaction that sees one state of the database and keeps nobody from writing."""
+    """A transaction that sees one state of the database and does not block writers."""
 
     def __enter__(self) -> None:
         connection.ensure_connection()
@@ -219,29 +226,33 @@ class _Snapshot:
 
 
 def read_manifest(path: Path, *, unsigned: bool = False) -> dict[str, Any]:
-    """The manifest of a backup whose members are whole and known; `read` asks who signed it. Raises
-    `Unfit`, and `Unsigned` for a backup from before signatures unless `unsigned` says that it is
-    trusted.
+    """Return the manifest of a backup after checking that its members are complete and known.
+
+    Does not check the signature; `read` does. Raises `UnusableBackup`, and `UnsignedBackup` for a
+    backup from before signatures unless `unsigned` says that it is trusted.
     """
     try:
         with zipfile.ZipFile(path) as file:
             manifest = json.loads(file.read(MANIFEST))
             if manifest["format"] == UNSIGNED and not unsigned:
-                raise Unsigned(
-                    "It was made before backups were signed: nobody can tell whether it was"
-                    " altered. If you trust where it lay, say --unsigned."
+                raise UnsignedBackup(
+                    "The backup was made before backups were signed, so it cannot be checked"
+                    " for alterations. If you trust its source, use --unsigned."
                 )
             if manifest["format"] not in (FORMAT, UNSIGNED):
-                raise Unfit(f"Its format is {manifest['format']}; this Tabula restores {FORMAT}.")
+                raise UnusableBackup(
+                    f"The format of the backup is {manifest['format']}; this version of Tabula"
+                    f" can restore only format {FORMAT}."
+                )
             for name, table_facts in manifest["tables"].items():
                 hasher = hashlib.sha256()
                 with file.open(f"{name}.jsonl") as member:
                     while part := member.read(1 << 20):
                         hasher.update(part)
                 if hasher.hexdigest() != table_facts["sha256"]:
-                    raise Unfit(
-                        f"{name}.jsonl is not as it was written: the file is damaged. Take another"
-                        " backup."
+                    raise UnusableBackup(
+                        f"{name}.jsonl does not match its checksum: the file is damaged. Use"
+                        " another backup."
                     )
     except (
         OSError,
@@ -253,72 +264,82 @@ def read_manifest(path: Path, *, unsigned: bool = False) -> dict[str, Any]:
         ValueError,
         TypeError,
     ) as wrong:
-        raise Unfit(f"{path} is no backup of Tabula, or a part of it is missing: {wrong}") from None
-    known = {one._meta.label_lower for one in tables()}
-    if set(manifest["tables"]) != known or manifest["migrations"] != stand():
-        raise Unfit(
-            "Its tables stand at other migrations than this database. Install the Tabula that made"
-            " it, or run `manage.py migrate` if this database is new; restore, and update after"
-            " that."
+        raise UnusableBackup(
+            f"{path} is not a backup of Tabula, or part of it is missing: {wrong}"
+        ) from None
+    known = {model._meta.label_lower for model in tables()}
+    if set(manifest["tables"]) != known or manifest["migrations"] != applied_migrations():
+        raise UnusableBackup(
+            "The migrations of the backup differ from those of this database. Install the version"
+            " of Tabula that made the backup, or run `manage.py migrate` if this database is new."
+            " Restore the backup, then upgrade."
         )
     return dict(manifest)
 
 
 def occupied() -> dict[str, int]:
-    """The tables that have rows, with how many."""
-    counts = {one._meta.label_lower: one._base_manager.count() for one in tables()}
+    """Return the number of rows of each table that has rows."""
+    counts = {model._meta.label_lower: model._base_manager.count() for model in tables()}
     return {name: count for name, count in counts.items() if count}
 
 
 def _signed(file: zipfile.ZipFile, manifest: dict[str, Any], key: str) -> None:
-    """Raises `Unfit` unless the file has this very manifest, signed with this key. One from before
-    signatures has none.
+    """Raise `UnusableBackup` unless the file has this manifest, signed with this key.
+
+    A backup from before signatures has no signature to check.
     """
     try:
         text = file.read(MANIFEST)
         there = file.read(SIGNATURE).decode("ascii") if manifest["format"] == FORMAT else None
     except (KeyError, ValueError):
-        raise Unfit(
-            "Its signature is missing: the file was altered. Take another backup."
+        raise UnusableBackup(
+            "The signature is missing: the file has been altered. Use another backup."
         ) from None
     signed = there is None or hmac.compare_digest(there, signature(text, key))
     if not signed or json.loads(text) != manifest:
-        raise Unfit(
-            "Its signature is not the one of this vault key: the file was altered. Take another"
-            " backup."
+        raise UnusableBackup(
+            "The signature does not match this vault key: the file has been altered. Use"
+            " another backup."
         )
 
 
 def read(path: Path, manifest: dict[str, Any], *, key: str, replace: bool = False) -> None:
-    """Put every row of the backup here, in one transaction: all of it, or what was there stays.
+    """Restore every row of the backup in one transaction.
 
-    Raises `WrongKey`, or `Unfit` where the signature is not of this key, where rows are here
-    already and are not to be replaced, or where what was written does not read back the same.
-    Everybody is signed out: a session knows people by their numbers.
+    Raises `WrongKey`, and `UnusableBackup` if the signature is not of this key, if there are rows
+    already and `replace` is not set, or if the written rows do not read back the same. All users
+    are signed out, because a session refers to a user by number.
     """
     if not hmac.compare_digest(manifest["vault"], keys.fingerprint(key)):
-        raise WrongKey("The secrets in it are sealed with another vault key than the one given.")
+        raise WrongKey(
+            "The secrets of the backup are not encrypted with the vault key that you gave."
+        )
     with transaction.atomic(), zipfile.ZipFile(path) as file:
         _signed(file, manifest, key)
         if occupied():
             if not replace:
-                raise Unfit("There are rows in this database. With --replace they go, all of them.")
-            for model in (*pointing(), *tables()):
+                raise UnusableBackup(
+                    "This database contains rows. Use --replace to remove all of them."
+                )
+            for model in (*models_referring_to_backup(), *tables()):
                 model._base_manager.all()._raw_delete(connection.alias)
         apps.get_model("people", "BrowserSession")._base_manager.all().delete()
         for model in tables():
             _fill(model, file)
-        keys.remember(key)
+        keys.store_fingerprint(key)
         with connection.cursor() as cursor:
             for statement in connection.ops.sequence_reset_sql(no_style(), tables()):
                 cursor.execute(statement)
         connection.check_constraints()
         for model in tables():
             if digest(model) != manifest["tables"][model._meta.label_lower]:
-                raise Unfit(f"{model._meta.label_lower} does not read back as it was written.")
+                raise UnusableBackup(
+                    f"{model._meta.label_lower}: the restored rows differ from those in the backup."
+                )
 
 
 def _fill(model: type[models.Model], file: zipfile.ZipFile) -> None:
+    """Insert the rows of a table."""
     fields = {field.attname: field for field in model._meta.local_concrete_fields}
     batch: list[models.Model] = []
     with file.open(f"{model._meta.label_lower}.jsonl") as member:

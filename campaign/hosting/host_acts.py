@@ -1,4 +1,4 @@
-"""What the host does at a table, by a command: in its log, with no actor, for everybody to read."""
+"""Acts of the host, done by commands. The log has them in public, without an actor."""
 
 from __future__ import annotations
 
@@ -34,50 +34,45 @@ from campaign.models import (
 )
 from campaign.seats import handover, seating, standing_orders
 from campaign.seats import selectors as seats_selectors
-from campaign.seats.seating import keep_a_master, must_have_company, note, solo
+from campaign.seats.seating import log_seat_change, must_have_company, must_keep_a_master, solo
 from engine.errors import IllegalMove, MalformedRecord
 from games.registry import TITLES
 from people import hooks as people_hooks
 from people import services
 from people import services as people
-from people.models import Absence, User, find
+from people.models import Absence, User, find_by_login
 
 
 @transaction.atomic
 def set_state(
     campaign: Campaign, how: str, reason: str = "", *, now: datetime | None = None
 ) -> Campaign:
-    """Suspend (`suspended`: nobody reads or moves it), take that back, hide it from the lists
-    (`hidden`), or take that back.
+    """Suspend a campaign, hide it from the lists, or undo either.
 
-    Raises `NotNow` where it stands so already. Whether the host is asking, the command has asked:
-    no page leads here.
+    `how` is a key of `HOST.flags`. A suspended campaign can neither be read nor played. Raises
+    `NotNow` if it is in this state already. There is no permission check: only commands call this.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     flag, value = HOST.flags[how]
     if getattr(table, flag) == value:
-        raise NotNow(
-            "not-now", _("This cannot be done now: the campaign is not in the state for it.")
-        )
+        raise NotNow("not-now", _("This is not possible in the present state of the campaign."))
     entries.append_act(table, None, {"act": HOST.name, "how": how, **_why(reason)}, now=at)
     return table
 
 
 def remove_name(campaign: Campaign) -> str:
-    """The campaign is called by the signs of its address until its game master gives it another
-    name.
-    """
+    """Replace the campaign's name by its public id, until its game master gives it another."""
     name = f"Campaign {campaign.public_id}"
     Campaign.objects.filter(pk=campaign.pk).update(name=name, slug="")
     return name
 
 
 def note_rekeying(*, now: datetime | None = None) -> int:
-    """Say in the log of each campaign that runs that its sealed dice were read, to be put under
-    another key: in how many.
+    """Log in each running campaign that its sealed dice were read to be sealed with another key.
 
-    Before the key is changed. One that cannot be read is left to the audit. Once within an hour:
-    the command may be run again.
+    This happens before the key is changed. Returns the number of campaigns. A campaign that cannot
+    be replayed is left to the audit. A campaign logs it at most once an hour, because the command
+    may be run again.
     """
     at, done = entries.moment(now), 0
     for campaign in Campaign.objects.filter(started=True, ended=False).order_by("pk"):
@@ -100,7 +95,8 @@ def note_rekeying(*, now: datetime | None = None) -> int:
 
 
 def _why(reason: str) -> dict[str, str]:
-    return {"reason": entries.a_reason(reason)} if reason.strip() else {}
+    """Return the reason as a fact of an act; nothing if there is none."""
+    return {"reason": entries.checked_reason(reason)} if reason.strip() else {}
 
 
 @transaction.atomic
@@ -112,22 +108,23 @@ def name_master(
     reason: str = "",
     now: datetime | None = None,
 ) -> Membership:
-    """The host makes somebody game master in the place of who has not been seen for 14 days, when a
-    majority of seats asks.
+    """Replace a game master who has not been seen for 14 days, when a majority of seats asks.
 
-    `force` asks neither and wants a reason. Raises `NotNow` and `Refused` with what is missing, in
-    words.
+    `force` skips both conditions and requires a reason. Raises `NotNow` and `Refused`, which say
+    what is missing.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     must_have_company(table)
     places = selectors.held(table)
     if not to.is_active or to.guest:
         raise Refused("no-account", _(handover.NO_ACCOUNT) % {"name": to.username})
-    if any(one.user_id == to.pk and one.role == Membership.Role.GAME_MASTER for one in places):
+    if any(
+        place.user_id == to.pk and place.role == Membership.Role.GAME_MASTER for place in places
+    ):
         raise Refused("yours", _("%(name)s is the game master here.") % {"name": to.username})
     content: dict[str, Any] = {"how": "placed"}
     if force:
-        content["reason"] = entries.a_reason(reason)
+        content["reason"] = entries.checked_reason(reason)
     else:
         inactive = seats_selectors.inactive_master(table, places, at)
         if inactive is None:
@@ -140,60 +137,72 @@ def name_master(
             }
             raise NotNow(
                 "too-few",
-                _("%(asked)s of %(seats)s seats ask for a new game master; it takes %(needed)s.")
+                _(
+                    "%(asked)s of %(seats)s seats have asked for a new game master; %(needed)s "
+                    "are needed."
+                )
                 % facts,
             )
         content |= {"days": inactive.days, "asked": sorted(inactive.asked), **_why(reason)}
     return handover.replace_chief(table, None, to, at, content)
 
 
-# What the host's commands have in common: a dry run, a reason, a person's or a campaign's state.
+# The common parts of the host's commands: a dry run, a reason, the state of a user or a campaign.
 
 
 class HostCommand(BaseCommand, ABC):
-    """A command that does something for good; with --dry-run it does it, tells it, and takes it all
-    back.
+    """A command with permanent effects.
+
+    With --dry-run it does everything, reports it, and rolls it back.
     """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--reason", default="", help="why; it is told with the act")
+        """Add the arguments that all host commands have."""
+        parser.add_argument("--reason", default="", help="the reason; it is shown with the act")
         parser.add_argument(
-            "--dry-run", action="store_true", help="tell what it would do, and do nothing"
+            "--dry-run",
+            action="store_true",
+            help="show what the command would do, but change nothing",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        """Run the command, or its dry run."""
         try:
             with transaction.atomic():
                 lines = self.do(options)
                 if options["dry_run"]:
                     transaction.set_rollback(True)
-        except (TableError, IllegalMove, people.NotSo) as refused:
+        except (TableError, IllegalMove, people.AccountError) as refused:
             raise CommandError(f"Refused: {refused}") from refused
         if options["dry_run"]:
-            self.stdout.write("Nothing is done; this is what would be:")
+            self.stdout.write(
+                "Nothing has been changed. Without --dry-run the command would do this:"
+            )
         for line in lines:
             self.stdout.write(line)
 
     @abstractmethod
     def do(self, options: dict[str, Any]) -> list[str]:
-        """Does it, and tells it line by line. What it raises takes all back."""
+        """Do it and return the lines of the report. If this raises, everything is rolled back."""
 
 
 class StateCommand(HostCommand):
-    """Suspends, or takes that back: a campaign or a person."""
+    """A command that suspends a campaign or a user, or ends a suspension."""
 
     how: str
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the campaign or user."""
         parser.add_argument(
             "whom",
-            help="a campaign by its public id or address, a person by name or e-mail address",
+            help="the public id or address of a campaign, or the name or e-mail address of a user",
         )
-        parser.add_argument("--campaign", action="store_true", help="it is a campaign")
-        parser.add_argument("--user", action="store_true", help="it is a person")
+        parser.add_argument("--campaign", action="store_true", help="look only for a campaign")
+        parser.add_argument("--user", action="store_true", help="look only for a user")
         super().add_arguments(parser)
 
     def do(self, options: dict[str, Any]) -> list[str]:
+        """Change the state and return the lines of the report."""
         target = either(options["whom"], options)
         if isinstance(target, Campaign):
             return state(target, self.how, options["reason"])
@@ -203,63 +212,70 @@ class StateCommand(HostCommand):
 
 
 def state(campaign: Campaign, how: str, reason: str) -> list[str]:
+    """Change a campaign's state and return the line of the report."""
     set_state(campaign, how, reason)
-    return [f"{campaign.name} ({campaign.public_id}) is {how}; it stands in its log."]
+    return [
+        (
+            f"{campaign.name} ({campaign.public_id}) is now {how}. The log of the campaign records"
+            " this."
+        )
+    ]
 
 
 def _holds(user: Any) -> list[str]:
-    """The places for which somebody else has to see now."""
+    """Return the places of a suspended user, which other people have to look after now."""
     held = (
         Membership.objects.filter(user=user, until=None)
         .select_related("campaign")
         .order_by("campaign", "pk")
     )
     return [
-        f"They are {one.seat or one.get_role_display()} in {one.campaign.name}"
-        f" ({one.campaign.public_id})."
-        for one in held
+        f"They have the role {place.seat or place.get_role_display()} in {place.campaign.name}"
+        f" ({place.campaign.public_id})."
+        for place in held
     ]
 
 
-# Whom and what the host's commands mean, as the host types it.
+# The users and campaigns that the host names in a command.
 
 
 def campaign_of(text: str) -> Campaign:
-    """By its public id, or by the address of one of its pages."""
+    """Return the campaign with this public id, or of this address."""
     key = text.rstrip("/").split("/c/")[-1].split("/")[0][:8]
     campaign = Campaign.objects.filter(public_id=key).first()
     if campaign is None:
         raise CommandError(
-            f"There is no campaign {text!r}. Name it by the eight signs behind /c/ in its address."
+            f"There is no campaign {text!r}. Use the eight characters after /c/ in its address."
         )
     return campaign
 
 
 def scenario_of(text: str) -> str | None:
-    """The public id in the address of somebody's scenario; None where it is no such address."""
+    """Return the public id in the address of a scenario; None if it is no such address."""
     _before, separator, after = text.partition("/scenarios/")
     return after.split("/")[0].split(".")[0][:8] if separator else None
 
 
 def user_of(text: str) -> User:
-    """By their name or e-mail address, in whatever case; by `#` and their number where they have no
-    name any more.
+    """Return the user with this name or e-mail address, in any case.
+
+    A user who has no name any more is named by `#` and their number.
     """
     user = (
         User.objects.filter(pk=int(text[1:])).first()
         if text[:1] == "#" and text[1:].isdigit()
-        else find(text)
+        else find_by_login(text)
     )
     if user is None:
         raise CommandError(
-            f"Nobody is called {text!r}. Give their name, their e-mail address, or # and their"
-            " number."
+            f"There is no user {text!r}. Use the name, the e-mail address, or # and the number"
+            " of the user."
         )
     return user
 
 
 def either(text: str, options: dict[str, Any]) -> Campaign | User:
-    """A campaign or a person; where it may be both, `--campaign` or `--user` say which."""
+    """Return a campaign or a user; if the text fits both, `--campaign` or `--user` decides."""
     if options["campaign"]:
         return campaign_of(text)
     if options["user"]:
@@ -268,16 +284,17 @@ def either(text: str, options: dict[str, Any]) -> Campaign | User:
         return campaign_of(text)
     short = len(text) == 8 or text[8:9] == "-"
     campaign = Campaign.objects.filter(public_id=text[:8]).first() if short else None
-    user = find(text)
+    user = find_by_login(text)
     if campaign is not None and user is not None:
-        raise CommandError(f"{text!r} is a campaign and a person. Say which: --campaign or --user.")
+        raise CommandError(f"{text!r} is both a campaign and a user. Add --campaign or --user.")
     return campaign or user_of(text)
 
 
-# A person leaves for good: their places are given up by the ordinary acts, and what the rooms keep
-# of them goes; or their account closes, and only the places are given up.
+# A user leaves for good. Their places are given up by ordinary acts, and what the packages keep of
+# them is erased; or their account is closed, and only the places are given up.
 #
-# What the logs say stands under their number: hashes hold, and readers find "a former player".
+# The logs keep their entries under the user's number: hashes stay valid, and readers see "a former
+# player".
 
 log = logging.getLogger(__name__)
 
@@ -287,25 +304,23 @@ LEFT = {
     Role.RESERVE: RESERVE,
     Role.COUNTERSIGNER: COUNTERSIGNER,
 }
-"""The act by which a place that is no seat is given up."""
+"""The act that gives up a place that is not a seat, by role."""
 
 
 @transaction.atomic
 def erase_person(user: Any, successor: Any = None, *, now: datetime | None = None) -> list[str]:
-    """Erase a user: first the places, then what every package keeps (`hooks.user_erased`).
+    """Erase a user: first their places, then what every package keeps (`hooks.user_erased`).
 
-    Return what was done, in words for the host.
-
-    `successor` becomes game master of those campaigns that go on and whose game master the person
-    is. Raises `Refused`, and does nothing, where there is no successor, or one who may not
-    (`keep_a_master`), and says what to do first.
+    Returns what was done, in words for the host. `successor` becomes game master of the running
+    campaigns whose game master the user is. Raises `Refused`, which says what to do first, and does
+    nothing if there is no successor or they may not be game master (`must_keep_a_master`).
     """
     at = entries.moment(now)
     if user.erased_at is not None:
-        raise Refused("erased", _("This person has been erased already."))
+        raise Refused("erased", _("This person has already been erased."))
     chief = masters_of(user)
     if chief and successor is None:
-        names = ", ".join(f"{one.name} ({one.public_id})" for one in chief)
+        names = ", ".join(f"{campaign.name} ({campaign.public_id})" for campaign in chief)
         raise Refused(
             "game-master",
             _(
@@ -318,7 +333,7 @@ def erase_person(user: Any, successor: Any = None, *, now: datetime | None = Non
         not successor.is_active or successor.guest or successor.pk == user.pk
     ):
         raise Refused("no-account", _(handover.NO_ACCOUNT) % {"name": successor.username})
-    lines = leave_tables(user, at, "erased", {one.pk: successor for one in chief})
+    lines = leave_tables(user, at, "erased", {campaign.pk: successor for campaign in chief})
     mine = Invitation.objects.filter(
         Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0
     )
@@ -331,11 +346,11 @@ def erase_person(user: Any, successor: Any = None, *, now: datetime | None = Non
 def leave_tables(
     user: Any, at: datetime, how: str, successors: Mapping[int, Any], *, force: bool = False
 ) -> list[str]:
-    """Give up every place, in every campaign whose log knows them, and say there `how` they went:
-    `erased` or `closed`.
+    """Give up every place in every campaign whose log knows the user.
 
-    `successors` become game masters, by campaign. Raises `Refused` with the campaign where one
-    cannot be left; with `force` it is left as it stands, and a line says so.
+    `how` is what the log says: `erased` or `closed`. `successors` become game masters, by campaign.
+    Raises `Refused` with the campaign that cannot be left; with `force` it is left unchanged, and a
+    line says so.
     """
     lines: list[str] = []
     for campaign in touched(user):
@@ -347,27 +362,33 @@ def leave_tables(
                 raise Refused(
                     refused.code, f"{campaign.name} ({campaign.public_id}): {refused}"
                 ) from refused
-            lines.append(f"{campaign.public_id}: not left. {refused}")
+            lines.append(f"{campaign.public_id}: the user has not left. {refused}")
     return lines
 
 
 def close_account(
     user: Any, reason: str, *, by: Any = None, own: bool = False, now: datetime | None = None
 ) -> list[str]:
-    """Nobody signs in as them any more, and their places are free; what they played and wrote stays
-    under their name.
+    """Close an account: no one can sign in with it, and its places become free.
 
-    A campaign that they run passes to a co-game-master, where it has one; else the host has to name
-    somebody (`takeover`). `own`: they wanted it themselves: where a campaign that goes on has
-    nobody else, it raises `Refused`. Raises `NotSo`.
+    Their moves and texts remain under their name. A campaign that they run passes to a
+    co-game-master if it has one; otherwise the host must name a game master (`takeover`). With
+    `own` the users close it themselves; then a running campaign without a co-game-master raises
+    `Refused`. Raises `AccountError`.
     """
     at = entries.moment(now)
-    heirs = {one.pk: heir(one, user) for one in masters_of(user)}
+    heirs = {campaign.pk: heir(campaign, user) for campaign in masters_of(user)}
     if own and None in heirs.values():
-        raise Refused("game-master", _("They are game master of a campaign that goes on."))
-    services.close(user, reason, at, by, own=own)
+        raise Refused(
+            "game-master", _("They are game master of a campaign that is still in progress.")
+        )
+    services.close_account(user, reason, at, by, own=own)
     lines = leave_tables(
-        user, at, "closed", {pk: one for pk, one in heirs.items() if one is not None}, force=True
+        user,
+        at,
+        "closed",
+        {pk: successor for pk, successor in heirs.items() if successor is not None},
+        force=True,
     )
     mine = Invitation.objects.filter(
         Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0
@@ -379,46 +400,43 @@ def close_account(
 
 @transaction.atomic
 def ask_to_close(user: Any, *, erase: bool, now: datetime | None = None) -> datetime:
-    """They want their account closed, or all that is kept of them erased, after `leaving.DELAY`:
-    when it will be. They are signed out; the game masters of their tables read that they are away
-    until then. Raises `Refused` while they run a campaign.
+    """Schedule the closing or erasure of an account at its owner's request; return the date.
+
+    It happens after `services.DELAY`. The user is signed out; the game masters of their campaigns
+    read that they are away until then. Raises `Refused` while they run a campaign.
     """
     at = entries.moment(now)
     access.must_have_account(user)
     if chief := masters_of(user):
-        names = ", ".join(one.name for one in chief)
+        names = ", ".join(campaign.name for campaign in chief)
         raise Refused(
             "game-master",
             _("You are game master of %(campaigns)s. Hand these over first.")
             % {"campaigns": names},
         )
-    closes_at = services.wish(user, at, erase=erase)
+    closes_at = services.schedule_closing(user, at, erase=erase)
     zone = ZoneInfo(user.time_zone)
     first, last = (moment.astimezone(zone).date() for moment in (at, closes_at))
-    text = _("This account closes then, unless its owner signs in before.")
-    with (
-        suppress(Refused),
-        transaction.atomic(),
-    ):  # who has announced these days already is known to be away
-        standing_orders.announce(user, first, last, note=text, masters_only=True, now=at)
+    text = _("This account will be closed after these days unless its owner signs in.")
+    # A user who has announced an absence for these days is known to be away.
+    with suppress(Refused), transaction.atomic():
+        standing_orders.announce_absence(user, first, last, note=text, masters_only=True, now=at)
     return closes_at
 
 
 @transaction.atomic
 def keep_account(user: Any, *, now: datetime | None = None) -> bool:
-    """They have signed in: the account stays open. Was it to be closed?"""
-    if user.closes_at is None or not services.keep(user):
+    """Keep an account open because its owner has signed in; return whether it was to be closed."""
+    if user.closes_at is None or not services.cancel_closing(user):
         return False
     asked: datetime = user.closes_at - services.DELAY
-    for one in Absence.objects.filter(user=user, announced_at=asked, taken_back_at=None):
-        standing_orders.take_back(user, one.pk, now=now)
+    for absence in Absence.objects.filter(user=user, announced_at=asked, taken_back_at=None):
+        standing_orders.take_back_absence(user, absence.pk, now=now)
     return True
 
 
 def heir(campaign: Campaign, user: Any) -> Any:
-    """The co-game-master to whom a campaign passes whose game master goes; None where there is
-    none.
-    """
+    """Return the co-game-master who takes over from a leaving game master; None without one."""
     held = campaign.memberships.filter(
         role=Role.CO_GAME_MASTER, until=None, user__is_active=True
     ).exclude(user=user)
@@ -427,11 +445,9 @@ def heir(campaign: Campaign, user: Any) -> Any:
 
 
 def tick(now: datetime, limit: int) -> int:
-    """Closes or erases the accounts whose owners want it and whose time has come. How many it
-    looked at.
-    """
+    """Close or erase the accounts that are due; return how many were handled."""
     done = 0
-    for user in services.due(now)[:limit]:
+    for user in services.accounts_to_close(now)[:limit]:
         done += 1
         try:
             with transaction.atomic():
@@ -440,23 +456,24 @@ def tick(now: datetime, limit: int) -> int:
                 else:
                     close_account(user, "", own=True, now=now)
         except Refused as refused:
-            log.warning("An account whose time has come cannot be closed: %s", refused)
-            services.postpone(user, now)
+            log.warning("A scheduled closing of an account failed: %s", refused)
+            services.postpone_closing(user, now)
     return done
 
 
 def masters_of(user: Any) -> list[Campaign]:
-    """The campaigns that go on, where others play too, and whose game master the user is."""
+    """Return the running campaigns with other players whose game master the user is."""
     held = Membership.objects.filter(user=user, role=Role.GAME_MASTER, until=None)
     going = Campaign.objects.filter(
         pk__in=held.values("campaign"), ended=False, abandoned=False, archived=False
     ).order_by("pk")
-    return [one for one in going if not _played_alone(one, user)]
+    return [campaign for campaign in going if not _played_alone(campaign, user)]
 
 
 def _played_alone(campaign: Campaign, user: Any) -> bool:
-    """Has it one seat, or programs on all the others and no other person? Nobody waits there, and
-    nobody can take it over.
+    """Return whether no other person plays in this campaign.
+
+    Then no one waits there, and no one can take it over.
     """
     return solo(campaign) or (
         bool(campaign.programs)
@@ -465,7 +482,7 @@ def _played_alone(campaign: Campaign, user: Any) -> bool:
 
 
 def touched(user: Any) -> QuerySet[Campaign]:
-    """Every campaign whose log knows them."""
+    """Return every campaign whose log knows the user."""
     return (
         Campaign.objects.filter(
             Q(memberships__user=user) | Q(entries__actor=user) | Q(founder=user)
@@ -476,39 +493,40 @@ def touched(user: Any) -> QuerySet[Campaign]:
 
 
 def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -> Iterable[str]:
-    """Give up every place of theirs at a locked table, each by the act by which one leaves it, said
-    by nobody.
+    """Give up every place of a user in a locked campaign, each by its ordinary act.
+
+    The acts have no actor.
     """
     lines: list[str] = []
     alone = _played_alone(table, user)
     if successor is not None:
         handover.replace_chief(table, None, successor, at, {"how": "placed"})
-        lines.append(f"{table.public_id}: {successor.username} is game master")
-    for one in table.memberships.filter(user=user, until=None).order_by("since", "pk"):
-        if alone or one.role == Role.GAME_MASTER:
-            continue  # nobody can take it: a game played alone, or one that is over
-        if one.role == Role.SUBSTITUTE:
-            seating.end_substitute(table, None, one, at)
+        lines.append(f"{table.public_id}: {successor.username} is now the game master")
+    for place in table.memberships.filter(user=user, until=None).order_by("since", "pk"):
+        if alone or place.role == Role.GAME_MASTER:
+            continue  # No one can take it over: the game is played alone or is over.
+        if place.role == Role.SUBSTITUTE:
+            seating.end_substitute(table, None, place, at)
         else:
-            one.until = at
-            one.save(update_fields=["until"])
-            if one.role == Role.SEAT:
-                note(table, None, "left", one.seat, user.pk, at, {"host": True})
+            place.until = at
+            place.save(update_fields=["until"])
+            if place.role == Role.SEAT:
+                log_seat_change(table, None, "left", place.seat, user.pk, at, {"host": True})
             else:
                 entries.append_act(
                     table,
                     None,
                     {
-                        "act": LEFT[Role(one.role)].name,
+                        "act": LEFT[Role(place.role)].name,
                         "how": "left",
                         "user": user.pk,
                         "host": True,
                     },
                     now=at,
                 )
-        lines.append(f"{table.public_id}: {one.seat or one.get_role_display()} is free")
-    keep_a_master(table)
-    opened = founding.current(table)
+        lines.append(f"{table.public_id}: {place.seat or place.get_role_display()} is now free")
+    must_keep_a_master(table)
+    opened = founding.current_lobby(table)
     if opened is not None and founding.applicants(opened).filter(user=user).update(withdrawn_at=at):
         entries.append_act(
             table,
@@ -516,20 +534,18 @@ def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -
             {"act": LOBBY.name, "how": "withdrew", "user": user.pk, "host": True},
             now=at,
         )
-        lines.append(f"{table.public_id}: their application is withdrawn")
+        lines.append(f"{table.public_id}: their application has been withdrawn")
     if alone and not (table.ended or table.abandoned or table.archived):
         entries.append_act(
             table, None, {"act": LIFE.name, "how": "abandoned", "host": True}, now=at
         )
-        lines.append(f"{table.public_id}: played alone, and abandoned")
+        lines.append(f"{table.public_id}: abandoned, because the user played alone")
     entries.append_act(table, None, {"act": HOST.name, "how": how, "user": user.pk}, now=at)
     return lines
 
 
 def erase_table_rows(user: Any, at: datetime) -> list[str]:
-    """What the table keeps of them beside the logs: plans, notes, standing orders, records sent,
-    where their absences are told.
-    """
+    """Delete what the table keeps of a user outside the logs, and return what was deleted."""
     lines = []
     for what, rows in (
         ("plans", Plan.objects.filter(user=user)),

@@ -1,0 +1,1 @@
+"""The log of a campaign: entries, positions, undo, and who may see what."""

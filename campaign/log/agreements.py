@@ -1,4 +1,4 @@
-"""What both sides of a contest have agreed to, read from the acts of the log."""
+"""The agreements of both sides of a contest, read from the acts of the log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from campaign.errors import Refused
 from campaign.log.acts.battles import AGREE
 from campaign.models import Campaign, LogEntry
-from games.contract.title import Agreeing
+from games.contract.title import WithAgreements
 
 
 def agreements(acts: Iterable[LogEntry]) -> dict[str, set[str]]:
@@ -28,7 +28,7 @@ def agreements(acts: Iterable[LogEntry]) -> dict[str, set[str]]:
 
 
 def agreed_by(parties: Collection[str], acts: Iterable[LogEntry]) -> set[str]:
-    """Return what all parties of a contest agree to; nothing if a side has no seat."""
+    """Return the things that all parties of a contest agree to; none if a side has no seat."""
     if not all(parties):
         return set()
     return {what for what, seats in agreements(acts).items() if seats >= set(parties)}
@@ -46,13 +46,13 @@ def parties_of(contest: Mapping[str, Any]) -> tuple[str, str]:
 def must_have_agreement(campaign: Campaign, position: Any, move: Mapping[str, Any]) -> None:
     """Check that both sides agree to what the move enters, if it needs their agreement.
 
-    `battles.services.enter_unagreed` enters such a result without it, with a reason.
+    `battles.services.enter_unagreed` enters such a result without their agreement, with a reason.
 
     Raises:
-        Refused: They do not agree.
+        Refused: The sides do not agree.
     """
     game = campaign.game
-    if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(move)):
+    if not isinstance(game, WithAgreements) or not (agreement := game.agreement_of(move)):
         return
     number = game.contest_of(move)
     contest = game.rows(position).contests.get(number)
@@ -60,8 +60,8 @@ def must_have_agreement(campaign: Campaign, position: Any, move: Mapping[str, An
         return
     if agreement not in agreed_by(parties_of(contest), _acts_of_contest(campaign, number)):
         text = _(
-            "Both players must agree to this first. The game master may enter it anyway at the"
-            " battle, with a reason."
+            "Both players must agree to this first. The game master may enter it anyway on the "
+            "page of the battle, with a reason."
         )
         raise Refused("not-agreed", text)
 

@@ -1,8 +1,8 @@
-"""Comparison of a move's preview on the position of a page and on the current position.
+"""Comparison of a move's preview on a page's position and on the current position.
 
-A move is sent from a page that may be older than the table. It is made if it means the same as
-on that page: its `Consequences` on both positions are equal. They hold what the preview shows
-this reader and nothing else, so that the comparison reveals no hidden card.
+A move is sent from a page that may be older than the table. It is made if it means the same as on
+that page: its `Consequences` on both positions are equal. They hold what the preview shows this
+reader and nothing else, so that the comparison reveals no hidden card.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from campaign.access import Access
 from campaign.log import entries, positions
 from campaign.log.acts.registry import CHANGES_POSITION
 from campaign.models import Campaign, LogEntry
-from engine.effects import Effect, Say
+from engine.effects import Effect, Phrase
 from engine.errors import IllegalMove
 from engine.play import Move
-from games.contract.title import Branch, Title, Varied
+from games.contract.title import Branch, Title, WithScenarioRules
 from games.kit.move_words import move_words
 
 NO_DICE = "no-dice"
@@ -26,7 +26,7 @@ CERTAIN = "certain"
 """The only branch of a move that throws no die."""
 
 
-class Way(NamedTuple):
+class PossibleOutcome(NamedTuple):
     """A possible outcome of a move.
 
     `what` says what each die decides; `chance` is (favourable cases, all cases).
@@ -51,11 +51,11 @@ class Consequences(NamedTuple):
     turn: Any
     warning: str
     notes: tuple[tuple[str, str], ...]
-    ways: tuple[Way, ...] | None
-    endings: tuple[tuple[str, tuple[Way, ...]], ...]
+    ways: tuple[PossibleOutcome, ...] | None
+    endings: tuple[tuple[str, tuple[PossibleOutcome, ...]], ...]
 
 
-class Shown:
+class PagePosition:
     """The position that a page showed its reader.
 
     A page that sends several moves has foreseen each move on the position after the moves before
@@ -66,8 +66,9 @@ class Shown:
         self.campaign, self.position = campaign, position
 
     def advance(self, raw: Mapping[str, Any]) -> None:
-        """Go to the position after a move; None after a die, since a page shows nothing
-        behind it.
+        """Go to the position after a move.
+
+        After a die the position is None, because a page shows nothing beyond a die.
         """
         if self.position is None:
             return
@@ -80,25 +81,30 @@ class Shown:
         self.position = branches[0].after if certain else None
 
 
-def shown_at(campaign: Campaign, who: Access, seen: int) -> Shown:
+def page_position_at(campaign: Campaign, who: Access, seen: int) -> PagePosition:
     """Return the position of the page whose last entry is the reader's entry `seen`.
 
-    It has no position if moves were undone or restored since. Raises `NotOfThisTable`.
+    It is None if the reader sees that moves have been undone or restored since: an answer must
+    not depend on hidden moves. Raises `WrongCampaign` if the reader cannot have seen the entry.
     """
     entries.since_seen(campaign, who, seen)
     visible = entries.visible_entries(campaign, who)
     sequence = visible.values_list("sequence", flat=True)[seen]
-    turning = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act__in=CHANGES_POSITION)
+    turning = visible.filter(kind=LogEntry.Kind.TABLE, act__in=CHANGES_POSITION)
     turned = turning.filter(sequence__gt=sequence).exists()
-    return Shown(campaign, None if turned else positions.at(campaign, sequence))
+    return PagePosition(campaign, None if turned else positions.at(campaign, sequence))
 
 
-def shown_before(campaign: Campaign, who: Access, seen: int) -> Shown | None:
+def page_position_before(campaign: Campaign, who: Access, seen: int) -> PagePosition | None:
     """Return the position of a page that sends several moves; None if no one has moved since."""
-    return shown_at(campaign, who, seen) if entries.since_seen(campaign, who, seen) else None
+    return (
+        page_position_at(campaign, who, seen) if entries.since_seen(campaign, who, seen) else None
+    )
 
 
-def shown_after(shown: Shown | None, played: Sequence[LogEntry]) -> Shown | None:
+def page_position_after(
+    shown: PagePosition | None, played: Sequence[LogEntry]
+) -> PagePosition | None:
     """Return the page's position for the next move, after one was played; None if it has none."""
     if shown is not None:
         for entry in played:
@@ -106,17 +112,20 @@ def shown_after(shown: Shown | None, played: Sequence[LogEntry]) -> Shown | None
     return None if shown is None or shown.position is None else shown
 
 
-def hold(campaign: Campaign, who: Access, raw: Mapping[str, Any], before: Any, now: Any) -> bool:
-    """Return whether a move means the same to a reader on both positions; False without
-    `before`.
+def still_holds(
+    campaign: Campaign, who: Access, raw: Mapping[str, Any], before: Any, now: Any
+) -> bool:
+    """Return whether a move means the same to a reader on both positions.
+
+    False without `before`.
     """
     if before is None:
         return False
     try:
-        then = entries.as_logged(campaign.game, before, raw)
-        then.admit(before)
-        then.check(before)
-        return consequences(campaign, who, before, then) == consequences(
+        move = entries.as_logged(campaign.game, before, raw)
+        move.admit(before)
+        move.check(before)
+        return consequences(campaign, who, before, move) == consequences(
             campaign, who, now, entries.as_logged(campaign.game, now, raw)
         )
     except IllegalMove:
@@ -127,7 +136,7 @@ def consequences(campaign: Campaign, who: Access, position: Any, move: Move) -> 
     """Return what the preview of a possible move shows this reader on a position."""
     game, raw = campaign.game, move.to_json()
     words = move_words(game, _scenario(campaign, position), position)
-    turn, warning = game.view(position, None)["turn"], words.final(raw, position)
+    turn, warning = game.view(position, None)["turn"], words.why_final(raw, position)
     try:
         branches = game.branches(position, move)
     except IllegalMove as refusal:
@@ -147,8 +156,13 @@ def consequences(campaign: Campaign, who: Access, position: Any, move: Move) -> 
 
 
 def _scenario(campaign: Campaign, position: Any) -> Any:
+    """Return the scenario with the rules in force at a position."""
     game = campaign.game
-    return game.scenario_now(position) if isinstance(game, Varied) else positions.scenario(campaign)
+    return (
+        game.scenario_now(position)
+        if isinstance(game, WithScenarioRules)
+        else positions.scenario(campaign)
+    )
 
 
 def _begun(game: Title, position: Any, branches: Sequence[Branch]) -> frozenset[int]:
@@ -159,27 +173,36 @@ def _begun(game: Title, position: Any, branches: Sequence[Branch]) -> frozenset[
 
 
 class _Reading:
-    """Branches for this reader, without the numbers of contests that the move begins."""
+    """A reader of branches: the possible outcomes as the reader of a page may see them.
+
+    The numbers of new contests are left out, because they differ between two positions.
+    """
 
     def __init__(self, who: Access, purse: str, begun: Collection[int]) -> None:
         self.who, self.purse, self.begun = who, purse, {str(number) for number in begun}
 
-    def ways(self, branches: Sequence[Branch], *, levels: bool) -> tuple[Way, ...]:
-        """Read branches; with `levels` also the balance of each account, not only its change."""
+    def ways(self, branches: Sequence[Branch], *, levels: bool) -> tuple[PossibleOutcome, ...]:
+        """Return the outcomes of these branches.
+
+        With `levels` they have the balance of each account, otherwise only its change.
+        """
         return tuple(self._way(branch, levels) for branch in branches)
 
-    def _way(self, branch: Branch, levels: bool) -> Way:
+    def _way(self, branch: Branch, levels: bool) -> PossibleOutcome:
+        """Return the outcome of one branch, as `ways` does."""
         path = branch.path or (branch.what,)
         what = tuple((phrase.id, repr(sorted(phrase.facts.items()))) for phrase in path)
         visible = [effect for effect in branch.effects if self.who.sees(effect.audience)]
-        return Way(what, branch.chance, tuple(self._effect(effect, levels) for effect in visible))
+        return PossibleOutcome(
+            what, branch.chance, tuple(self._effect(effect, levels) for effect in visible)
+        )
 
     def _effect(self, effect: Effect, levels: bool) -> tuple[Any, ...]:
-        """Return what the preview shows of an effect.
+        """Return the part of an effect that the preview shows.
 
-        Of the purse it shows the cost. What is left in it depends on other moves.
+        For the purse this is the cost, not the balance, because the balance depends on other moves.
         """
-        cause: Say = effect.cause
+        cause: Phrase = effect.cause
         head = (effect.kind, effect.holder, effect.subject, cause.id, cause.rule, effect.change)
         if effect.kind == "account":
             return (*head, effect.balance if levels and effect.subject != self.purse else None)

@@ -1,6 +1,4 @@
-"""The log's own writing: lock, append, copy. Everything here asks for a transaction that holds the
-campaign's row.
-"""
+"""The functions that write log entries. Their callers hold the campaign's row in a transaction."""
 
 from __future__ import annotations
 
@@ -15,10 +13,11 @@ from django.db import transaction
 from django.db.models import F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from campaign import access, busy, hooks, keys, open_pages, status
+from campaign import access, hooks, keys, open_pages, slow_database, status
 from campaign.access import Access
-from campaign.errors import NoSuchCampaign, NotNow, NotOfThisTable, Refused, TableMovedOn
+from campaign.errors import NoSuchCampaign, NotNow, Refused, TableMovedOn, WrongCampaign
 from campaign.log import positions, turn_times
 from campaign.log.acts.dice import DIE
 from campaign.log.acts.registry import CHANGES_POSITION, QUIET, update_row
@@ -37,28 +36,27 @@ from campaign.models import (
 from campaign.sentences import texts, with_hashes
 from engine.dice import Dice
 from engine.effects import Roll
-from engine.errors import Awaits, IllegalMove, MalformedRecord
-from engine.play import Move, Played, play
-from engine.strict_json import canonical, clean_text, entry_hash, read, unseen
+from engine.errors import IllegalMove, MalformedRecord, RollsMissing
+from engine.play import Move, MoveResult, play
+from engine.strict_json import canonical, entry_hash, first_invisible, is_clean_text, read
 from games import registry
-from games.contract.title import Title, Unhoused
+from games.contract.title import Title, WithRecordMoves
 
 
 def lock(campaign: Campaign) -> Campaign:
-    """The campaign's row as it is now, held until the transaction ends. A position that nobody
-    remembers is replayed before, so that nobody waits for it. Raises `busy.Busy` if others hold it
-    for too long or too many wait for it.
+    """Lock the campaign's row until the transaction ends and return it as it is now.
 
-    On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is
-    silent there. Rows that only refer to the campaign are written meanwhile: its key does not
-    change.
+    If the position is not in memory, it is replayed before the lock, so that no other request waits
+    for the replay. Raises `slow_database.Busy` if others hold the row for too long or too many wait
+    for it. On SQLite the transaction is IMMEDIATE and holds the whole database;
+    `select_for_update` has no effect there. Rows that only refer to the campaign can still be
+    written, because its key does not change.
     """
     if campaign.title in registry.TITLES and campaign.last_sequence >= 0:
-        with suppress(
-            IllegalMove, MalformedRecord
-        ):  # a log that no longer plays is the audit's to tell
+        # A log that no longer replays is reported by the audit.
+        with suppress(IllegalMove, MalformedRecord):
             positions.current(campaign)
-    with busy.turn(campaign.pk):
+    with slow_database.place_in_queue(campaign.pk):
         locked = Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk).first()
     if locked is None:
         raise NoSuchCampaign
@@ -81,7 +79,7 @@ def wake_followers(campaign: Campaign) -> None:
 
 
 def note_own_change(memberships: QuerySet[Membership]) -> None:
-    """Count a change that only the holders of these places see."""
+    """Count a change that only the holders of these memberships see."""
     memberships.update(own_changes=F("own_changes") + 1)
 
 
@@ -110,16 +108,17 @@ def note_presence(user: Any) -> None:
 
 
 def moment(now: datetime | None) -> datetime:
+    """Return `now`, by default the current time."""
     return now or timezone.now()
 
 
 def body(
     entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: bool = False
 ) -> dict[str, Any]:
-    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom,
-    when, who sees it.
+    """Return the facts of an entry that its hash covers besides the previous hash.
 
-    `shown` has in the place of a removed text what readers see: that is not what was hashed.
+    With `shown`, removed texts are replaced by what readers see instead; that is not what was
+    hashed.
     """
     return {
         "sequence": entry.sequence,
@@ -161,7 +160,7 @@ def _listed(audience: tuple[str, ...] | None) -> list[str] | None:
 
 
 def _entry(**fields: Any) -> LogEntry:
-    """An entry to be written, with the columns that repeat its texts."""
+    """Return a new entry, not saved yet, with the columns that repeat facts of its content."""
     entry = LogEntry(**fields)
     for column, value in entry.facts().items():
         setattr(entry, column, value)
@@ -189,7 +188,7 @@ def _contests_by_log(entries: Iterable[LogEntry]) -> Rows:
 
 def sync_contests(campaign: Campaign, entries: Iterable[LogEntry]) -> None:
     """Write again the rows of the contests that the campaign's entries concern."""
-    sync(ContestEntry, campaign, CONTEST_KEY, (), _contests_by_log(entries))
+    sync_rows(ContestEntry, campaign, CONTEST_KEY, (), _contests_by_log(entries))
 
 
 def contest_differences(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[str]:
@@ -213,11 +212,23 @@ def append(
     rolls: Sequence[Roll] = (),
     before: Any = None,
 ) -> LogEntry:
-    """Write one entry with its rolls, and the copies of the campaign's row; then whoever is to be
-    told is told.
+    """Write one entry with its rolls, update the campaign's row, and notify the hooks.
 
-    `position` is the one after it; `before` that before it, which a move gives and an act does not
-    change. Raises `LogFault` if the stored log has failed its check.
+    The caller saves the campaign's row. Raises `LogFault` if the stored log has failed its check.
+
+    Args:
+        campaign: The campaign, locked.
+        what: The move or act.
+        position: The position after the entry.
+        actor: The user who caused it; None for a clock or a program.
+        at: When.
+        kind: Move or act.
+        seat: The seat that it concerns.
+        audience: The seats that may see it; None for everyone.
+        target: The entry that an act concerns.
+        effects: The effects of a move, as canonical JSON.
+        rolls: The rolls of a move.
+        before: The position before a move; None for an act, which changes no position.
     """
     status.must_verify(campaign)
     now = positions.copies(campaign, position)
@@ -273,7 +284,10 @@ def append(
 
 
 def _chains_known(campaign: Campaign, rolls: Sequence[Roll]) -> dict[str, int]:
-    """The chains of those rolls that fell before: they keep them for good."""
+    """Return the chain of each purpose that was rolled before.
+
+    A purpose keeps its chain for good.
+    """
     if not (campaign.renewals and rolls):
         return {}
     before = DiceRoll.objects.filter(
@@ -304,46 +318,48 @@ class PlayedMove(NamedTuple):
     rolls: tuple[Roll, ...]
     turn: int
     digest: str
-    """Of the position after it, under the campaign's key."""
+    """The digest of the position after the move, under the campaign's key."""
 
 
 def append_moves(
     campaign: Campaign, announced: Sequence[PlayedMove], after: Any, *, actor: Any, at: datetime
 ) -> list[LogEntry]:
-    """Many moves at once, and the copies of the campaign's row. `after` is the position after the
-    last.
+    """Write many moves at once and update the campaign's row.
 
-    Nobody is told of them and no reading is written: that is the caller's, once for all of them.
+    `after` is the position after the last move. The caller calls the hooks and projections, once
+    for all moves.
     """
     entries = []
-    for one in announced:
+    for played_move in announced:
         entry = _entry(
             campaign=campaign,
             sequence=campaign.last_sequence + 1,
             kind=LogEntry.Kind.MOVE,
-            content_json=one.what,
+            content_json=played_move.what,
             actor=actor,
-            number=campaign.last_number + 1 if one.audience is None else None,
-            seat=one.seat,
-            audience_id=audience_key(one.audience),
-            digest=one.digest,
+            number=campaign.last_number + 1 if played_move.audience is None else None,
+            seat=played_move.seat,
+            audience_id=audience_key(played_move.audience),
+            digest=played_move.digest,
             at=at,
-            turn=one.turn,
-            effects=one.effects,
+            turn=played_move.turn,
+            effects=played_move.effects,
         )
-        entry.hash = entry_hash(campaign.last_hash, body(entry, None, one.rolls))
+        entry.hash = entry_hash(campaign.last_hash, body(entry, None, played_move.rolls))
         campaign.last_sequence, campaign.last_hash = entry.sequence, entry.hash
         if entry.number is not None:
             campaign.last_number = entry.number
         entries.append(entry)
     save_seat_sets(entry.audience_id for entry in entries)
-    save_seat_sets(audience_key(roll.audience) for one in announced for roll in one.rolls)
+    save_seat_sets(
+        audience_key(roll.audience) for played_move in announced for roll in played_move.rolls
+    )
     LogEntry.objects.bulk_create(entries)
     save_contests(entries)
     DiceRoll.objects.bulk_create(
         _roll(entry, roll)
-        for entry, one in zip(entries, announced, strict=True)
-        for roll in one.rolls
+        for entry, played_move in zip(entries, announced, strict=True)
+        for roll in played_move.rolls
     )
     if entries:
         count_entries(campaign, [move.audience for move in announced])
@@ -356,33 +372,34 @@ def append_moves(
         campaign.turn_times = positions.times_of_turn(campaign).stored
         status.update_flags(campaign, LogEntry.Kind.MOVE, ended=now.finished)
         campaign.status = status.status(campaign)
-    for audience in {one.audience for one in announced}:
+    for audience in {played_move.audience for played_move in announced}:
         open_pages.changed(campaign, audience)
     return entries
 
 
 def visible_entries(campaign: Campaign, who: Access) -> Any:
+    """Return the entries that this reader may see, oldest first."""
     return campaign.entries.filter(visible(who.voices)).order_by("sequence")
 
 
 def since_seen(campaign: Campaign, who: Access, seen: object) -> list[LogEntry]:
     """Return the reader's entries after `seen`; none if all of them are quiet acts.
 
-    Raises `NotOfThisTable` if the reader cannot have seen the entry `seen`.
-
-    `seen` counts the entries the reader may see, from 0, so that it tells them nothing of the
-    others; without hidden entries it is the last entry's number.
+    `seen` counts the entries that the reader may see, from 0, so that it reveals nothing about
+    hidden entries. Without hidden entries it is the last entry's number. Raises `WrongCampaign` if
+    the reader cannot have seen the entry `seen`.
     """
     known = known_to(campaign, who)
     if type(seen) is not int or not 0 <= seen < known:
-        raise NotOfThisTable
+        raise WrongCampaign
     since = list(visible_entries(campaign, who)[seen + 1 :]) if seen + 1 < known else []
     return [] if all(entry.table_act in QUIET for entry in since) else since
 
 
 def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
-    """Raise `TableMovedOn` if `seen` is not this reader's last entry apart from quiet acts. Raises
-    `NotOfThisTable` too.
+    """Raise `TableMovedOn` if `seen` is not this reader's last entry, apart from quiet acts.
+
+    Raises `WrongCampaign` too.
     """
     since = since_seen(campaign, who, seen)
     if since:
@@ -390,16 +407,23 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
 
 
 def known_to(campaign: Campaign, who: Access) -> int:
-    """The same as `count`, of a row of the campaign that was read just now: nothing is asked where
-    it says so.
+    """Return how many entries this reader may see.
+
+    Unlike `count_visible`, this needs no query if all entries are public or the reader is a game
+    master. The campaign's row must have been read just now.
     """
     all_public = campaign.last_number == campaign.last_sequence
-    return campaign.last_sequence + 1 if who.game_master or all_public else count(campaign, who)
+    return (
+        campaign.last_sequence + 1
+        if who.game_master or all_public
+        else count_visible(campaign, who)
+    )
 
 
 def last_seen(campaign: Campaign, who: Access) -> int:
-    """Return the place of the reader's last entry, from 0, without entries that are newer than this
-    row of the campaign.
+    """Return the place of the reader's last entry, counted from 0.
+
+    Entries that are newer than this row of the campaign do not count.
     """
     if who.game_master or campaign.last_number == campaign.last_sequence:
         return campaign.last_sequence
@@ -408,34 +432,37 @@ def last_seen(campaign: Campaign, who: Access) -> int:
     )
 
 
-def count(campaign: Campaign, who: Access) -> int:
+def count_visible(campaign: Campaign, who: Access) -> int:
     """Return how many entries this reader may see."""
     return LogEntry.objects.filter(visible(who.voices), campaign=campaign).count()
 
 
-def must_be_seen(text: object, field: str) -> None:
-    """Raises `Refused` where a text that others read holds a mark that nobody sees, such as one
-    that turns its direction. Control characters are refused where the text is read.
+def must_be_visible(text: object, field: str) -> None:
+    """Raise `Refused` if a text contains an invisible character.
+
+    Such a character can reverse the direction of the text. Control characters are refused where the
+    text is parsed.
     """
-    if isinstance(text, str) and clean_text(text, len(text)) and (mark := unseen(text)):
+    if isinstance(text, str) and is_clean_text(text, len(text)) and (mark := first_invisible(text)):
         reason = _(
-            "%(field)s: there is an invisible mark in it (U+%(mark)04X). Remove it, or type the"
-            " text again."
+            "%(field)s: the text contains an invisible character (U+%(mark)04X). Remove it, or"
+            " type the text again."
         )
         raise Refused("unseen-mark", reason % {"field": field, "mark": ord(mark)})
 
 
-def a_reason(reason: object) -> str:
-    """The reason of an act that is done in public."""
-    must_be_seen(reason, _("Reason"))
-    if not clean_text(reason, 1000) or not str(reason).strip():
+def checked_reason(reason: object) -> str:
+    """Return the stripped reason of a public act. Raises `Refused` if it is empty or too long."""
+    must_be_visible(reason, pgettext("field", "Reason"))
+    if not is_clean_text(reason, 1000) or not str(reason).strip():
         raise Refused(
-            "no-reason", _("Give the reason, in up to 1,000 characters: everybody will read it.")
+            "no-reason",
+            _("Give a reason in up to 1,000 characters. Everyone will be able to read it."),
         )
     return str(reason).strip()
 
 
-# The table's own acts: what is said there and is no move. An act changes no position.
+# The table's acts: entries that are no moves. An act changes no position.
 
 
 def append_act(
@@ -448,11 +475,11 @@ def append_act(
     target: LogEntry | None = None,
     now: datetime | None = None,
 ) -> LogEntry:
-    """Log an act of `campaign.log.acts`: `what` has its name under `act`, users as ids, and no
-    sentence.
+    """Log an act of `campaign.log.acts`.
 
-    The caller holds the campaign's row (`lock`) and has checked that the user may do it. `target`
-    is the entry that the act concerns.
+    The caller holds the campaign's row (`lock`) and has checked that the user may do it. `what` has
+    the act's name under `act`, users as ids, and no sentence. `target` is the entry that the act
+    concerns.
     """
     at = moment(now)
     entry = append(
@@ -469,34 +496,38 @@ def append_act(
     return entry
 
 
-# The readings of the log: `hooks.projections` are called after every move, `hooks.entry_written`
-# after every entry. They write rows of their own and do not change the campaign.
+# The projections of the log: `hooks.projections` are called after every move, `hooks.entry_written`
+# after every entry. They write their own rows and do not change the campaign.
 
 Rows = Mapping[tuple[Any, ...], Mapping[str, Any]]
 """Rows of a model: the values of its natural key -> its other fields."""
 
 
-def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
+def project(campaign: Campaign, entry: LogEntry, played: MoveResult[Any]) -> None:
+    """Update every projection after a move."""
     for projection in hooks.projections:
         projection.project(campaign, entry, played)
 
 
 def notify(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
+    """Call the hooks that follow every entry."""
     for on_entry in hooks.entry_written:
         on_entry(campaign, entry, before, after)
 
 
 def rebuild(campaign: Campaign, history: History) -> None:
+    """Rebuild every projection from the whole log."""
     for projection in hooks.projections:
         projection.rebuild(campaign, history)
 
 
 def differences(campaign: Campaign, history: History) -> Iterator[str]:
+    """Yield how the stored projections differ from what the log gives."""
     for projection in hooks.projections:
         yield from projection.differences(campaign, history)
 
 
-def stored(
+def stored_rows(
     model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...]
 ) -> dict[Any, Any]:
     """Return the campaign's rows of a model by natural key, with the values of these fields."""
@@ -504,17 +535,18 @@ def stored(
     return {row[: len(key)]: dict(zip(fields, row[len(key) :], strict=True)) for row in rows}
 
 
-def sync(
+def sync_rows(
     model: type[Model],
     campaign: Campaign,
     key: tuple[str, ...],
     fields: tuple[str, ...],
     expected: Rows,
 ) -> None:
-    """Make the campaign's rows these: insert and update by natural key, delete what is no more.
-    Writes only changes.
+    """Make the campaign's rows of a model equal to `expected`, and write only what differs.
+
+    Rows are matched by their natural key, `key`. Rows that are not expected are deleted.
     """
-    have = stored(model, campaign, key, fields)
+    have = stored_rows(model, campaign, key, fields)
     rows = model._default_manager
     if gone := [k for k in have if k not in expected]:
         identities = {
@@ -547,8 +579,8 @@ def disagreements(
     fields: tuple[str, ...],
     expected: Rows,
 ) -> Iterator[str]:
-    """What the stored rows and these say differently, in words."""
-    have = stored(model, campaign, key, fields)
+    """Yield, in words, how the stored rows differ from the expected ones."""
+    have = stored_rows(model, campaign, key, fields)
     name = model._meta.verbose_name
     for k in sorted(set(have) | set(expected), key=repr):
         where = f"{name} {'/'.join(map(str, k))}"
@@ -565,17 +597,18 @@ def disagreements(
                     )
 
 
-# One move on its way into the log, whoever brings it: read, checked, played, written.
+# The steps of a move on its way into the log, the same for every sender: read, check, play, write.
 
 
-def decoded(table: Campaign, position: Any, raw: object) -> Move:
-    """The move as it will be read from the log: what is played is what will be replayed. Raises
-    `Refused` where a text of it holds a mark that nobody sees: the table is stricter than the
+def reread_move(table: Campaign, position: Any, raw: object) -> Move:
+    """Return the move as a replay will read it from the log.
+
+    Raises `Refused` if a text contains an invisible character: the table is stricter than the
     record (decision 9).
     """
     for key, value in raw.items() if isinstance(raw, dict) else ():
         for text in _texts(value):
-            must_be_seen(text, str(key)[:40])
+            must_be_visible(text, str(key)[:40])
     return as_logged(table.game, position, raw)
 
 
@@ -586,12 +619,13 @@ def _texts(value: object) -> Iterator[str]:
         try:
             yield canonical(value)
         except (TypeError, ValueError, RecursionError):
-            return  # no move has such a value: refused when it is read
+            return  # No move has such a value; `as_logged` refuses it.
 
 
 def as_logged(game: Title, position: Any, raw: object) -> Move:
-    """A move of a title as a log would give it back. Raises `IllegalMove`, too, where the table has
-    no place for it.
+    """Return a move of a title as it would be read back from the log.
+
+    Raises `IllegalMove`, also for moves that only records may contain.
     """
     try:
         text = canonical(raw)
@@ -599,40 +633,40 @@ def as_logged(game: Title, position: Any, raw: object) -> Move:
     except (TypeError, ValueError, RecursionError):
         raise IllegalMove("bad-argument", "") from None
     move = game.decode(read(text), position)
-    if isinstance(game, Unhoused) and game.only_in_records(position, move):
+    if isinstance(game, WithRecordMoves) and game.only_in_records(position, move):
         raise IllegalMove("not-allowed", "", "only-in-records")
     return game.decode(read(canonical(move.to_json())), position)
 
 
-def allowed(table: Campaign, position: Any, raw: object) -> Move:
-    """The move, if its form is right and nothing forbids it before a die is thrown. Raises
-    `IllegalMove` with its `sentence`.
+def allowed_move(table: Campaign, position: Any, raw: object) -> Move:
+    """Return the move if its form is right and nothing forbids it before a die is thrown.
+
+    Raises `IllegalMove` with its `sentence`.
     """
     try:
-        move = decoded(table, position, raw)
+        move = reread_move(table, position, raw)
         move.admit(position)
         move.check(position)
     except IllegalMove as refusal:
-        render(table, refusal)
+        set_sentence(table, refusal)
         raise
     return move
 
 
-def put(
+def play_and_log(
     table: Campaign, actor: Any, position: Any, raw: object, dice: Dice, at: datetime
-) -> tuple[LogEntry, Played[Any]]:
-    """Play it on the position, log it with its rolls, and write the readings. Raises `IllegalMove`
-    with its `sentence`.
+) -> tuple[LogEntry, MoveResult[Any]]:
+    """Play a move on a position, log it with its rolls, and update the projections.
 
-    Asks for a transaction that holds the campaign's row, and for who may to be asked before.
-    `save_campaign` follows, once.
+    The caller holds the campaign's row, has checked that the actor may do this, and calls
+    `save_campaign` once afterwards. Raises `IllegalMove` with its `sentence`.
     """
     try:
-        move = decoded(table, position, raw)
+        move = reread_move(table, position, raw)
         audience = table.game.audience(position, move)
         played = play(position, move, dice)
     except IllegalMove as refusal:
-        render(table, refusal)
+        set_sentence(table, refusal)
         raise
     entry = append(
         table,
@@ -652,40 +686,39 @@ def put(
 
 
 def save_campaign(table: Campaign, position: Any) -> None:
-    """Save the campaign's row, and remember the position that its moves have come to."""
+    """Save the campaign's row, and remember the position after its moves."""
     table.save(update_fields=Campaign.COPIES)
-    # An entry's hash is never had again: a transaction that is taken back leaves a position nobody
-    # asks for.
+    # The hash of an entry is never used again. If the transaction is rolled back, the position
+    # stays under a key that no one asks for.
     positions.memory.put((table.pk, table.standing_hash), position)
 
 
-def render(table: Campaign, refusal: IllegalMove) -> None:
+def set_sentence(table: Campaign, refusal: IllegalMove) -> None:
+    """Set the sentence of a refusal, in the words of the title."""
     refusal.sentence = table.game.refusal(positions.scenario(table), refusal)
 
 
-# An announcement whose die is thrown elsewhere: kept, with nothing of it applied, until the die is
-# there.
+# A move whose die is thrown elsewhere is parked: kept, without effects, until its die is entered.
 
 
 def must_not_wait(table: Campaign) -> None:
-    """Raises `NotNow` while an announcement waits for a die: what follows it must not come before
-    it.
-    """
+    """Raise `NotNow` while a move waits for a die, because no other move may come before it."""
     if table.parked:
         raise NotNow(
             "awaits-die",
             _(
-                "An announcement waits for a die that is thrown elsewhere. The game master enters"
-                " it; then play goes on."
+                "An announced move is waiting for a die that is thrown elsewhere. Play goes on "
+                "when the game master has entered it."
             ),
         )
 
 
-def park(
-    table: Campaign, actor: Any, raw: dict[str, Any], awaits: Awaits, at: datetime
+def park_move(
+    table: Campaign, actor: Any, raw: dict[str, Any], awaits: RollsMissing, at: datetime
 ) -> LogEntry:
-    """Keep the announcement, of which nothing is applied, until its die is there. Asks for the
-    campaign's row to be held.
+    """Log the act that keeps a move, without effects, until its die is entered.
+
+    The caller holds the campaign's row.
     """
     seat = str(raw.get("for", raw["by"]))
     what = {
@@ -696,50 +729,53 @@ def park(
         "sides": awaits.sides,
     }
     audience = table.game.audience(
-        positions.current(table), decoded(table, positions.current(table), raw)
+        positions.current(table), reread_move(table, positions.current(table), raw)
     )
     return append_act(table, actor, what, seat=seat, audience=audience, now=at)
 
 
-def say_or_park(
+def play_or_park(
     table: Campaign, actor: Any, position: Any, raw: Any, dice: Dice, at: datetime
 ) -> tuple[LogEntry, Any]:
-    """`put`, or the act that parks it; then the receipt is None."""
+    """Play and log a move, or park it if it waits for a die; then the receipt is None."""
     try:
-        return put(table, actor, position, raw, dice, at)
-    except Awaits as awaits:
-        return park(table, actor, decoded(table, position, raw).to_json(), awaits, at), None
+        return play_and_log(table, actor, position, raw, dice, at)
+    except RollsMissing as awaits:
+        return park_move(
+            table, actor, reread_move(table, position, raw).to_json(), awaits, at
+        ), None
 
 
 @dataclass
-class Said:
-    """What came of a move that may make several entries: those that stand, the last an act where it
-    waits for its die; the receipts of those played, the position after them, and the refusal at
-    which it stopped.
+class AnnouncedMove:
+    """The entries and receipts of a move that may make several entries.
+
+    If a part waits for its die, the last entry is the act that parks it. `position` is the one
+    after the parts that were played, `refused` the refusal at which the move stopped.
     """
 
     position: Any
     entries: list[LogEntry] = field(default_factory=list)
-    receipts: list[Played[Any]] = field(default_factory=list)
+    receipts: list[MoveResult[Any]] = field(default_factory=list)
     refused: IllegalMove | None = None
 
 
 def announce(
     table: Campaign, actor: Any, position: Any, move: Move, dice: Dice, at: datetime
-) -> Said:
-    """Say a move, part by part, until one is refused or waits for a die. Where the first part
-    waits, all of it does.
+) -> AnnouncedMove:
+    """Play and log a move part by part, until a part is refused or waits for a die.
 
-    Asks for what `put` does, and for `save_campaign` after it.
+    If the first part waits for a die, the whole move is parked. The caller does what `play_and_log`
+    asks for, and calls `save_campaign` afterwards.
     """
-    announced = Said(position)
+    announced = AnnouncedMove(position)
     whole = move.to_json()
     for part in list(table.game.expand(position, move)) or [whole]:
         try:
-            entry, played = put(table, actor, announced.position, part, dice, at)
-        except Awaits as awaits:
+            entry, played = play_and_log(table, actor, announced.position, part, dice, at)
+        except RollsMissing as awaits:
             announced.entries.append(
-                park(table, actor, part if announced.entries else whole, awaits, at)
+                park_move(table, actor, part if announced.entries else whole, awaits, at)
             )
             break
         except IllegalMove as refusal:

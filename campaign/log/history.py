@@ -1,6 +1,4 @@
-"""The table as it stood: what each undo struck and each restoration put back, where one can stop,
-and the position there.
-"""
+"""Undos, restorations, and the positions of earlier moments of a campaign."""
 
 from __future__ import annotations
 
@@ -23,35 +21,39 @@ from engine.effects import Effect
 from engine.play import perform
 from engine.strict_json import read
 
-# What each undo struck and each restoration put back, by the log alone; and which of them can be
-# taken back now.
+# The moves that each undo struck and each restoration put back, read from the log alone; and which
+# of these acts can be reversed now.
 
 
 ACTS = Q(act__in=(UNDO.name, RESTORE.name), kind=LogEntry.Kind.TABLE)
 MOST = 12
-"""Steps of a way back to a branch."""
+"""The maximum number of steps on a way back to a branch."""
 
 
-class Turn(NamedTuple):
-    """An undo or restoration: the sequences of the moves it turned, in their order, and of those in
-    force right after it.
+class UndoAct(NamedTuple):
+    """An undo or restoration.
+
+    `moves` are the sequences of the moves that it struck or restored, in order; `in_force` are
+    those of the moves in force right after it.
     """
 
     act: LogEntry
     moves: tuple[int, ...]
-    stands: frozenset[int]
+    in_force: frozenset[int]
 
     @property
     def before(self) -> tuple[int, ...]:
-        """The moves in force right before an undo, in their order: its branch from the first move
-        to its end.
+        """The moves in force right before an undo, in order.
+
+        They are its branch, from the first move to its end.
         """
-        return tuple(sorted(self.stands | set(self.moves)))
+        return tuple(sorted(self.in_force | set(self.moves)))
 
 
-class Step(NamedTuple):
-    """One of the acts that lead back to a branch: strike every move after `number`, or restore what
-    `number` struck.
+class StepBack(NamedTuple):
+    """One act on the way back to a branch.
+
+    It strikes every move after the entry `number`, or restores what the undo `number` struck.
     """
 
     restores: bool
@@ -60,14 +62,20 @@ class Step(NamedTuple):
 
 
 def acts(campaign: Campaign) -> list[LogEntry]:
-    """Every undo and restoration with its target, a seat's own too, in order. One query."""
+    """Return every undo and restoration with its target, in order.
+
+    Those of seats are included. One query.
+    """
     rows = campaign.entries.filter(ACTS)
     return list(rows.select_related("target", "actor").order_by("sequence"))
 
 
-def turns(campaign: Campaign, known_acts: Sequence[LogEntry] | None = None) -> dict[int, Turn]:
-    """What every undo and restoration did, by its row; `known_acts` are the campaign's `acts`. One
-    query.
+def undo_acts(
+    campaign: Campaign, known_acts: Sequence[LogEntry] | None = None
+) -> dict[int, UndoAct]:
+    """Return every undo and restoration by its primary key. One query.
+
+    `known_acts` are the campaign's `acts`, if they have been read.
     """
     moves = Q(kind=LogEntry.Kind.MOVE)
     if known_acts is not None:
@@ -84,16 +92,18 @@ def turns(campaign: Campaign, known_acts: Sequence[LogEntry] | None = None) -> d
     )
     every = list(rows.order_by("sequence"))
     return fold(
-        [(one.sequence, one.seat) for one in every if one.is_move],
-        [one for one in every if not one.is_move],
+        [(entry.sequence, entry.seat) for entry in every if entry.is_move],
+        [entry for entry in every if not entry.is_move],
     )
 
 
-def fold(moves: Sequence[tuple[int, str]], known_acts: Iterable[LogEntry]) -> dict[int, Turn]:
-    """The same of the sequences and seats of all moves. A seat's own undo strikes that seat's moves
-    from its target on.
+def fold(moves: Sequence[tuple[int, str]], known_acts: Iterable[LogEntry]) -> dict[int, UndoAct]:
+    """Return every undo and restoration by its primary key.
+
+    `moves` are the sequences and seats of all moves. An undo by a seat strikes the moves of that
+    seat from its target on.
     """
-    folded: dict[int, Turn] = {}
+    folded: dict[int, UndoAct] = {}
     gone: set[int] = set()
     for act in known_acts:
         to = act.target
@@ -113,7 +123,7 @@ def fold(moves: Sequence[tuple[int, str]], known_acts: Iterable[LogEntry]) -> di
         else:
             turned = tuple(place for place, _seat in there if place > to.sequence)
             gone |= set(turned)
-        folded[act.pk] = Turn(
+        folded[act.pk] = UndoAct(
             act,
             turned,
             frozenset(place for place, _ in moves if place < act.sequence and place not in gone),
@@ -121,44 +131,49 @@ def fold(moves: Sequence[tuple[int, str]], known_acts: Iterable[LogEntry]) -> di
     return folded
 
 
-def moves_turned(campaign: Campaign, entry: LogEntry, known_acts: Sequence[LogEntry]) -> list[int]:
-    """The rows of the moves that this undo or restoration turned, in their order; `known_acts` are
-    the campaign's `acts`.
+def changed_moves(campaign: Campaign, entry: LogEntry, known_acts: Sequence[LogEntry]) -> list[int]:
+    """Return the primary keys of the moves that this undo or restoration turned, in order.
+
+    `known_acts` are the campaign's `acts`.
     """
     moves = list(
         campaign.entries.filter(kind=LogEntry.Kind.MOVE)
         .order_by("sequence")
         .values_list("sequence", "seat", "pk")
     )
-    one = fold([move[:2] for move in moves], known_acts).get(entry.pk)
-    return [] if one is None else [pk for sequence, _seat, pk in moves if sequence in one.moves]
+    turn = fold([move[:2] for move in moves], known_acts).get(entry.pk)
+    return [] if turn is None else [pk for sequence, _seat, pk in moves if sequence in turn.moves]
 
 
-def way_back(turns: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> list[Step] | None:
+def way_back(
+    turns: dict[int, UndoAct], undo: LogEntry, now: frozenset[int]
+) -> list[StepBack] | None:
     """Return the acts of a game master after which the branch of this undo is in force again.
 
-    The acts are in their order; there is one if nothing was played or struck since. `now` are the
-    sequences in force. Returns None if there is no way: what hangs together with the undo was
-    restored or struck apart. An undo can be restored while the moves in force are exactly those
-    which it left.
+    The acts are in order; there is one if nothing was played or struck since. `now` are the
+    sequences in force. Returns None if there is no way, because moves on which the branch depends
+    were restored or struck separately. An undo can be restored while the moves in force are exactly
+    those which it left.
     """
     left = sorted(
         (turn for turn in turns.values() if _can_be_restored(turn, undo)),
         key=lambda turn: -turn.act.sequence,
     )
-    steps: list[Step] = []
+    steps: list[StepBack] = []
     while left and len(steps) < MOST:
-        fits = next((turn for turn in left if turn.stands == now), None)
+        fits = next((turn for turn in left if turn.in_force == now), None)
         if fits is None:
             cut = _cut_to_a_turn(left, now)
             if cut is None or cut.number is None:
                 return None
-            steps.append(Step(False, cut.number, sum(1 for place in now if place > cut.sequence)))
+            steps.append(
+                StepBack(False, cut.number, sum(1 for place in now if place > cut.sequence))
+            )
             now = _up_to(now, cut)
             continue
         if fits.act.number is None:
             return None
-        steps.append(Step(True, fits.act.number, len(fits.moves)))
+        steps.append(StepBack(True, fits.act.number, len(fits.moves)))
         if fits.act.pk == undo.pk:
             return steps
         now |= set(fits.moves)
@@ -166,112 +181,120 @@ def way_back(turns: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> lis
     return None
 
 
-def _can_be_restored(turn: Turn, undo: LogEntry) -> bool:
-    """Return whether this is an undo that is not restored yet, and not earlier than `undo`."""
+def _can_be_restored(turn: UndoAct, undo: LogEntry) -> bool:
+    """Return whether this is an undo that has not been restored and is not earlier than `undo`."""
     act = turn.act
     return act.act == UNDO.name and act.struck_by_id is None and act.sequence >= undo.sequence
 
 
-def _cut_to_a_turn(left: Iterable[Turn], now: frozenset[int]) -> LogEntry | None:
-    """Return the entry after which an undo would leave what one of these undos left."""
+def _cut_to_a_turn(left: Iterable[UndoAct], now: frozenset[int]) -> LogEntry | None:
+    """Return an entry to which an undo can go back to leave the same moves as one of these undos.
+
+    Return None if there is no such entry.
+    """
     for turn in left:
         for cut in _cuts(turn):
-            if _up_to(now, cut) == turn.stands:
+            if _up_to(now, cut) == turn.in_force:
                 return cut
     return None
 
 
 def _up_to(now: frozenset[int], cut: LogEntry) -> frozenset[int]:
+    """Return those of the moves in force that are not later than an entry."""
     return frozenset(place for place in now if place <= cut.sequence)
 
 
-def _cuts(one: Turn) -> list[LogEntry]:
-    """The entries after which an undo would leave what this one left, if anything does: itself, or
-    where it went back to.
+def _cuts(turn: UndoAct) -> list[LogEntry]:
+    """Return the entries to which an undo could go back to leave the same moves as this one.
+
+    These are the undo itself and, unless a seat undid its own moves, the entry that it went back
+    to.
     """
-    to = one.act.target
-    return [one.act] if to is None or one.act.content.get("own") else [one.act, to]
+    to = turn.act.target
+    return [turn.act] if to is None or turn.act.content.get("own") else [turn.act, to]
 
 
-# Where one can stop, and the position there.
+# The entries at which a reader can look at the campaign, and the position there.
 
 
-# What is read of a log from its first entry on, kept, and carried on by the entries that have come
-# since.
+# Values that are computed from a whole log, kept in memory, and continued with the new entries.
 #
-# So it costs what is new, whatever lies before it. Of each reading the last states are kept as long
-# as the process lives, each by the hash of the entry it ends with: the chain says that nothing
-# before it is otherwise. What strikes entries, puts them back or removes their texts changes what
-# was read; after it the log is read from its beginning.
+# The cost depends only on the number of new entries. The last values are kept for the life of the
+# process, each under the hash of the entry at which it ends: equal hashes prove equal logs up to
+# there. Acts that strike or restore entries or remove their texts change earlier entries; after
+# such an act the value is computed again from the beginning of the log.
 
 State = TypeVar("State")
 BEFORE_ALL = -1
 
 
-class Kept(NamedTuple):
-    """What was read up to the entry of a sequence and a hash."""
+class KnownState(NamedTuple):
+    """A value computed from the log up to the entry of a sequence and a hash."""
 
     sequence: int
     hash: str
     state: Any
 
 
-class Running(Generic[State]):
-    """`read(campaign, state, after, *who)` gives the state with the entries behind `after` in it,
-    none later than the campaign's row as it was read; the state is None and `after` BEFORE_ALL
-    where there is none yet. Nobody may change a state.
+class RunningState(Generic[State]):
+    """A value that is computed from the log once and then continued with new entries.
+
+    `read(campaign, state, after, *who)` returns the state that includes the entries behind the
+    sequence `after`, up to the last one that the campaign's row knows. At first the state is None
+    and `after` is BEFORE_ALL. Callers must not change a state.
     """
 
     def __init__(self, read: Callable[..., State], most: int = 64) -> None:
         self._read, self._most = read, most
-        self._kept: OrderedDict[Hashable, tuple[Kept, ...]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[KnownState, ...]] = OrderedDict()
         self._lock = Lock()
 
     def of_log(self, campaign: Campaign, *who: Hashable) -> State:
-        """The state at the end of the log, as this row of it was read."""
-        key = (
-            campaign.public_id,
-            *who,
-        )  # a row's number may be another campaign's once a backup is restored
+        """Return the state at the end of the log, as this row of the campaign knows it."""
+        # The primary key could belong to another campaign once a backup is restored.
+        key = (campaign.public_id, *who)
         with self._lock:
             kept = self._kept.get(key, ())
             if kept:
                 self._kept.move_to_end(key)
-        for one in kept:
-            if one.hash == campaign.last_hash:
-                state: State = one.state
+        for candidate in kept:
+            if candidate.hash == campaign.last_hash:
+                state: State = candidate.state
                 return state
-        earlier = next((one for one in kept if one.sequence < campaign.last_sequence), None)
-        if earlier is not None and not only_added(campaign, earlier.sequence, earlier.hash):
+        earlier = next(
+            (candidate for candidate in kept if candidate.sequence < campaign.last_sequence), None
+        )
+        if earlier is not None and not has_only_grown(campaign, earlier.sequence, earlier.hash):
             earlier = None
         before, after = (None, BEFORE_ALL) if earlier is None else (earlier.state, earlier.sequence)
         state = self._read(campaign, before, after, *who)
-        new = Kept(campaign.last_sequence, campaign.last_hash, state)
+        new = KnownState(campaign.last_sequence, campaign.last_hash, state)
         with self._lock:
             if not kept or kept[0].sequence < new.sequence or earlier is None:
-                self._kept[key] = (
-                    new,
-                    *kept[:1],
-                )  # one before it: for whoever has read the row a moment earlier
+                # The state before is kept for requests that read the row a moment earlier.
+                self._kept[key] = (new, *kept[:1])
                 self._kept.move_to_end(key)
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         return state
 
     def cache_clear(self) -> None:
+        """Forget all states."""
         with self._lock:
             self._kept.clear()
 
 
-def only_added(campaign: Campaign, sequence: int, mark: str) -> bool:
-    """Is what was read up to this entry still as it was, and has the log only grown?"""
+def has_only_grown(campaign: Campaign, sequence: int, mark: str) -> bool:
+    """Return whether the log has only grown since this entry and older entries are unchanged."""
     acts = _acts_since(campaign, sequence, mark)
     return acts is not None and CHANGES_READINGS.isdisjoint(acts)
 
 
 def _acts_since(campaign: Campaign, sequence: int, mark: str) -> Sequence[str] | None:
-    """The acts of the table behind the entry of this sequence and hash, an empty text for each
-    move; None where it is not there. Asked once for a row of the campaign.
+    """Return the names of the acts behind this entry, with an empty text for each move.
+
+    None if the log has no entry of this sequence and hash. The result is kept on the campaign
+    object.
     """
     known: dict[Any, Sequence[str] | None] = vars(campaign).setdefault("_acts_since", {})
     key = (sequence, mark, campaign.last_hash)
@@ -295,18 +318,17 @@ def _marks_of_entries(campaign: Campaign, first: int) -> list[tuple[str, str, st
 
 
 STRIDE, KEPT = 25, 256
-"""Of every so many moves a position is kept, and that before the one asked for; so many positions
-of all campaigns together.
-"""
+"""A position is kept after every STRIDE moves, and that before the last; KEPT positions in all."""
 memory = Memory(KEPT)
-"""By campaign and by what was said up to a move and stands: an undo or a later move makes none of
-them wrong.
+"""Positions by campaign and hash of the moves that lead there. No undo or later move makes one
+wrong.
 """
 
 
 class Stop(NamedTuple):
-    """An entry in force that everybody sees, and what had been said when it stood: so many `moves`,
-    hidden ones too.
+    """A public entry in force at which a reader can look at the campaign.
+
+    `moves` is the number of moves in force up to it, hidden ones included.
     """
 
     number: int
@@ -315,20 +337,26 @@ class Stop(NamedTuple):
     moves: int
     is_move: bool
     changed: bool
-    """Did a place change, by what the entry did?"""
+    """Whether the entry changed the owner of a place."""
     contest: bool
-    """Did a contest begin, go on or end?"""
+    """Whether a contest began, continued or ended with the entry."""
 
 
 class Trail(NamedTuple):
-    """The stops of a log in their order, and its moves in force: `sequences` of them, `keys` of the
-    positions after them.
+    """The stops of a log in order, and its moves in force.
 
-    `keys[n]` is of the position after n moves; there is one more than moves. They tell campaigns
-    and their terms apart. `spans` has of each turn the first and the last number of its public
-    moves; `marked` are the places of the stops where something changed or was contested, `changed`
-    those where something changed; `begins` has the place of the first stop of each turn, `ends` are
-    those of the last ones, in order: what came before the first turn counts as one.
+    Attributes:
+        stops: The public entries in force.
+        sequences: The sequences of the moves in force.
+        keys: `keys[n]` is the key of the position after n moves, so there is one more key than
+            moves. Keys of different campaigns or terms differ.
+        spans: The first and the last number of the public moves of each turn.
+        marked: The places, among the stops, of those where a place changed or a contest went on.
+        changed: The places of those where a place changed.
+        begins: The place of the first stop of each turn.
+        ends: The places of the last stops of each turn, in order; the time before the first turn
+            counts as a turn.
+        numbers: The numbers of all stops, separated by blanks.
     """
 
     stops: tuple[Stop, ...]
@@ -340,21 +368,18 @@ class Trail(NamedTuple):
     begins: dict[int, int] = {}
     ends: tuple[int, ...] = ()
     numbers: str = ""
-    """Of all stops, with a blank between each two."""
 
     def at(self, number: int) -> int | None:
-        """The place of the stop of this number among the stops; None where no such entry is in
-        force.
-        """
+        """Return the place of the stop with this number; None if that entry is not in force."""
         place = bisect_right(self.stops, number, key=lambda stop: stop.number) - 1
         return place if place >= 0 and self.stops[place].number == number else None
 
     def before(self, number: int) -> int:
-        """The place of the last stop before this number, of the first where there is none."""
+        """Return the place of the last stop before this number; 0 if there is none."""
         return max(bisect_right(self.stops, number - 1, key=lambda stop: stop.number) - 1, 0)
 
     def of_stops(self, stops: Sequence[Stop]) -> Trail:
-        """The same moves with these stops alone."""
+        """Return a trail with the same moves and only these stops."""
         return _joined(
             self._replace(
                 stops=(), spans={}, marked=(), changed=(), begins={}, ends=(), numbers=""
@@ -364,11 +389,12 @@ class Trail(NamedTuple):
 
 
 def trail(campaign: Campaign) -> Trail:
-    """The stops of the campaign's log, none later than the row as it was read."""
+    """Return the trail of the campaign's log, up to the last entry that this row knows."""
     return trails.of_log(campaign)
 
 
 def _carried_on(campaign: Campaign, road: Trail | None, after: int) -> Trail:
+    """Return the trail with the entries behind the sequence `after`."""
     rows = LogEntry.objects.filter(
         campaign=campaign,
         struck_by=None,
@@ -380,30 +406,34 @@ def _carried_on(campaign: Campaign, road: Trail | None, after: int) -> Trail:
 
 
 ASKED = ("sequence", "number", "kind", "turn", "hash")
-trails = Running(_carried_on)
+trails = RunningState(_carried_on)
 
 
-class Done(NamedTuple):
-    """A move in force that everybody sees, or not (`number` is None then), as the log has it: the
-    position after it is that after `moves` moves.
+class MoveInForce(NamedTuple):
+    """A move in force as the log has it.
+
+    `number` is None if not everyone sees it. The position after it is that after `moves` moves.
     """
 
     number: int | None
     moves: int
     mark: str
-    """Its entry's hash."""
+    """The hash of the move's entry."""
     content: dict[str, Any]
     effects: tuple[Effect, ...]
 
 
-def done_since(campaign: Campaign, after: int) -> list[Done]:
-    """The moves in force behind the entry of a sequence, oldest first, none later than the
-    campaign's row as it was read.
+def moves_in_force_since(campaign: Campaign, after: int) -> list[MoveInForce]:
+    """Return the moves in force behind a sequence, oldest first.
+
+    Moves that are newer than this row of the campaign are not included.
     """
     rows = _moves_since(campaign, after)
     first = len(trail(campaign).sequences) - len(rows) + 1
     return [
-        Done(number, moves, mark, read(what), tuple(Effect.from_json(raw) for raw in read(effects)))
+        MoveInForce(
+            number, moves, mark, read(what), tuple(Effect.from_json(raw) for raw in read(effects))
+        )
         for moves, (number, mark, what, effects) in enumerate(rows, first)
     ]
 
@@ -415,17 +445,19 @@ def _moves_since(campaign: Campaign, after: int) -> list[tuple[int | None, str, 
     return list(rows.order_by("sequence").values_list("number", "hash", "content_json", "effects"))
 
 
-def branch(campaign: Campaign, turn: Turn) -> Trail:
-    """The trail of what an undo struck: its stops are the last public entry that stayed before it,
-    and the struck ones.
+def branch(campaign: Campaign, turn: UndoAct) -> Trail:
+    """Return the trail of the moves that an undo struck.
+
+    Its stops are the last public entry before them that stayed, and the struck entries.
     """
     return _branch(campaign.pk, turn.act.hash, turn.before, turn.moves)
 
 
 @lru_cache(32)
 def _branch(pk: int, mark: str, before: tuple[int, ...], moves: tuple[int, ...]) -> Trail:
-    """What was said once is never changed; which of it an undo struck follows from the log before
-    it, as its hash does.
+    """Return the trail of `branch`.
+
+    Entries never change, so the result can be kept under the hash of the undo.
     """
     whole = trail_of_entries(
         LogEntry.objects.filter(
@@ -438,25 +470,27 @@ def _branch(pk: int, mark: str, before: tuple[int, ...], moves: tuple[int, ...])
     return whole.of_stops(stops)
 
 
-def as_if(
+def position_after_moves(
     campaign: Campaign, sequences: Sequence[int], texts: Mapping[int, str] | None = None
 ) -> Any:
-    """Return the position after these moves in their order, whatever is in force. Nobody may change
-    it. `texts` are moves that were read already, by their sequence.
+    """Return the position after these moves in order, whether or not they are in force.
+
+    `texts` are moves that have been read already, by sequence. Callers must not change the
+    position.
     """
     road, moves = trail(campaign), list(sequences)
     if list(road.sequences[: len(moves)]) == moves:
-        known = positions.known_retold(campaign)
+        known = positions.known_replay(campaign)
         return known.after(len(moves) - 1) if known else after(campaign, len(moves), texts=texts)
     if moves[: len(road.sequences)] == list(road.sequences):
-        after(campaign, len(road.sequences))  # what is restored goes on from here
+        after(campaign, len(road.sequences))  # Restored moves continue from here.
     branch = trail_of_moves(campaign.pk, campaign.last_hash, tuple(moves))
     return after(campaign, len(moves), branch, texts)
 
 
 @lru_cache(32)
 def trail_of_moves(pk: int, last_hash: str, moves: tuple[int, ...]) -> Trail:
-    """The trail of these moves, without its stops."""
+    """Return the trail of these moves, without stops."""
     terms = Q(kind=LogEntry.Kind.TABLE, sequence__lt=moves[0])
     return trail_of_entries(
         LogEntry.objects.filter(Q(sequence__in=moves) | terms, campaign_id=pk), effects=False
@@ -464,14 +498,17 @@ def trail_of_moves(pk: int, last_hash: str, moves: tuple[int, ...]) -> Trail:
 
 
 def trail_of_entries(rows: QuerySet[LogEntry], *, effects: bool = True) -> Trail:
-    """The trail of these entries."""
+    """Return the trail of these entries."""
     return _trail_of(
         rows.order_by("sequence").values_list(*ASKED, "effects" if effects else "kind"), None
     )
 
 
 def _trail_of(rows: Iterable[tuple[Any, ...]], before: Trail | None) -> Trail:
-    """A trail with these entries behind it: sequence, number, kind, turn, hash and effects."""
+    """Return the trail with these entries behind it.
+
+    Each row has sequence, number, kind, turn, hash and effects.
+    """
     road = Trail((), (), ()) if before is None else before
     stops, sequences, keys, spans = (
         list[Stop](),
@@ -495,27 +532,27 @@ def _trail_of(rows: Iterable[tuple[Any, ...]], before: Trail | None) -> Trail:
 
 
 def _joined(road: Trail, stops: Sequence[Stop]) -> Trail:
-    """The trail with these stops behind its own."""
+    """Return the trail with these stops behind its own."""
     if not stops:
         return road
     first = len(road.stops)
     last = {road.stops[place].turn: place for place in road.ends} | {
-        one.turn: n for n, one in enumerate(stops, first)
+        stop.turn: n for n, stop in enumerate(stops, first)
     }
     begins = dict(road.begins)
-    for place, one in enumerate(stops, first):
-        begins.setdefault(one.turn, place)
+    for place, stop in enumerate(stops, first):
+        begins.setdefault(stop.turn, place)
     return road._replace(
         begins=begins,
         stops=(*road.stops, *stops),
         marked=(
             *road.marked,
-            *(n for n, one in enumerate(stops, first) if one.changed or one.contest),
+            *(n for n, stop in enumerate(stops, first) if stop.changed or stop.contest),
         ),
-        changed=(*road.changed, *(n for n, one in enumerate(stops, first) if one.changed)),
+        changed=(*road.changed, *(n for n, stop in enumerate(stops, first) if stop.changed)),
         ends=tuple(sorted(last.values())),
         numbers=" ".join(
-            [*([road.numbers] if road.numbers else []), *(str(one.number) for one in stops)]
+            [*([road.numbers] if road.numbers else []), *(str(stop.number) for stop in stops)]
         ),
     )
 
@@ -526,12 +563,12 @@ def after(
     road: Trail | None = None,
     texts: Mapping[int, str] | None = None,
 ) -> Any:
-    """The position after so many moves of the trail, or of another `road`. Nobody may change it.
+    """Return the position after so many moves of the campaign's trail, or of another `road`.
 
-    `texts` are moves that were read already, by their sequence; the others are asked for.
-    Asks one thing, and only where no position near is kept; at the end of the log it is that of the
-    table, if that is kept. It is not asked for otherwise: a move that comes while the row is held
-    would be in it.
+    Callers must not change it. `texts` are moves that have been read already, by sequence. This
+    takes at most one query, and none if a near position is kept. At the end of the log it is the
+    current position, if that is in memory. It is not replayed here otherwise, because it could
+    include a move that was logged since the row was read.
     """
     own = road is None
     road = trail(campaign) if road is None else road
@@ -540,7 +577,8 @@ def after(
         and moves == len(road.sequences)
         and (last := positions.memory.get((campaign.pk, campaign.standing_hash))) is not None
     ):
-        memory.put((campaign.pk, road.keys[moves]), last)  # the one before the next move
+        # Kept because it becomes the position before the next move.
+        memory.put((campaign.pk, road.keys[moves]), last)
         return last
     near, position = moves, memory.get((campaign.pk, road.keys[moves]))
     if position is not None:
@@ -554,7 +592,7 @@ def after(
     texts = _texts_of(campaign, wanted, texts or {})
     for count, sequence in enumerate(wanted, start=near + 1):
         perform(position, decode(read(texts[sequence]), position), thrown)
-        thrown.take()
+        thrown.take_rolls()
         if count == moves - 1 or (count % STRIDE == 0 and count < moves):
             memory.put((campaign.pk, road.keys[count]), position.copy())
     memory.put((campaign.pk, road.keys[moves]), position)

@@ -1,8 +1,7 @@
-"""The log in the form that everyone can check: each entry as its hash covers it, with its texts
-beside it.
+"""The log in the form that everyone can check: each entry as its hash covers it, with its texts.
 
-No one gets this form while hands are hidden, because the hashes of open entries depend on hidden
-ones. A reader then gets the entries about dice, without hashes (`open_lines`).
+This form is withheld while hands are hidden, because the hashes of open entries depend on hidden
+ones. Until then a reader gets the entries about dice, without hashes (`open_lines`).
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ def all_lines(campaign: Campaign) -> Iterator[dict[str, Any]]:
 
 
 def open_lines(campaign: Campaign, rolls: Iterable[DiceRoll]) -> Iterator[dict[str, Any]]:
-    """Yield the public entries about dice of a campaign with secrets, with the `rolls` that this
-    reader may see.
+    """Yield the public entries about dice of a campaign with secrets.
 
-    Of a move the line contains only these rolls, because its content may name hidden things.
+    `rolls` are those that this reader may see. The line of a move contains only these rolls,
+    because its content may name hidden things.
     """
     thrown: dict[int, list[Any]] = {}
     for row in rolls:
@@ -49,12 +48,11 @@ def open_lines(campaign: Campaign, rolls: Iterable[DiceRoll]) -> Iterator[dict[s
 
 
 def line(entry: LogEntry) -> dict[str, Any]:
-    """Return an entry for `log.jsonl`: its hash, what the hash covers, and the typed texts that a
-    reader may see.
+    """Return an entry for `log.jsonl`: its hash, what the hash covers, and its visible typed texts.
 
     `salt` and `texts` give the texts whose salted hashes are in the body. If a text was removed,
     both are missing, and `removed` is the day of the removal. An older entry without salt then
-    shows a sentence in place of the text, and no one can compute its hash again. The entry needs
+    shows a sentence in place of the text, and its hash cannot be computed again. The entry needs
     `target` and `rolls` prefetched.
     """
     target = entry.target.sequence if entry.target is not None else None

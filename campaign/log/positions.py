@@ -1,6 +1,4 @@
-"""The position of a campaign: a replay of the moves in force, remembered while the process
-lives.
-"""
+"""The position of a campaign: a replay of the moves in force, kept in the memory of the process."""
 
 from __future__ import annotations
 
@@ -21,10 +19,10 @@ from campaign.log.turn_times import TimedMove, TurnTimes
 from campaign.models import Campaign, DiceRenewal, DiceRoll, LogEntry, MapDrawing
 from engine.dice import Dice, Renewal, chain, mixed_key
 from engine.effects import Effect, Roll
-from engine.play import Played, perform, play
+from engine.play import MoveResult, perform, play
 from engine.strict_json import as_stored, canonical, digest, read
 from games import registry
-from games.contract.title import Drawn, Varied, with_edition
+from games.contract.title import WithScenarioDrawings, WithScenarioRules, with_edition
 
 KEPT = 64
 
@@ -33,40 +31,41 @@ class Step(NamedTuple):
     """A move in force and its receipt."""
 
     entry: LogEntry
-    played: Played[Any]
+    played: MoveResult[Any]
 
 
 class History(NamedTuple):
-    """All that the log gives: the position before the first move, and each move in force with its
-    receipt.
-    """
+    """A replay of the whole log: the position before the first move, and every move."""
 
     start: Any
     steps: list[Step]
 
     @property
     def after(self) -> Any:
+        """The position after the last move."""
         return self.steps[-1].played.after if self.steps else self.start
 
 
 class Copies(NamedTuple):
-    """What the campaign's row copies of a position."""
+    """The facts of a position that the campaign's row repeats."""
 
     turn: int
     phase: str
     active_seat: str
     result: list[list[Any]] | None
-    """The final standings, best first: seat, points, rank, facts. None while it runs."""
+    """The final standings, best first: seat, points, rank, facts. None while the campaign runs."""
     points: int | None
 
     @property
     def finished(self) -> bool:
+        """Whether the campaign has its final standings."""
         return bool(self.result)
 
 
 class Memory:
-    """The last positions used, by campaign and hash of the entry that made them. Nobody may change
-    one.
+    """The positions that were used last, by campaign and hash of the entry that led to them.
+
+    Callers must not change a position.
     """
 
     def __init__(self, most: int = KEPT) -> None:
@@ -75,12 +74,14 @@ class Memory:
         self._lock = Lock()
 
     def get(self, key: tuple[int, str]) -> Any:
+        """Return the position of this key; None if it is not in memory."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
     def put(self, key: tuple[int, str], position: Any) -> None:
+        """Remember a position. If there are too many, forget the one not used for longest."""
         with self._lock:
             self._kept[key] = position
             self._kept.move_to_end(key)
@@ -88,6 +89,7 @@ class Memory:
                 self._kept.popitem(last=False)
 
     def clear(self) -> None:
+        """Forget all positions."""
         with self._lock:
             self._kept.clear()
 
@@ -99,53 +101,61 @@ memory = Memory()
 def _scenario(title: str, text: str, drawing: str | None) -> Any:
     game = registry.TITLES[title]
     plain = game.scenario(read(text))
-    if drawing is None or not isinstance(game, Drawn):
+    if drawing is None or not isinstance(game, WithScenarioDrawings):
         return plain
     return game.as_drawn(plain, MapDrawing.objects.get(pk=drawing).text)
 
 
 def scenario(campaign: Campaign) -> Any:
-    """The title's own reading of the campaign's scenario; its drawing, named by what it says, tells
-    how nations are spoken of.
+    """Return the campaign's scenario as its title reads it, with its own map drawing if it has one.
+
+    The drawing determines the names of the nations.
     """
     return _scenario(campaign.title, campaign.scenario, campaign.drawing_id)
 
 
 def plays(campaign: Campaign) -> str:
-    """What is played: the scenario by its own name where the title has more than one, else the
-    title.
-    """
+    """Return the name of what is played: the scenario if the title has several, else the title."""
     game = campaign.game
-    return game.scenario_name(scenario(campaign)) if isinstance(game, Varied) else game.name
+    return (
+        game.scenario_name(scenario(campaign)) if isinstance(game, WithScenarioRules) else game.name
+    )
 
 
 def options(campaign: Campaign) -> Any:
+    """Return the campaign's options as its title reads them."""
     return campaign.game.options(record_options(campaign))
 
 
 def record_options(campaign: Campaign) -> dict[str, Any]:
-    """Return the options as a record of the campaign has them, with the edition of its rules if it
-    is an earlier one.
+    """Return the options as a record has them.
+
+    They include the edition of the rules if it is an earlier one.
     """
     return with_edition(campaign.game, read(campaign.options), campaign.edition)
 
 
 def seats(campaign: Campaign) -> dict[str, str]:
-    """The campaign's seats in the title's order, each with its name in the language of now."""
+    """Return the names of the campaign's seats by key, in the title's order.
+
+    The names are in the current language.
+    """
     return {
         info.key: info.name for info in campaign.game.seats(scenario(campaign), options(campaign))
     }
 
 
 def dice(campaign: Campaign, *, new: bool = False) -> Dice:
-    """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are
-    to be thrown for the first time: where this is done by hand, they are waited for (`Awaits`).
+    """Return the campaign's dice: the values entered by hand, all others from its seed.
+
+    With `new`, the dice are thrown for the first time. A campaign whose dice are thrown by hand
+    then waits for them (`RollsMissing`).
     """
     last, fixed = campaign.game.last_link(scenario(campaign)), dict(campaign.entered_dice)
     seed = campaign.seed_sealed
     if campaign.renewals:
-        # What fell before the last renewal keeps its value, struck or not; every other purpose is
-        # the last renewal's.
+        # A purpose that was thrown before the last renewal keeps its value, even if its move was
+        # struck. Every other purpose uses the last renewal.
         before = DiceRoll.objects.filter(entry__campaign=campaign, chain__lt=campaign.renewals)
         renewed = DiceRenewal.objects.filter(campaign=campaign, number=campaign.renewals)
         rolls = list(
@@ -174,10 +184,10 @@ def _sealed_seed(campaign: Campaign) -> str:
 
 
 def turn_key(campaign: Campaign, turn: int) -> str | None:
-    """Return the key of this turn's dice in the chain in force: the link, with the turn's mixture
-    if it has one.
+    """Return the key of this turn's dice in the chain in force.
 
-    None while the turn waits for its mixture. The key is secret until the link is published.
+    The key is the link, with the turn's mixture if it has one; None while the turn waits for its
+    mixture. It is secret until the link is published.
     """
     link = chain(keys.unseal(_sealed_seed(campaign)), campaign.game.last_link(scenario(campaign)))[
         turn
@@ -191,7 +201,7 @@ def turn_key(campaign: Campaign, turn: int) -> str | None:
 
 
 def proven_dice(campaign: Campaign) -> Dice:
-    """The same dice, each worked from its own chain: what the stored rolls are compared with."""
+    """Return the campaign's dice, each computed from its own chain, to check the stored rolls."""
     last, renewals = (
         campaign.game.last_link(scenario(campaign)),
         list(campaign.dice_renewals.order_by("number")),
@@ -202,12 +212,12 @@ def proven_dice(campaign: Campaign) -> Dice:
     mixed = keys_of(campaign)
     chains = [
         Renewal(
-            one.commitment,
-            chain(keys.unseal(one.seed_sealed), last),
-            tuple(purposes.get(one.number, ())),
-            mixed[one.number],
+            renewal.commitment,
+            chain(keys.unseal(renewal.seed_sealed), last),
+            tuple(purposes.get(renewal.number, ())),
+            mixed[renewal.number],
         )
-        for one in renewals
+        for renewal in renewals
     ]
     return Dice(
         last,
@@ -219,29 +229,38 @@ def proven_dice(campaign: Campaign) -> Dice:
 
 
 def thrown_chains(campaign: Campaign) -> dict[str, int]:
-    """Each purpose that was ever thrown, with the number of the chain that its value came from."""
+    """Return the number of the chain from which each purpose that was ever thrown has its value."""
     rolls = DiceRoll.objects.filter(entry__campaign=campaign).order_by("-entry__sequence")
     return dict(rolls.values_list("purpose", "chain"))
 
 
 def setup(campaign: Campaign) -> Any:
-    """The position before the first move."""
+    """Return the position before the first move."""
     return campaign.game.setup(scenario(campaign), options(campaign))
 
 
 def position_digest(campaign: Campaign, position: Any) -> str:
-    """HMAC of the encoded position under the campaign's key, so that nobody can guess hidden cards
-    by it.
+    """Return the HMAC of the encoded position under the campaign's key.
+
+    Because of the key, hidden cards cannot be guessed by comparing digests.
     """
     return digest(position.encode(), keys.unseal(campaign.digest_key_sealed).encode())
 
 
 def copies(campaign: Campaign, position: Any) -> Copies:
-    """A title's view names at least `turn`, `phase` and `slot`."""
+    """Return the facts of a position that the campaign's row repeats.
+
+    The view of a title has at least `turn`, `phase` and `slot`.
+    """
     seen = campaign.game.view(position, None)
-    final = sorted(campaign.game.score(position) or (), key=lambda one: one.rank)
+    final = sorted(campaign.game.score(position) or (), key=lambda standing: standing.rank)
     result = (
-        as_stored([[one.seat, one.points, one.rank, dict(one.facts)] for one in final])
+        as_stored(
+            [
+                [standing.seat, standing.points, standing.rank, dict(standing.facts)]
+                for standing in final
+            ]
+        )
         if final
         else None
     )
@@ -251,12 +270,12 @@ def copies(campaign: Campaign, position: Any) -> Copies:
 
 
 def moves_in_force(campaign: Campaign) -> QuerySet[LogEntry]:
-    """The moves in force, in order: the campaign's record."""
+    """Return the moves in force, in order. They are the campaign's record."""
     return campaign.entries.filter(kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
 
 
 def timed(move: LogEntry) -> TimedMove:
-    """Return what the times of a turn follow from."""
+    """Return the facts of a move that `TurnTimes` needs."""
     return TimedMove(move.turn, move.at, move.act, move.audience_id is None, move.effects)
 
 
@@ -267,7 +286,10 @@ def times_of_turn(campaign: Campaign) -> TurnTimes:
 
 
 def current(campaign: Campaign) -> Any:
-    """The position after all moves in force. Nobody may change it: `play` copies."""
+    """Return the position after all moves in force.
+
+    Callers must not change it; `play` copies it.
+    """
     key = (campaign.pk, campaign.standing_hash)
     position = memory.get(key)
     if position is not None:
@@ -277,7 +299,7 @@ def current(campaign: Campaign) -> Any:
     moves = list(moves_in_force(campaign).values_list("content_json", "campaign__standing_hash"))
     for what, _hash in moves:
         perform(position, decode(read(what), position), thrown)
-        thrown.take()
+        thrown.take_rolls()
     # The position is not kept if the campaign's row was read before the last move.
     stored_hash = moves[-1][1] if moves else _stored_hash(campaign)
     if campaign.standing_hash == stored_hash:
@@ -292,8 +314,9 @@ def _stored_hash(campaign: Campaign) -> str | None:
 
 
 def at(campaign: Campaign, sequence: int) -> Any:
-    """Return the position after an entry behind which nothing was undone or restored. Callers must
-    not change it.
+    """Return the position after an entry, if no undo or restoration came after it.
+
+    Callers must not change it.
     """
     turning = Q(kind=LogEntry.Kind.MOVE) | Q(kind=LogEntry.Kind.TABLE, act__in=CHANGES_POSITION)
     before = campaign.entries.filter(turning, sequence__lte=sequence).order_by("-sequence")
@@ -305,19 +328,20 @@ def at(campaign: Campaign, sequence: int) -> Any:
         moves = moves_in_force(campaign).filter(sequence__lte=sequence)
         for what in list(moves.values_list("content_json", flat=True)):
             perform(position, decode(read(what), position), thrown)
-            thrown.take()
+            thrown.take_rolls()
         memory.put(key, position)
     return position
 
 
 def known(campaign: Campaign) -> bool:
-    """Is the current position there without a replay?"""
+    """Return whether the current position is in memory, so that `current` needs no replay."""
     return memory.get((campaign.pk, campaign.standing_hash)) is not None
 
 
 def history(campaign: Campaign, moves: Iterable[LogEntry] | None = None) -> History:
-    """Everything again from the start, with receipts; of other `moves` than those in force, where
-    they are given.
+    """Replay the log from the start and return every position's receipt.
+
+    The moves are those in force, unless `moves` are given.
     """
     start = position = setup(campaign)
     thrown, steps = dice(campaign), []
@@ -328,9 +352,10 @@ def history(campaign: Campaign, moves: Iterable[LogEntry] | None = None) -> Hist
     return History(start, steps)
 
 
-class Deed(NamedTuple):
-    """A move in force as it was played again: its public number (None where it has an audience),
-    what it said, did, threw.
+class ReplayedMove(NamedTuple):
+    """A replayed move with its effects and rolls.
+
+    `number` is None if the move has an audience.
     """
 
     number: int | None
@@ -338,22 +363,21 @@ class Deed(NamedTuple):
     effects: tuple[Effect, ...]
     rolls: tuple[Roll, ...]
     mark: str
-    """Its entry's hash."""
+    """The hash of the move's entry."""
     at: datetime
-    """When its entry was written."""
+    """The time at which the move's entry was written."""
     sequence: int
     turn: int
     seat: str
     actor: int | None
-    """The user who made it; None for a clock, a standing order, and a program."""
+    """The user who made the move; None for a clock, a standing order, and a program."""
 
 
-class Retold:
-    """The log played again in one breath, without a copy for each move; `after(n)` makes the
-    position after deed n.
+class ReplayedLog:
+    """The whole log, replayed once without a copy of the position for each move.
 
-    Every `STRIDE` moves a position is kept, so that any other is at most a few moves away. Nobody
-    may change one.
+    `after(n)` computes the position after move n. Every `STRIDE` moves a position is kept, so that
+    any other is at most a few moves away. Callers must not change a position.
     """
 
     STRIDE = 16
@@ -361,15 +385,14 @@ class Retold:
     def __init__(self, campaign: Campaign) -> None:
         self._game, self._dice = campaign.game, dice(campaign)
         self.start = setup(campaign)
-        self.deeds: list[Deed] = []
+        self.moves: list[ReplayedMove] = []
         self.acts: set[str] = set()
-        """The names of all acts of the table in the log. A report asks only for what there is."""
+        """The names of all acts in the log, so that a report queries only for those that exist."""
         self._kept = [self.start]
         position = self.start.copy()
         in_force = Q(kind=LogEntry.Kind.TABLE) | Q(struck_by=None)
-        entries = campaign.entries.filter(
-            in_force, sequence__lte=campaign.last_sequence
-        )  # none later than the row as it was read
+        # None that is newer than this row of the campaign.
+        entries = campaign.entries.filter(in_force, sequence__lte=campaign.last_sequence)
         columns = ("hash", "at", "sequence", "turn", "seat", "actor_id")
         for kind, act, number, what, *facts in entries.order_by("sequence").values_list(
             "kind", "act", "number", "content_json", *columns
@@ -379,38 +402,36 @@ class Retold:
                 continue
             move = read(what)
             perform(position, self._game.decode(move, position), self._dice)
-            effects, rolls = tuple(position.effects), self._dice.take()
-            self.deeds.append(Deed(number, move, effects, rolls, *facts))
-            if len(self.deeds) % self.STRIDE == 0:
+            effects, rolls = tuple(position.effects), self._dice.take_rolls()
+            self.moves.append(ReplayedMove(number, move, effects, rolls, *facts))
+            if len(self.moves) % self.STRIDE == 0:
                 self._kept.append(position.copy())
 
     def after(self, n: int) -> Any:
-        """The position after deed n, counted from 0; that of the start after -1."""
+        """Return the position after move n, counted from 0; the starting position for -1."""
         near = (n + 1) // self.STRIDE
         position = self._kept[near].copy()
-        for deed in self.deeds[near * self.STRIDE : n + 1]:
-            perform(position, self._game.decode(deed.content, position), self._dice)
-        self._dice.take()
+        for move in self.moves[near * self.STRIDE : n + 1]:
+            perform(position, self._game.decode(move.content, position), self._dice)
+        self._dice.take_rolls()
         return position
 
 
-def retold(campaign: Campaign) -> Retold:
-    """The log played again, once for this object as long as nothing is appended: a page asks for
-    several tellings of it.
-    """
-    known = known_retold(campaign)
+def replayed_log(campaign: Campaign) -> ReplayedLog:
+    """Return the replayed log, which is kept on the campaign object until an entry is appended."""
+    known = known_replay(campaign)
     if known is None:
-        known = Retold(campaign)
-        campaign.__dict__["_retold"] = campaign.last_hash, known
+        known = ReplayedLog(campaign)
+        campaign.__dict__["_replayed_log"] = campaign.last_hash, known
     return known
 
 
-def known_retold(campaign: Campaign) -> Retold | None:
-    """Return the log played again, if `retold` was asked for since the last entry."""
-    last_hash, known = campaign.__dict__.get("_retold", ("", None))
+def known_replay(campaign: Campaign) -> ReplayedLog | None:
+    """Return the replayed log, if `replayed_log` was called since the last entry."""
+    last_hash, known = campaign.__dict__.get("_replayed_log", ("", None))
     return known if last_hash == campaign.last_hash else None
 
 
-def effects_text(played: Played[Any]) -> str:
-    """The cache of a move's effects."""
+def effects_text(played: MoveResult[Any]) -> str:
+    """Return a move's effects as the log stores them, in canonical JSON."""
     return canonical([effect.to_json() for effect in played.effects])

@@ -1,5 +1,4 @@
-"""Moves and acts as data for programs, with no more facts than the line of the log gives the same
-reader.
+"""Moves and acts as data for programs, with only the facts that the reader's log line shows.
 
 A move may name a card that its line does not show, and an act contains facts that no page shows:
 the dice of an imported record, the condition of a standing order. Each act declares which of its
@@ -14,11 +13,11 @@ from typing import Any
 from campaign.log.acts.registry import public_facts
 from campaign.models import LogEntry
 from engine.effects import Effect
-from games.contract.title import Discreet, Title
+from games.contract.title import Title, WithHiddenMoves
 
 
 def entry_json(game: Title, entry: LogEntry, effects: Iterable[Effect]) -> Mapping[str, Any]:
-    """Return the content of an entry for a reader who may see it and these of its effects.
+    """Return the content of an entry for a reader who may see it and these effects of it.
 
     Fractions are decimals, as in a record.
     """
@@ -36,4 +35,4 @@ def public_move(
     game: Title, move: Mapping[str, Any], effects: Iterable[Effect]
 ) -> Mapping[str, Any]:
     """Return a move in record form, without the facts that only some readers know."""
-    return game.spoken(move, effects) if isinstance(game, Discreet) else move
+    return game.public_move(move, effects) if isinstance(game, WithHiddenMoves) else move

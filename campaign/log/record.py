@@ -1,4 +1,4 @@
-"""The campaign as a record (RECORD): what export writes and anybody may replay."""
+"""The campaign as a record (RECORD.md), which anyone can download and replay."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from games.registry import by_format
 
 
 def published_links(campaign: Campaign) -> list[str]:
-    """The links of the first chain that are published: link n when turn n + 1 opens, all when the
-    campaign has finished. What was published once stays so for good, however much is undone.
+    """Return the published links of the first chain.
+
+    Link n is published when turn n + 1 opens; all are when the campaign has finished. A published
+    link stays published, whatever is undone.
     """
     due = max(campaign.links_published, campaign.game.links_due(positions.current(campaign)))
     return _chain(campaign)[:due]
 
 
 def chains(campaign: Campaign) -> list[Chain]:
-    """The first chain, and those of all renewals, each with its published links."""
+    """Return the first chain and those of all renewals, each with its published links."""
     mixed = mixtures(campaign)
     whole = [Chain(0, campaign.commitment, published_links(campaign), mixed=mixed[0])]
     if campaign.renewals:
@@ -43,12 +45,13 @@ def chains(campaign: Campaign) -> list[Chain]:
 
 
 def _chain(campaign: Campaign) -> list[str]:
+    """Return all links of the first chain, secret ones included."""
     last = campaign.game.last_link(positions.scenario(campaign))
     return chain(keys.unseal(campaign.seed_sealed), last)
 
 
 def keeps_secrets(campaign: Campaign) -> bool:
-    """Is there anything now that only some may see?"""
+    """Return whether the campaign has anything now that only some readers may see."""
     if positions.copies(campaign, positions.current(campaign)).finished:
         return False
     hidden = campaign.game.rows(positions.current(campaign)).private
@@ -59,31 +62,32 @@ def keeps_secrets(campaign: Campaign) -> bool:
 
 
 def export(campaign: Campaign, user: Any) -> dict[str, Any]:
-    """The record of the moves in force, as JSON values.
+    """Return the record of the moves in force, as JSON values.
 
-    While the campaign runs it carries every roll made so far, of struck moves too, and the links
-    published, and no seed; when it has finished the seed and all links. With anything hidden, a
-    running campaign's record is for the game master only: `NotAllowed`.
+    While the campaign runs, the record has every roll so far, also of struck moves, and the
+    published links, but no seed. After the end it has the seed and all links. While anything is
+    hidden, only the game master may take the record of a running campaign; others get `NotAllowed`.
     """
-    must_take(campaign, user)
-    return whole(campaign)
+    check_may_export(campaign, user)
+    return full_record(campaign)
 
 
-def must_take(campaign: Campaign, user: Any) -> bool:
-    """Raises `NotAllowed` for whom the record is not. Is there anything in it that only the game
-    master may know?
+def check_may_export(campaign: Campaign, user: Any) -> bool:
+    """Raise `NotAllowed` if this user may not take the record.
+
+    Returns whether the record has anything that only the game master may know.
     """
     keeps = keeps_secrets(campaign)
     if keeps and not access.access_of(campaign, user).game_master:
         raise NotAllowed(
             "hidden-hands",
-            _("Until the campaign has finished, only the game master may take its record."),
+            _("Until the campaign has ended, only the game master may download its record."),
         )
     return keeps
 
 
-def whole(campaign: Campaign) -> dict[str, Any]:
-    """The record as `export` writes it, whoever asks."""
+def full_record(campaign: Campaign) -> dict[str, Any]:
+    """Return the record as `export` does, without checking the user."""
     if positions.copies(campaign, positions.current(campaign)).finished:
         dice: dict[str, Any] = {
             "seed": keys.unseal(campaign.seed_sealed),
@@ -100,7 +104,7 @@ def whole(campaign: Campaign) -> dict[str, Any]:
     if renewed := _renewals(campaign, "seed" in dice):
         dice["renewals"] = renewed
     if campaign.chance:
-        _mix(campaign, dice)
+        _add_mixtures(campaign, dice)
     return {
         "format": campaign.game.format,
         "scenario": read(campaign.scenario),
@@ -113,20 +117,21 @@ def whole(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def _mix(campaign: Campaign, dice: dict[str, Any]) -> None:
-    """The mixtures. A record has one for a turn, whatever chain it is thrown from: that of the last
-    chain which threw a die of the turn. What was thrown under another one of the same turn stands
-    there with its value.
+def _add_mixtures(campaign: Campaign, dice: dict[str, Any]) -> None:
+    """Add the mixtures of the turns to the dice of a record.
+
+    A record has one mixture for each turn: that of the last chain from which a die of the turn was
+    thrown. Dice of the same turn from another chain are recorded as fixed values.
     """
     rolls = list(DiceRoll.objects.filter(entry__campaign=campaign))
     thrown, mixed = {(row.chain, row.turn) for row in rolls}, dict[int, Any]()
     for number, ready in enumerate(of_chain := mixtures(campaign)):
         mixed |= {
-            link: one
-            for link, one in ready.items()
+            link: mixture
+            for link, mixture in ready.items()
             if (number, link) in thrown or link not in mixed
         }
-    if texts := {str(link): one for link, one in mixed.items() if one}:
+    if texts := {str(link): mixture for link, mixture in mixed.items() if mixture}:
         dice["mixed"] = texts
     if other := {
         row.purpose: row.value
@@ -137,19 +142,19 @@ def _mix(campaign: Campaign, dice: dict[str, Any]) -> None:
 
 
 def _renewals(campaign: Campaign, finished: bool) -> list[dict[str, Any]]:
-    """The renewals with the purposes that each gave; their seeds when the campaign has finished."""
+    """Return the renewals with the purposes thrown from each; with their seeds after the end."""
     if not campaign.renewals:
         return []
     purposes: dict[int, list[str]] = {}
     for purpose, number in sorted(positions.thrown_chains(campaign).items()):
         purposes.setdefault(number, []).append(purpose)
     renewals: list[dict[str, Any]] = []
-    for one, row in zip(chains(campaign)[1:], campaign.dice_renewals.all(), strict=True):
+    for known_chain, row in zip(chains(campaign)[1:], campaign.dice_renewals.all(), strict=True):
         renewals.append(
             {
-                "commitment": one.commitment,
-                "links": one.links,
-                "purposes": purposes.get(one.number, []),
+                "commitment": known_chain.commitment,
+                "links": known_chain.links,
+                "purposes": purposes.get(known_chain.number, []),
             }
         )
         if finished:
@@ -158,8 +163,8 @@ def _renewals(campaign: Campaign, finished: bool) -> list[dict[str, Any]]:
 
 
 def replays(campaign: Campaign) -> bool:
-    """Does a stranger's replay of the exported record give the state that stands here?"""
-    parsed = record.parse(read(canonical(whole(campaign))), by_format())
+    """Return whether a replay of the exported record gives the campaign's current state."""
+    parsed = record.parse(read(canonical(full_record(campaign))), by_format())
     game = campaign.game
     return canonical(game.state(record.replay(parsed))) == canonical(
         game.state(positions.current(campaign))

@@ -1,8 +1,8 @@
-"""A text leaves the log's pages and stays in its chain: what readers see says that it was removed,
-when and why; what the hash covers is kept sealed for the audit.
+"""Removal of typed texts from the log's pages, while its hash chain stays valid.
 
-A later entry names it and carries the SHA-256 of the entry as readers see it since: so whoever has
-the log without the key still finds a sentence that was put in the place of another by anybody else.
+Readers see that a text was removed, when and why. The hashed original is kept sealed for the audit.
+A later act names the entry and has the SHA-256 of the entry as readers see it since. So anyone who
+has the log, but not the key, can detect a replacement text that was changed afterwards.
 """
 
 from __future__ import annotations
@@ -24,12 +24,11 @@ from campaign.models import Campaign, LogEntry
 from campaign.sentences import LINKS, first_text, put, swap, texts
 from engine.strict_json import canonical, read
 
-"""How of the host's act."""
-
 
 class Removed(NamedTuple):
-    """What was taken out: the act that says so, and each text with what stands in its place, for
-    the copies of other rooms.
+    """The act of a removal, and each removed text with its replacement.
+
+    Other packages need the replacements for their copies of the texts.
     """
 
     act: LogEntry
@@ -37,8 +36,9 @@ class Removed(NamedTuple):
 
 
 def removable(entry: LogEntry) -> str:
-    """The texts of an entry that a person typed and a moderator may remove, one a line; empty where
-    there are none.
+    """Return the typed texts of an entry that a moderator may remove, one a line.
+
+    Empty if the entry has none.
     """
     return "" if entry.removed else "\n".join(texts(entry.content).values())
 
@@ -47,25 +47,27 @@ def removable(entry: LogEntry) -> str:
 def remove_texts(
     campaign: Campaign, number: int, reason: str, *, now: datetime | None = None
 ) -> Removed:
-    """Remove every typed text of the entry of this sequence. Raises `NotNow` where it is done,
-    `Refused` where there is none, or the dice need it.
+    """Remove every typed text of the entry of this sequence.
+
+    Raises `NotNow` if it has been removed already, `Refused` if the entry has no typed text or the
+    dice need it.
     """
-    table, at, why = entries.lock(campaign), entries.moment(now), entries.a_reason(reason)
+    table, at, why = entries.lock(campaign), entries.moment(now), entries.checked_reason(reason)
     entry = table.entries.get(sequence=number)
     if entry.removed:
-        raise NotNow("removed", _("This text is removed already."))
+        raise NotNow("removed", _("This text has already been removed."))
     content: dict[str, Any] = read(entry.content_json)
     if content.get("act") in BINDS_TEXTS:
         raise Refused(
             "bound",
             _(
-                "This text is part of the dice: without it nobody could check them. It cannot be"
-                " removed."
+                "This text is part of the dice and cannot be removed: without it no one could "
+                "check the rolls."
             ),
         )
     typed = texts(content)
     if not typed:
-        raise Refused("no-text", _("Nobody typed a text in this entry."))
+        raise Refused("no-text", _("This entry contains no typed text."))
     day = at.astimezone(UTC).date()
     sentence = first_text(day, why)
     old = {text: "" if path.split(".")[-1] in LINKS else sentence for path, text in typed.items()}
@@ -93,17 +95,18 @@ def remove_texts(
 def note_removal(
     campaign: Campaign, of: str, reason: str, *, now: datetime | None = None
 ) -> LogEntry:
-    """Say in the log that something was removed that stands beside it: the campaign's `name`, its
-    `lobby`, `evidence`.
+    """Log that something outside the log was removed.
+
+    `of` says what: the campaign's `name`, its `lobby` or `evidence`.
     """
-    table, why = entries.lock(campaign), entries.a_reason(reason)
+    table, why = entries.lock(campaign), entries.checked_reason(reason)
     return entries.append_act(
         table, None, {"act": HOST.name, "how": REMOVED, "of": of, "reason": why}, now=now
     )
 
 
 def shown_hash(entry: LogEntry) -> str:
-    """SHA-256 of the entry as readers see it, in the form that an audit pack has."""
+    """Return the SHA-256 of the entry as readers see it, in the form of an audit pack."""
     target = entry.target.sequence if entry.target is not None else None
     text = canonical(
         entries.body(entry, target, [row.roll for row in entry.rolls.all()], shown=True)
@@ -112,19 +115,20 @@ def shown_hash(entry: LogEntry) -> str:
 
 
 def fault(entry: LogEntry, text: str) -> str:
-    """What is wrong with a withheld entry, whose original `text` is known: does it show more than
-    was decided, or other words?
+    """Return how a withheld entry differs from the decision to remove it; empty if it does not.
+
+    `text` is its original.
     """
     facts, content = entry.removal, read(text)
     expected = put(content, facts["paths"], first_text(_day(facts["day"]), facts["reason"]))
     if entry.content_json != canonical(expected):
-        return "what it shows in the place of a removed text is not what was decided"
+        return "the text that replaces a removed text differs from the decision to remove it"
     acts = LogEntry.objects.filter(
         campaign_id=entry.campaign_id, target=entry, act=HOST.name, how=REMOVED
     ).order_by("sequence")
     last = acts.last()
     shown = last.content["shown"] if last is not None else ""
-    return "" if shown == shown_hash(entry) else "no later entry says that its text is removed"
+    return "" if shown == shown_hash(entry) else "no later entry records the removal of its text"
 
 
 def _day(text: str) -> Any:
@@ -132,6 +136,6 @@ def _day(text: str) -> Any:
 
 
 def _rebuild(table: Campaign) -> None:
-    """The readings that keep a cause with its text, from the log as it is now."""
+    """Rebuild the projections, some of which keep a cause with its text."""
     if table.last_sequence >= 0:
         entries.rebuild(table, positions.history(table))

@@ -1,4 +1,4 @@
-"""What an undo or a restoration would turn, and the position that it would leave."""
+"""An undo or a restoration before it is made: the moves that it changes, and its position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campaign.models import Campaign, LogEntry
 from engine.errors import IllegalMove
 
 OWN = "own"
-"""How a seat takes its own moves back."""
+"""The `how` of a seat that takes its own moves back."""
 
 
 @dataclass(frozen=True)
@@ -36,25 +36,26 @@ class Rewind:
     """The acts on these moves: claims of the battles that they launched, standing orders that made
     one, and so on.
     """
-    stands: tuple[int, ...]
+    left: tuple[int, ...]
     """The sequences of the moves that would be in force."""
 
     @cached_property
     def position(self) -> Any:
-        """Return the position that would be left. The caller must not change it.
+        """The position after it. The caller must not change it.
 
-        Raises `CannotUndo` if a hidden move of someone else depends on what a seat takes back.
+        Raises `CannotUndo` if a hidden move of another seat depends on what a seat takes back.
         """
         texts = {move.sequence: move.content_json for move in self.moves}
         try:
-            return history.as_if(self.campaign, self.stands, texts)
+            return history.position_after_moves(self.campaign, self.left, texts)
         except IllegalMove:
             raise CannotUndo("built-upon", _("Something else now depends on this move.")) from None
 
     @cached_property
     def renewed(self) -> tuple[int, int] | None:
-        """Return the first and the last turn whose dice would be renewed, as purposes number turns;
-        None if the dice stay.
+        """The first and the last turn whose dice would be renewed; None if the dice stay.
+
+        Turns are numbered as in purposes.
         """
         links = self.campaign.game.links_due
         published = links(positions.current(self.campaign))
@@ -65,6 +66,7 @@ class Rewind:
 
     @property
     def back(self) -> bool:
+        """Whether this is a restoration, not an undo."""
         return self.how == RESTORE.name
 
     def read_rolls(self) -> None:
@@ -73,8 +75,10 @@ class Rewind:
 
     @cached_property
     def rows(self) -> list[int]:
-        return [one.pk for one in self.moves]
+        """The primary keys of the moves."""
+        return [move.pk for move in self.moves]
 
     @cached_property
     def in_force(self) -> frozenset[int]:
-        return frozenset(self.stands)
+        """The sequences of the moves that would be in force, as a set."""
+        return frozenset(self.left)

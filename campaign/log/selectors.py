@@ -1,5 +1,6 @@
-"""What somebody may read of a campaign. Every function that takes a user filters by what they may
-see.
+"""Read access to a campaign.
+
+Every function that takes a user filters by what they may see.
 """
 
 from __future__ import annotations
@@ -7,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import access, hooks, review
 from campaign.access import Access
@@ -23,23 +25,23 @@ from campaign.log import history, positions
 from campaign.log.acts.programs import level_word
 from campaign.log.acts.registry import act_line, names_move, people_of
 from campaign.log.acts.words import LINK
-from campaign.log.history import Running
+from campaign.log.history import RunningState
 from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, Membership, visible
 from campaign.seats import selectors
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from engine.strict_json import read
 from games import registry
-from games.contract.pages import Told
+from games.contract.pages import LoggedMove
 from games.contract.title import (
     RULES_EDITION,
     Offer,
-    Peopled,
     SeatInfo,
     Standing,
     Title,
-    Varied,
     Waiting,
+    WithHolderNames,
+    WithScenarioRules,
 )
 
 ENTRY = (
@@ -47,9 +49,7 @@ ENTRY = (
     "actor__username",
     "struck_by__number",
 )
-"""An entry with all that is its own; of who spoke and what struck it only what a line says
-of them.
-"""
+"""The columns of an entry, with the few columns of its actor and its undo that a line needs."""
 
 
 _OF_ENTRY = ("number", "seat", "struck_by", "turn", "at", "act")
@@ -62,65 +62,68 @@ ROLL = (
     "audience",
     *(f"entry__{name}" for name in _OF_ENTRY),
 )
-"""A roll with what is told of its entry: never its effects, which are long."""
+"""The columns of a roll and its entry, without the entry's effects, which are long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry as one reader sees it: its words, and those of its effects and rolls that they may
-    see.
-    """
+    """An entry as one reader sees it: its text, and the effects and rolls that they may see."""
 
     entry: LogEntry
     text: str
     effects: tuple[Effect, ...]
     rolls: tuple[Roll, ...]
     mark: review.Mark = review.NONE
-    """What countersigners have said of it."""
+    """The answers of countersigners to the entry."""
     origin: str = ""
-    """How a result that players claimed was agreed or ruled, in sentences. Its text then has no
-    speaker.
+    """How a result that players claimed was agreed or ruled, in sentences.
+
+    Its text then has no speaker.
     """
 
     @property
     def number(self) -> int | None:
+        """The entry's public number; None if it is hidden."""
         return self.entry.number
 
     @property
     def url(self) -> str:
-        """Where it stands on the forum, as somebody said; empty where nobody did."""
+        """The address of the forum post that a user linked to the entry; empty if there is none."""
         return str(read(self.entry.linked)["url"]) if self.entry.linked else ""
 
     @property
     def signed(self) -> tuple[str, ...]:
-        """Who has countersigned it, by name."""
+        """The names of the users who have countersigned it."""
         return self.mark.signed
 
     @property
     def struck(self) -> bool:
+        """Whether an undo has struck the entry."""
         return self.entry.struck_by_id is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat and who holds it now."""
+    """A seat and its holder."""
 
     info: SeatInfo
     holder: Any
     program: str = ""
-    """How well the program plays, in a word, that holds it among people; empty where none does."""
+    """How well the program that holds the seat plays, in words; empty if no program holds it."""
 
     @property
     def key(self) -> str:
+        """The key of the seat."""
         return self.info.key
 
     @property
     def name(self) -> str:
+        """The name of the seat in the current language."""
         return self.info.name
 
 
 def listed() -> QuerySet[Campaign]:
-    """The campaigns that anybody finds, newest first."""
+    """Return the campaigns that are listed for everyone, newest first."""
     shown = {"archived": False, "hidden": False, "suspended": False}
     return Campaign.objects.filter(
         visibility=Campaign.Visibility.LISTED, lesson="", **shown
@@ -128,20 +131,22 @@ def listed() -> QuerySet[Campaign]:
 
 
 def alone_in(campaign: Campaign) -> bool:
-    """Is it played alone, of a title that several may play, too?"""
+    """Return whether a campaign has one seat, in a title that several people can play."""
     if not registry.solo(campaign.game):
         return False
     return len(campaign.game.seats(positions.scenario(campaign), positions.options(campaign))) == 1
 
 
-def seeking() -> QuerySet[Campaign]:
-    """The listed campaigns whose lobby is open, the latest first."""
+def open_lobbies() -> QuerySet[Campaign]:
+    """Return the listed campaigns whose lobby is open, the latest first."""
     return listed().filter(status=Campaign.Status.SEATING)
 
 
 def campaigns_of_user(user: Any) -> QuerySet[Campaign]:
-    """The campaigns where this user has a place now, in the archive too, newest first. Where they
-    only stand in for somebody at a contest, `battles.projection` knows.
+    """Return the campaigns where this user has a seat or role now, newest first.
+
+    Archived campaigns are included. Campaigns where the user is only a substitute in a battle are
+    not; `battles.projection` knows these.
     """
     held = (
         Membership.objects.filter(user_id=user.pk, until=None)
@@ -152,16 +157,17 @@ def campaigns_of_user(user: Any) -> QuerySet[Campaign]:
 
 
 def held(campaign: Campaign) -> list[Membership]:
-    """Every place that somebody has now, with its person and when they are away (`absences.away`),
-    the longest held first.
+    """Return the memberships that users hold now, the longest held first.
+
+    Users and their absences (`absences.away`) are prefetched.
     """
     return list(_with_people(access.places(campaign)))
 
 
 def memberships(campaign: Campaign) -> QuerySet[Membership]:
-    """Return all places that users have or had in a campaign, with their users and absences.
+    """Return all memberships that users have or had in a campaign, with their users and absences.
 
-    `until` is None for the places that users have now.
+    `until` is None for those that users hold now.
     """
     return _with_people(access.places_ever(campaign))
 
@@ -171,24 +177,27 @@ def _with_people(places: QuerySet[Membership]) -> QuerySet[Membership]:
 
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:
-    """The users who are game masters now, co-game-masters after the game master; `places` from
-    `held`, asked once.
+    """Return the users who are game masters now, the game master before co-game-masters.
+
+    `places` are the memberships from `held`, if they have been read.
     """
     members = [
-        one
-        for one in (held(campaign) if places is None else places)
-        if one.role in Membership.MASTERS
+        place
+        for place in (held(campaign) if places is None else places)
+        if place.role in Membership.MASTERS
     ]
     return [
-        one.user
-        for one in sorted(members, key=lambda one: one.role == Membership.Role.CO_GAME_MASTER)
+        member.user
+        for member in sorted(
+            members, key=lambda member: member.role == Membership.Role.CO_GAME_MASTER
+        )
     ]
 
 
 def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Seat]:
-    """The seats in the title's order, with their holders (None: free)."""
+    """Return the seats in the title's order, with their holders (None if the seat is free)."""
     members = held(campaign) if places is None else places
-    holders = {one.seat: one.user for one in members if one.role == Membership.Role.SEAT}
+    holders = {place.seat: place.user for place in members if place.role == Membership.Role.SEAT}
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
     programs = {
         seat: level_word(level) for seat, level in selectors.program_levels(campaign).items()
@@ -199,8 +208,9 @@ def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> lis
 def holders_between(
     places: Iterable[Membership], first: datetime, last: datetime | None = None
 ) -> dict[str, list[Any]]:
-    """Return who held each seat from `first` to `last`, in the order in which they came; without
-    `last` until now. `places` are the campaign's `memberships`, past ones included.
+    """Return the users who held each seat between `first` and `last`, in the order they took it.
+
+    Without `last`, until now. `places` are the campaign's `memberships`, past ones included.
     """
     holders: dict[str, list[Any]] = {}
     for place in places:
@@ -228,29 +238,37 @@ def seats_changed_hands(places: Iterable[Membership], began: datetime | None) ->
 
 
 def names_of_holders(holders: Mapping[str, Sequence[Any]]) -> dict[str, str]:
-    """The name of who held each seat; of several, each who came after is named after the one
-    before.
-    """
-    return {seat: _(", then ").join(user.username for user in who) for seat, who in holders.items()}
+    """Return the names of each seat's holders, joined in order."""
+    return {
+        seat: reduce(_followed, [user.username for user in who]) for seat, who in holders.items()
+    }
+
+
+def _followed(before: str, after: str) -> str:
+    """Return the names of one or more holders, and of the holder after them."""
+    return _("%(before)s, then %(after)s") % {"before": before, "after": after}
 
 
 def seen(campaign: Campaign, user: Any) -> int:
-    """What a page puts into its forms and `services.play` asks for: this reader's last entry,
-    counted from 0.
+    """Return the place of this reader's last entry, counted from 0.
+
+    Pages put it into their forms, and `services.play` asks for it.
     """
-    return entries_of_log.count(campaign, access.access_of(campaign, user)) - 1
+    return entries_of_log.count_visible(campaign, access.access_of(campaign, user)) - 1
 
 
 def seen_after(played: Campaign, user: Any) -> int:
-    """Return the reader's last entry right after a move; `played` is the campaign's row then
-    (`services.Result`).
+    """Return the place of the reader's last entry right after a move.
+
+    `played` is the campaign's row at that moment (`services.Result`).
     """
     return entries_of_log.last_seen(played, access.access_of(played, user))
 
 
 def entries(campaign: Campaign, user: Any) -> QuerySet[LogEntry]:
-    """The entries that this user may see, newest first; their effects are not filtered yet: see
-    `log`.
+    """Return the entries that this user may see, newest first.
+
+    Their effects are not filtered; `log` filters them.
     """
     return _entries(campaign, access.access_of(campaign, user))
 
@@ -264,10 +282,10 @@ def log(
     skip: int = 0,
     limit: int | None = None,
 ) -> list[Line]:
-    """The log as this user may see it, newest first, also what is struck.
+    """Return the log as this user may see it, newest first, struck entries included.
 
-    `before` or `after` an entry's number pages on, to those next to it; `skip` leaves so many of
-    the newest out.
+    `before` or `after` is the number of an entry: the lines are the next ones in that direction.
+    `skip` omits so many of the newest lines.
     """
     who = access.access_of(campaign, user)
     rows = _entries(campaign, who)
@@ -280,8 +298,9 @@ def log(
 
 
 def newer(campaign: Campaign, user: Any, number: int) -> int:
-    """How many entries that this user may see are newer than the one of a number; 0 where there is
-    none.
+    """Return how many entries that this user may see are newer than the entry with this number.
+
+    0 if there is no such entry.
     """
     return (
         _entries(campaign, access.access_of(campaign, user))
@@ -291,9 +310,7 @@ def newer(campaign: Campaign, user: Any, number: int) -> int:
 
 
 def between(campaign: Campaign, sequence: int) -> list[LogEntry]:
-    """The entries after that of a sequence, up to the campaign's last as this row knows it; whoever
-    may see them.
-    """
+    """Return the entries after a sequence, up to the last one that this row knows; not filtered."""
     return list(
         campaign.entries.filter(sequence__gt=sequence, sequence__lte=campaign.last_sequence)
     )
@@ -304,14 +321,14 @@ def _sequence_of_number(campaign: Campaign, number: int) -> Any:
 
 
 def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:
-    """What this user has not seen yet, oldest first."""
+    """Return the lines that this user has not seen yet, oldest first."""
     who = access.access_of(campaign, user)
     rows = _entries(campaign, who).order_by("sequence")[max(seen + 1, 0) :]
     return _lines(campaign, rows, who)
 
 
 def entry(campaign: Campaign, user: Any, number: int) -> Line:
-    """The entry of a number, struck or not. Raises `NoSuchEntry`."""
+    """Return the line of the entry with this number, struck or not. Raises `NoSuchEntry`."""
     who = access.access_of(campaign, user)
     lines = _lines(campaign, _entries(campaign, who).filter(number=number), who)
     if not lines:
@@ -329,8 +346,8 @@ def lines(
 ) -> list[Line]:
     """Return these entries as this user may see them.
 
-    `bare` lines are of moves and do not say what countersigners have said, which saves queries.
-    Without `rolls` the lines have no rolls, which saves a query.
+    `bare` lines are of moves and omit the answers of countersigners, which saves queries. Without
+    `rolls` the lines have no rolls, which saves a query.
     """
     who = access.access_of(campaign, user)
     seen_entries = [entry for entry in rows if who.sees(entry.viewers)]
@@ -339,13 +356,12 @@ def lines(
 
 def moves_on_page(
     campaign: Campaign, user: Any, *, seen: bool = False, first: int | None = None
-) -> list[Told]:
-    """The moves in force as a title's own page tells them, oldest first, as far as this user may
-    see them; with `seen` those are left out that lie closed to a game master, with `first` those
-    before the entry of that number.
+) -> list[LoggedMove]:
+    """Return the moves in force that this user may see, oldest first, for a title's own page.
 
-    None later than the campaign's row as it was read: the page shows one moment. A hidden move has
-    the number 0.
+    With `seen`, hidden moves that a game master has not opened are left out; with `first`, so are
+    the moves before the entry with that number. No move is newer than the campaign's row, so that
+    the page shows one moment. A hidden move has the number 0.
     """
     who = access.access_of(campaign, user)
     moves = positions.moves_in_force(campaign).filter(
@@ -361,13 +377,13 @@ def moves_on_page(
         thrown = tuple(row.roll for row in entry.rolls.all())
         rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
         told_moves.append(
-            Told(entry.number or 0, entry.content, entry.seat, effects, rolls, entry.turn)
+            LoggedMove(entry.number or 0, entry.content, entry.seat, effects, rolls, entry.turn)
         )
     return told_moves
 
 
 def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
-    """Every roll made, newest first, of struck moves too: what was thrown is known."""
+    """Return every roll that this user may see, newest first, those of struck moves included."""
     who = access.access_of(campaign, user)
     rows = DiceRoll.objects.filter(
         visible(who.sight), visible(who.sight, "entry__audience"), entry__campaign=campaign
@@ -375,34 +391,33 @@ def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     return rows.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
 
 
-class Thrown(NamedTuple):
-    """A purpose as it is counted, however often it was thrown again after an undo: it has the same
-    value.
-    """
+class PurposeValue(NamedTuple):
+    """The value of a purpose. It counts once, even if it was thrown again after an undo."""
 
     sides: int
     value: int
     seat: str
-    """Whose entry threw it, the last time."""
+    """The seat of the entry that threw the purpose last."""
 
 
 class Rolls(NamedTuple):
-    """What was thrown: which rolls, how many of each chain and link, and of which purposes."""
+    """The rolls that a reader may see, with their number by chain and link, and their purposes."""
 
     rows: tuple[KnownRoll, ...]
-    """Oldest first."""
+    """The rolls, oldest first."""
     links: dict[tuple[int, int], int]
-    purposes: dict[str, Thrown]
+    purposes: dict[str, PurposeValue]
 
 
-def thrown(campaign: Campaign, who: Access) -> Rolls:
-    """Every roll made that this reader may see."""
-    return _thrown.of_log(campaign, who.sight)
+def visible_rolls(campaign: Campaign, who: Access) -> Rolls:
+    """Return every roll that this reader may see."""
+    return _visible_rolls.of_log(campaign, who.sight)
 
 
 def _carried_on(
     campaign: Campaign, before: Rolls | None, after: int, sight: tuple[str, ...]
 ) -> Rolls:
+    """Return `before` with the rolls behind the sequence `after`."""
     rows = list(_rolls_since(campaign, after, sight))
     if before is not None and not rows:
         return before
@@ -410,7 +425,7 @@ def _carried_on(
     known = list(before.rows) if before else []
     for pk, purpose, sides, value, turn, chain, seat, entry, struck_by in rows:
         links[chain, turn] = links.get((chain, turn), 0) + 1
-        purposes[purpose] = Thrown(sides, value, seat)
+        purposes[purpose] = PurposeValue(sides, value, seat)
         known.append(KnownRoll(pk, purpose, turn, chain, entry, seat, struck_by is not None))
     return Rolls(tuple(known), links, purposes)
 
@@ -436,11 +451,11 @@ def _rolls_since(campaign: Campaign, after: int, sight: tuple[str, ...]) -> Quer
     )
 
 
-_thrown: Running[Rolls] = Running(_carried_on)
+_visible_rolls: RunningState[Rolls] = RunningState(_carried_on)
 
 
 def rolls_of(pks: Sequence[int]) -> list[DiceRoll]:
-    """These rolls with their entries, in their order."""
+    """Return the rolls of these primary keys with their entries, in the same order."""
     by_pk: dict[int, DiceRoll] = {}
     for first in range(0, len(pks), SOME):
         rolls = (
@@ -453,52 +468,56 @@ def rolls_of(pks: Sequence[int]) -> list[DiceRoll]:
 
 
 SOME = 500
-"""So many rolls are asked for at once."""
+"""The number of rolls that one query reads."""
 
 
 def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
-    """Each turn with the numbers of its first and last move in force that everybody sees, in their
-    order.
-    """
+    """Return each turn with the numbers of its first and last public move in force, in order."""
     spans = history.trail(campaign).spans
     return [(turn, first, last) for turn, (first, last) in sorted(spans.items())]
 
 
 def position(campaign: Campaign) -> Any:
-    """The whole position, nothing hidden: for rules, not for pages. Nobody may change it."""
+    """Return the whole position, hidden facts included: for rules, not for pages.
+
+    Callers must not change it.
+    """
     return positions.current(campaign)
 
 
 def view(campaign: Campaign, user: Any) -> dict[str, Any]:
-    """The title's view of the position for this user."""
+    """Return the title's view of the position for this user."""
     return campaign.game.view(positions.current(campaign), access.viewer_seat(campaign, user))
 
 
 def waiting(campaign: Campaign) -> Sequence[Waiting]:
-    """Whom the table waits for, first who must act before anything else can."""
+    """Return the seats that the table waits for.
+
+    The first must act before anything else can happen.
+    """
     return campaign.game.waiting(positions.current(campaign))
 
 
 def standings(campaign: Campaign) -> Sequence[Standing] | None:
-    """The final standings, None while the campaign runs."""
+    """Return the final standings; None while the campaign runs."""
     return campaign.game.score(positions.current(campaign))
 
 
 def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
-    """What may be moved now as this seat (`gm` for the game master's own), for who may speak for
-    it.
+    """Return the moves that are possible now for this seat (`gm` for the game master's own moves).
 
-    For a game master who does not hold the seat, the offers speak as `gm` for it.
+    For a game master who does not hold the seat, the offers speak as `gm` for it. Raises
+    `NotAllowed` if the user may not speak for the seat.
     """
     who = access.access_of(campaign, user)
     if (seat == GAME_MASTER and not who.game_master) or not who.speaks_for(seat):
-        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+        raise NotAllowed("not-your-seat", _("This is not your seat."))
     by = seat if seat in who.voices else GAME_MASTER
     return campaign.game.offers(positions.current(campaign), seat, by)
 
 
 def _linked() -> Subquery:
-    """The last act by which an entry was linked to a post."""
+    """Return a subquery for the last act that linked an entry to a post."""
     links = LogEntry.objects.filter(
         target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK.name
     ).order_by("-sequence")
@@ -513,6 +532,7 @@ def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
 
 
 def _is_result(entry: LogEntry) -> bool:
+    """Return whether an entry is a result of a contest that the game master entered."""
     return bool(entry.is_move and entry.seat == GAME_MASTER and entry.contests)
 
 
@@ -530,9 +550,9 @@ def _lines(
     called: set[int] = set().union(
         *(people_of(entry.content) for entry in entries if not entry.is_move)
     )
-    marks, people = ({}, {}) if bare else review.names(campaign, entries, called)
+    marks, people = ({}, {}) if bare else review.marks_and_names(campaign, entries, called)
     origins = hooks.result_origins(campaign) if any(map(_is_result, entries)) else {}
-    words = _Words(campaign, who, people, origins)
+    words = _EntryTexts(campaign, who, people, origins)
     lines = []
     for entry in entries:
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
@@ -544,8 +564,11 @@ def _lines(
     return lines
 
 
-class _Words:
-    """The words of log entries for one reader. `people` are names that acts need."""
+class _EntryTexts:
+    """The texts of log entries for one reader.
+
+    `people` are the names that acts need, by user id; `origins` the sentences of `Line.origin`.
+    """
 
     def __init__(
         self,
@@ -555,11 +578,11 @@ class _Words:
         origins: Mapping[int, str],
     ) -> None:
         self.game, self.scenario = campaign.game, positions.scenario(campaign)
-        self.names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
+        self.names = {GAME_MASTER: pgettext("log", "Game master")} | positions.seats(campaign)
         self.who, self.people, self.origins = who, people, origins
 
     def origin(self, entry: LogEntry) -> str:
-        """Return how a result came about that players claimed; empty for other entries."""
+        """Return how a result that players claimed was agreed or ruled; empty for other entries."""
         if not _is_result(entry) or not self.who.sees(entry.viewers):
             return ""
         return self.origins.get(entry.number or 0, "")
@@ -568,7 +591,8 @@ class _Words:
         """Return an entry in words; `effects` are those that the reader sees."""
         if entry.is_move:
             return self._move(entry, effects)
-        if entry.removed and entry.act == LINK.name:  # no sentence replaces an address
+        # An address is removed without a sentence in its place.
+        if entry.removed and entry.act == LINK.name:
             return entry.removal_text
         content, seat = entry.content, self.names.get(entry.seat, entry.seat)
         if not self.who.sees(entry.viewers):
@@ -595,12 +619,13 @@ def terms(campaign: Campaign) -> tuple[Any, Any]:
     return read(campaign.scenario), options
 
 
-# A campaign as one reader sees it, with what pages and programs ask of it alike, each asked for
-# once.
+# A campaign as one reader sees it. Pages and programs ask it for the same facts; each is read once.
 
 
-class Reading:
-    """What is read of `campaign` with the reader's `access`. `position` hides nothing and is never
+class CampaignView:
+    """A campaign as one reader sees it; each fact is read at most once.
+
+    Subclasses have `campaign` and the reader's `access`. `position` hides nothing and is never
     shown.
     """
 
@@ -609,32 +634,36 @@ class Reading:
 
     @property
     def title(self) -> Title:
+        """The campaign's title."""
         return self.campaign.game
 
     @property
     def viewer(self) -> str | None:
-        """Through whose eyes it is seen: `gm`, a seat's key, None for a stranger."""
+        """The view of the reader: `gm`, a seat's key, or None for an outsider."""
         return self.access.viewer
 
     @cached_property
     def position(self) -> Any:
+        """The whole position, hidden facts included."""
         return position(self.campaign)
 
     @cached_property
     def scenario(self) -> Any:
-        """The title's own reading of the campaign's scenario, with the rules in force; what `speak`
-        and its kin want.
+        """The campaign's scenario as its title reads it, with the rules in force.
+
+        The title's functions that make sentences take it.
         """
         return (
             self.title.scenario_now(self.position)
-            if isinstance(self.title, Varied)
+            if isinstance(self.title, WithScenarioRules)
             else positions.scenario(self.campaign)
         )
 
     @cached_property
     def rows(self) -> Any:
-        """The position's title-neutral rows, hidden ones too: `accounts` and `holdings` may be
-        shown, `items` not.
+        """The position's title-neutral rows, hidden ones included.
+
+        `accounts` and `holdings` may be shown, `items` may not.
         """
         return self.title.rows(self.position)
 
@@ -645,24 +674,28 @@ class Reading:
 
     @cached_property
     def places(self) -> list[Membership]:
-        """Who has a place at the table now."""
+        """The memberships that users hold now."""
         return held(self.campaign)
 
     @cached_property
     def seats(self) -> list[Seat]:
+        """The seats with their holders."""
         return seats(self.campaign, self.places)
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """The seats' names by key, the game master's among them."""
-        return {GAME_MASTER: _("Game master"), **{seat.key: seat.name for seat in self.seats}}
+        """The names of the seats by key, with the game master's."""
+        return {
+            GAME_MASTER: pgettext("log", "Game master"),
+            **{seat.key: seat.name for seat in self.seats},
+        }
 
     def name_of(self, seat: str) -> str:
-        """The name of a seat, or of another holder that the title can name."""
-        if seat not in self.names and isinstance(self.title, Peopled):
+        """Return the name of a seat, or of another holder that the title can name."""
+        if seat not in self.names and isinstance(self.title, WithHolderNames):
             return self.title.holder_name(self.scenario, seat)
         return self.names.get(seat, seat)
 
     def why_not(self, refusal: IllegalMove) -> str:
-        """A refusal in words: those it brings, else its title's."""
+        """Return a refusal as a sentence: its own, or the title's."""
         return refusal.sentence or self.title.refusal(self.scenario, refusal)

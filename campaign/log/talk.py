@@ -1,6 +1,4 @@
-"""What people say to each other at the table: in the log like all that is said there, and it
-changes nothing.
-"""
+"""Talk, proclamations and forum links in the log. None of them changes the position."""
 
 from __future__ import annotations
 
@@ -12,6 +10,7 @@ from urllib.parse import urlsplit
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, NotNow, Refused
@@ -20,7 +19,7 @@ from campaign.log.acts.registry import NOT_LINKED
 from campaign.log.acts.words import LINK, PRESS, TALK
 from campaign.models import GAME_MASTER, Campaign, LogEntry
 from engine.language import sentence
-from engine.strict_json import clean_text, printable
+from engine.strict_json import is_clean_text, is_printable
 from games.contract.report import Block, Contents, Paragraph, Span
 
 LONGEST = 1000
@@ -28,11 +27,10 @@ LONGEST = 1000
 
 @transaction.atomic
 def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = None) -> LogEntry:
-    """Say something to the table: anybody with a voice there may, by their seat, or as game master.
-    Everybody reads it.
+    """Write a message to everyone at the table, by a seat or as the game master.
 
-    It makes nobody's page stale. Raises `NotAllowed`, `NotNow` in the archive, `Refused` for the
-    text.
+    Pages do not become stale. Raises `NotAllowed`, `NotNow` if the campaign is archived, `Refused`
+    for the text.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
@@ -42,29 +40,34 @@ def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = Non
             raise NoSuchCampaign
         raise NotAllowed(
             "not-at-the-table",
-            _("Only people who hold a seat at this table, and the game master, can write here."),
+            _("Only people with a seat at this table, and the game master, can write here."),
         )
     access.must_have_account(user)
     if table.archived:
         raise NotNow(
             "archived",
-            _("This campaign is in the archive. Everything can be read; nothing can be added."),
+            _(
+                "This campaign is in the archive: you can read everything, but nothing can be "
+                "added."
+            ),
         )
-    entries.must_be_seen(text, _("Text"))
-    if not clean_text(text, LONGEST) or not text.strip():
-        raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": LONGEST})
+    entries.must_be_visible(text, pgettext("field", "Text"))
+    if not is_clean_text(text, LONGEST) or not text.strip():
+        raise Refused(
+            "no-words", _("Your text must have at most %(most)s characters.") % {"most": LONGEST}
+        )
     seat = who.seats[0] if who.seats else voices[0]
     return entries.append_act(
         table, user, {"act": TALK.name, "text": text.strip()}, seat=seat, now=at
     )
 
 
-# The press: what a seat proclaims to everybody, spectators too. It stands in the log for good.
+# Proclamations: texts that a seat publishes to everyone, spectators included.
 
 HEADLINE, PROCLAMATION = 100, 2000
-"""Characters of the two parts of a proclamation."""
+"""The maximum numbers of characters in the two parts of a proclamation."""
 PROCLAMATIONS = 6
-"""So many may one person publish within an hour."""
+"""The maximum number of proclamations by one user within an hour."""
 
 
 @transaction.atomic
@@ -77,10 +80,10 @@ def proclaim(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """Publish in a seat's name, by default the first the user speaks for. It makes nobody's page
-    stale.
+    """Publish a proclamation in a seat's name, by default the user's first.
 
-    Raises `NotAllowed`, `NotNow` in the archive, `Refused` for the words.
+    Pages do not become stale. Raises `NotAllowed`, `NotNow` if the campaign is archived or the user
+    has published too many, `Refused` for the texts.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
@@ -90,32 +93,36 @@ def proclaim(
             raise NoSuchCampaign
         raise NotAllowed(
             "not-at-the-table",
-            _("Only people who hold a seat at this table, and the game master, can write here."),
+            _("Only people with a seat at this table, and the game master, can write here."),
         )
     access.must_have_account(user)
     if table.archived:
         raise NotNow(
             "archived",
-            _("This campaign is in the archive. Everything can be read; nothing can be added."),
+            _(
+                "This campaign is in the archive: you can read everything, but nothing can be "
+                "added."
+            ),
         )
     if seat and seat not in voices:
-        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
-    entries.must_be_seen(headline, _("Headline"))
-    entries.must_be_seen(text, _("Text"))
-    if not clean_text(headline, HEADLINE) or not printable(headline) or not headline.strip():
+        raise NotAllowed("not-your-seat", _("This is not your seat."))
+    entries.must_be_visible(headline, pgettext("field", "Headline"))
+    entries.must_be_visible(text, pgettext("field", "Text"))
+    if not is_clean_text(headline, HEADLINE) or not is_printable(headline) or not headline.strip():
         raise Refused(
             "no-headline",
             _("Give it a headline of up to %(most)s characters.") % {"most": HEADLINE},
         )
-    if not clean_text(text, PROCLAMATION) or not text.strip():
+    if not is_clean_text(text, PROCLAMATION) or not text.strip():
         raise Refused(
-            "no-words", _("Write it in up to %(most)s characters.") % {"most": PROCLAMATION}
+            "no-words",
+            _("Your text must have at most %(most)s characters.") % {"most": PROCLAMATION},
         )
     recent = proclamations(table).filter(actor=user, at__gt=at - timedelta(hours=1)).count()
     if recent >= PROCLAMATIONS:
         raise NotNow(
             "too-many",
-            _("You have proclaimed %(most)s times within an hour. Wait a little.")
+            _("You have published %(most)s proclamations within an hour. Wait a little.")
             % {"most": recent},
         )
     what = {"act": PRESS.name, "headline": headline.strip(), "text": text.strip()}
@@ -123,7 +130,7 @@ def proclaim(
 
 
 def proclamations(campaign: Campaign) -> QuerySet[LogEntry]:
-    """Every proclamation, the newest first."""
+    """Return every proclamation, the newest first."""
     return (
         campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=PRESS.name)
         .select_related("actor")
@@ -133,7 +140,7 @@ def proclamations(campaign: Campaign) -> QuerySet[LogEntry]:
 
 @transaction.atomic
 def report_press(campaign: Campaign, user: Any, on: bool) -> None:
-    """Shall the report of a turn have its proclamations? The game masters say."""
+    """Set whether the report of a turn includes its proclamations. For game masters only."""
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     table.press_reported = campaign.press_reported = on
@@ -148,28 +155,30 @@ def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
     if not campaign.press_reported or item.kind != "turn":
         return ()
     published = list(proclamations(campaign).filter(turn=item.turn).order_by("sequence"))
-    names, blocks = {GAME_MASTER: _("Game master")} | positions.seats(campaign), list[Block]()
-    for one in published:
+    names, blocks = (
+        {GAME_MASTER: pgettext("log", "Game master")} | positions.seats(campaign),
+        list[Block](),
+    )
+    for proclamation in published:
         head = sentence(
             _("{seat}: “{headline}”"),
-            seat=names.get(one.seat, one.seat),
-            headline=one.content["headline"],
+            seat=names.get(proclamation.seat, proclamation.seat),
+            headline=proclamation.content["headline"],
         )
         blocks.append(Paragraph((Span(head, bold=True),)))
         blocks += [
             Paragraph((Span(part, italic=True),))
-            for part in one.content["text"].splitlines()
+            for part in proclamation.content["text"].splitlines()
             if part.strip()
         ]
     return blocks
 
 
-# Where something was said on the forum: a link under an entry, a claim, a ruling, which are all
-# entries of the log.
+# Links from an entry (a claim or a ruling, for example) to its post on a forum.
 
 
 def address(url: object) -> str:
-    """The address of a post, empty to take a link back. Raises `Refused`."""
+    """Return the stripped address of a post, empty to remove a link. Raises `Refused`."""
     text = str(url).strip()
     if not text:
         return ""
@@ -182,7 +191,10 @@ def address(url: object) -> str:
 
 
 def may_link(who: access.Access, user: Any, entry: LogEntry) -> bool:
-    """Who said the entry, who holds the seat it is of, a game master."""
+    """Return whether this user may link the entry to a post.
+
+    Its author, the holder of its seat and game masters may.
+    """
     mine = entry.actor_id is not None and entry.actor_id == getattr(user, "pk", None) and who.member
     return (
         entry.number is not None
@@ -195,10 +207,10 @@ def may_link(who: access.Access, user: Any, entry: LogEntry) -> bool:
 def link(
     campaign: Campaign, user: Any, number: int, url: object, *, now: datetime | None = None
 ) -> LogEntry | None:
-    """Say where on the forum the entry stands; a later link replaces the one before, an empty one
-    takes it back.
+    """Link the entry with this number to its post; an empty `url` removes the link.
 
-    None where nothing would change. Raises `NoSuchEntry`, `NotAllowed`, `Refused`.
+    A later link replaces an earlier one. Returns None if nothing would change. Raises
+    `NoSuchEntry`, `NotAllowed`, `Refused`.
     """
     table = entries.lock(campaign)
     who = access.access_of(table, user)
@@ -207,7 +219,7 @@ def link(
         raise NoSuchEntry
     if not may_link(who, user, entry):
         raise NotAllowed(
-            "not-your-entry", _("The author links it to the forum, or the game master does.")
+            "not-your-entry", _("Only the author or the game master can link this to the forum.")
         )
     wanted = address(url)
     before = table.entries.filter(target=entry, act=LINK.name).order_by("sequence").last()
@@ -218,16 +230,17 @@ def link(
     )
 
 
-# What counts as a link that somebody gives: an address of the web, kept and shown, never asked by
-# us (`outside` does that).
+# Links that users may enter: addresses of the web that are stored and shown. The site does not
+# request them itself (`outside` does that).
 
 LONGEST_LINK = 500
 
 
 def is_link(text: str, schemes: tuple[str, ...] = ("https",)) -> bool:
-    """Is it one address with a host, of these schemes, in up to 500 characters that are all seen?
+    """Return whether a text is one visible address of these schemes, with a host.
 
-    None with a name before its host: `https://tabula.example@evil.example/` leads to evil.example.
+    It may have up to 500 characters, and no user name before its host:
+    `https://tabula.example@evil.example/` leads to evil.example.
     """
     try:
         parts = urlsplit(text)
@@ -238,7 +251,7 @@ def is_link(text: str, schemes: tuple[str, ...] = ("https",)) -> bool:
         bool(host)
         and not user
         and parts.scheme in schemes
-        and clean_text(text, LONGEST_LINK)
-        and printable(text)
+        and is_clean_text(text, LONGEST_LINK)
+        and is_printable(text)
         and " " not in text
     )

@@ -1,4 +1,4 @@
-"""When the moves of the open turn were made, as the campaign's row copies it.
+"""The times at which the moves of the open turn were made, as the campaign's row copies them.
 
 Pages show a few of these times, and a turn can have hundreds of moves.
 """
@@ -14,13 +14,13 @@ from engine.effects import Effect
 from engine.strict_json import read
 
 RESUME = "resume"
-"""The move that takes over a campaign that began elsewhere, in place of the start."""
+"""The name of the move that takes over a campaign that began elsewhere, in place of the start."""
 
 Times = Mapping[str, datetime]
 
 
 class TimedMove(NamedTuple):
-    """What the times of a turn follow from: a move with the text of its effects."""
+    """The facts of a move that the times of its turn need. `effects` is the stored text."""
 
     turn: int
     at: datetime
@@ -44,7 +44,7 @@ class TurnTimes:
     """When the slot of each seat was opened."""
     ended: Times = field(default_factory=dict)
     contests: Times = field(default_factory=dict)
-    """When each contest has changed last, by its number as a text."""
+    """The time of the last change of each contest, by its number as a text."""
 
     def after(self, move: TimedMove) -> TurnTimes:
         """Return the times after another move, which may belong to another turn."""
@@ -76,11 +76,11 @@ class TurnTimes:
 
 
 OPENED, ENDED = "opened", "ended"
-"""What has become of a slot, as its effect says."""
+"""The values of a slot effect: the slot opens or ends."""
 
 
 def from_stored(facts: Mapping[str, Any] | None) -> TurnTimes:
-    """Return the times that a campaign's row has."""
+    """Return the times that a campaign's row has stored."""
     if facts is None:
         return TurnTimes()
     return TurnTimes(
@@ -95,8 +95,9 @@ def from_stored(facts: Mapping[str, Any] | None) -> TurnTimes:
 
 
 def of_moves(turn: int, moves: Iterable[TimedMove]) -> TurnTimes:
-    """Return the times of a turn, without moves of other turns. `moves` are in force, the oldest
-    first.
+    """Return the times of a turn; moves of other turns are ignored.
+
+    `moves` are in force, the oldest first.
     """
     times = TurnTimes(turn=turn)
     for move in moves:
@@ -106,8 +107,10 @@ def of_moves(turn: int, moves: Iterable[TimedMove]) -> TurnTimes:
 
 
 def texts_of(times: Times) -> dict[str, str]:
+    """Return times as the campaign's row stores them, in UTC."""
     return {key: at.astimezone(UTC).isoformat(timespec="microseconds") for key, at in times.items()}
 
 
 def times_of(texts: Mapping[str, str]) -> dict[str, datetime]:
+    """Return stored times as instants."""
     return {key: datetime.fromisoformat(text) for key, text in texts.items()}

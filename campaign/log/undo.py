@@ -1,6 +1,4 @@
-"""Undo and restoration: which moves they would turn, who may do them, and the services that log
-them.
-"""
+"""Undo and restoration: the moves that they would turn, permissions, and services that log them."""
 
 from __future__ import annotations
 
@@ -28,9 +26,10 @@ from engine.effects import Effect
 from engine.errors import IllegalMove
 
 
-def to(campaign: Campaign, number: int, known: Sequence[LogEntry] = ()) -> Rewind:
-    """What `services.undo_to` would do. `known` are moves that were read already. Raises
-    `NoSuchEntry` and `CannotUndo` as it does.
+def rewind_to(campaign: Campaign, number: int, known: Sequence[LogEntry] = ()) -> Rewind:
+    """Return the effect that `undo_to` would have for this number.
+
+    `known` are moves that have been read already. Raises `NoSuchEntry` and `CannotUndo` as it does.
     """
     road = history.trail(campaign)
     place = road.at(number)
@@ -41,30 +40,31 @@ def to(campaign: Campaign, number: int, known: Sequence[LogEntry] = ()) -> Rewin
         if sequence is None:
             raise NoSuchEntry
         cut = sequence
-    gone = [one for one in road.sequences if one > cut]
+    gone = [sequence for sequence in road.sequences if sequence > cut]
     if not gone:
-        raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
+        raise CannotUndo("nothing-to-undo", _("There is no move in force after this entry."))
     return Rewind(
         campaign,
         UNDO.name,
         number,
         *_moves(campaign, gone, known),
-        tuple(one for one in road.sequences if one <= cut),
+        tuple(sequence for sequence in road.sequences if sequence <= cut),
     )
 
 
 def own_rewind(campaign: Campaign, gone: Sequence[LogEntry]) -> Rewind:
-    """What `services.undo_own` would do with these moves, the last one first
-    (`services.own_undos`).
-    """
-    struck = {one.sequence for one in gone}
-    stands = tuple(one for one in history.trail(campaign).sequences if one not in struck)
-    return Rewind(campaign, OWN, gone[-1].number, *_moves(campaign, sorted(struck), gone), stands)
+    """Return the effect that `undo_own` would have on these moves, which begin with the last."""
+    struck = {move.sequence for move in gone}
+    left = tuple(
+        sequence for sequence in history.trail(campaign).sequences if sequence not in struck
+    )
+    return Rewind(campaign, OWN, gone[-1].number, *_moves(campaign, sorted(struck), gone), left)
 
 
-def restored(campaign: Campaign, number: int) -> tuple[log_history.Turn, Rewind]:
-    """Return the undo of this number, and what `services.restore` would do with it. Raises
-    `NoSuchEntry` and `CannotUndo` as it does. One query.
+def restoration(campaign: Campaign, number: int) -> tuple[log_history.UndoAct, Rewind]:
+    """Return the undo of this number, and the effect that `restore` would have.
+
+    Raises `NoSuchEntry` and `CannotUndo` as it does. One query.
     """
     table_acts = Q(act=STANDING.name) | Q(target__kind=LogEntry.Kind.MOVE)
     moves_and_acts = Q(kind=LogEntry.Kind.MOVE) | (Q(kind=LogEntry.Kind.TABLE) & table_acts)
@@ -75,7 +75,7 @@ def restored(campaign: Campaign, number: int) -> tuple[log_history.Turn, Rewind]
     turning = [act for act in acts if act.act in (UNDO.name, RESTORE.name)]
     turns = log_history.fold([(place, move.seat) for place, move in moves.items()], turning)
     turn = _undo_of(turns, number)
-    must_be_open(turn, frozenset(history.trail(campaign).sequences))
+    must_be_restorable(turn, frozenset(history.trail(campaign).sequences))
     about = tuple(act for act in acts if _is_about(act, frozenset(turn.moves)))
     turned = tuple(moves[place] for place in turn.moves)
     return turn, Rewind(campaign, RESTORE.name, number, turned, about, turn.before)
@@ -88,15 +88,15 @@ def _is_about(act: LogEntry, moves: frozenset[int]) -> bool:
     return ordered or (target is not None and target.is_move and target.sequence in moves)
 
 
-def rewind_of(
+def undo_act_of(
     campaign: Campaign, number: int
-) -> tuple[log_history.Turn, dict[int, log_history.Turn]]:
-    """The undo of this number, and every undo and restoration. Raises `NoSuchEntry`."""
-    turns = log_history.turns(campaign)
+) -> tuple[log_history.UndoAct, dict[int, log_history.UndoAct]]:
+    """Return the undo of this number, and every undo and restoration. Raises `NoSuchEntry`."""
+    turns = log_history.undo_acts(campaign)
     return _undo_of(turns, number), turns
 
 
-def _undo_of(turns: Mapping[int, log_history.Turn], number: int) -> log_history.Turn:
+def _undo_of(turns: Mapping[int, log_history.UndoAct], number: int) -> log_history.UndoAct:
     """Return the undo of this number. Raises `NoSuchEntry`."""
     for turn in turns.values():
         if (turn.act.act, turn.act.number) == (UNDO.name, number):
@@ -107,10 +107,12 @@ def _undo_of(turns: Mapping[int, log_history.Turn], number: int) -> log_history.
 def _moves(
     campaign: Campaign, sequences: Sequence[int], known: Sequence[LogEntry] = ()
 ) -> tuple[tuple[LogEntry, ...], tuple[LogEntry, ...]]:
-    """Return the moves, and the acts about them: the act that ordered a move is the entry right
-    before it. `known` are moves that were read already. One query.
+    """Return the moves of these sequences and the acts about them.
+
+    The act that ordered a move is the entry right before it. `known` are moves that have been read
+    already. One query.
     """
-    places, before = list(sequences), [one - 1 for one in sequences]
+    places, before = list(sequences), [sequence - 1 for sequence in sequences]
     moves = {entry.sequence: entry for entry in known if entry.sequence in places}
     unread = [place for place in places if place not in moves]
     about = Q(sequence__in=before, act=STANDING.name) | Q(
@@ -125,29 +127,29 @@ def _moves(
     return tuple(moves[place] for place in sorted(moves)), acts
 
 
-# Striking moves and restoring them. Struck entries stay, readable; dice come again with the same
+# Services. Struck entries stay readable; when a struck move is made again, its dice have the same
 # values.
 
 OWN_UNDO = 20
-"""So many of its last moves a seat strikes at once."""
+"""The maximum number of its last moves that a seat can strike at once."""
 
 
 def own_undo(campaign: Campaign, who: Access) -> LogEntry:
-    """The move that this user may strike now, as its seat. Raises `CannotUndo`, which says what
-    stands in the way.
+    """Return the move that this user may strike now as its seat.
+
+    Raises `CannotUndo` with the reason.
     """
     return own_undos(campaign, who, 1)[0]
 
 
 def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[LogEntry]:
-    """The moves that this user may strike one after the other, the last one first: those of one
-    seat, seen by the same.
+    """Return the moves that this user may strike one after the other, the last one first.
 
-    Raises `CannotUndo` where there is none.
+    All are of one seat and have the same audience. Raises `CannotUndo` if there is none.
     """
     if campaign.paused or campaign.abandoned or campaign.archived or campaign.suspended:
-        raise CannotUndo("not-played", _("The campaign is not played at present."))
-    # What the others did in secret is passed over: an answer that named it would tell of it.
+        raise CannotUndo("not-played", _("This campaign is not being played at present."))
+    # Hidden moves of others are skipped, because an answer that mentions them would reveal them.
     undone: list[LogEntry] = []
     moves: Sequence[LogEntry | None] = list(_last_moves(campaign, who)[:most]) or [None]
     for move in moves:
@@ -167,8 +169,9 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[Log
 
 
 def _last_moves(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
-    """Return the moves in force that this user sees with their people, the last one first;
-    `thrown` says whether dice were thrown for one.
+    """Return the moves in force that this user sees, with their actors, the last one first.
+
+    `thrown` is annotated: whether dice were thrown for the move.
     """
     thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
     moves = positions.moves_in_force(campaign).filter(visible(who.voices))
@@ -176,7 +179,7 @@ def _last_moves(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
 
 
 def _own_last_move(last: Any, who: Access) -> LogEntry:
-    """This move, if it may be struck by its seat as the last one; `thrown` is annotated."""
+    """Return this move if its seat may strike it as the last one; raise `CannotUndo` otherwise."""
     if last is None or last.seat == GAME_MASTER or last.seat not in who.seats:
         raise CannotUndo("not-your-move", _("The last move is not yours."))
     if last.content["by"] != last.seat:
@@ -194,8 +197,9 @@ def _own_last_move(last: Any, who: Access) -> LogEntry:
 
 
 def reveals(effects: tuple[Effect, ...]) -> bool:
-    """Did somebody learn of a card by this? One that comes back from the own table was known
-    before.
+    """Return whether these effects revealed a card to someone.
+
+    A card that returns to the hand of the seat that lost it was known before.
     """
     lost = [
         (effect.holder, effect.subject)
@@ -212,32 +216,32 @@ def reveals(effects: tuple[Effect, ...]) -> bool:
     return False
 
 
-def until(moves: list[LogEntry], first: int | None) -> list[LogEntry]:
-    """Of these moves, the last one first, those from this number on; without it only the last.
-    Raises `CannotUndo`.
+def moves_from(moves: list[LogEntry], first: int | None) -> list[LogEntry]:
+    """Return the moves from the number `first` on; only the last without it.
+
+    Raises `CannotUndo`. `moves` are ordered with the last one first.
     """
     place = (
         0
         if first is None
-        else next((at for at, one in enumerate(moves) if one.number == first), None)
+        else next((at for at, move in enumerate(moves) if move.number == first), None)
     )
     if place is None:
-        raise CannotUndo("not-so-far", _("You cannot go back so far yourself."))
+        raise CannotUndo("not-so-far", _("You cannot undo moves that far back yourself."))
     return moves[: place + 1]
 
 
 Ahead = positions.History | None
-"""What a log will give without the struck moves, or with the restored ones, replayed before the row
-is held.
-"""
+"""The replayed log as the act will leave it, computed before the row is locked."""
 
 
-def _replayed(campaign: Campaign, stands: Callable[[], Iterable[LogEntry]]) -> Ahead:
-    """None where it cannot be foreseen: what is asked is refused then, or the replay follows under
-    the lock.
+def _replayed(campaign: Campaign, moves_then: Callable[[], Iterable[LogEntry]]) -> Ahead:
+    """Replay the moves that will be in force; None if this fails.
+
+    Then the act is refused, or the replay follows under the lock.
     """
     with suppress(IllegalMove, TableError):
-        return positions.history(campaign, list(stands()))
+        return positions.history(campaign, list(moves_then()))
     return None
 
 
@@ -249,27 +253,28 @@ def undo_own(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """A seat strikes its own last move, or all from the one of the number `first` on, as far as
-    `own_undos` goes.
+    """Strike a seat's last move, or all its moves from the number `first` on.
+
+    `own_undos` limits how far back this goes.
     """
 
     def staying() -> Iterable[LogEntry]:
-        gone = until(own_undos(campaign, _member(campaign, user)), first)
-        return positions.moves_in_force(campaign).exclude(pk__in=[one.pk for one in gone])
+        gone = moves_from(own_undos(campaign, _member(campaign, user)), first)
+        return positions.moves_in_force(campaign).exclude(pk__in=[move.pk for move in gone])
 
     ahead = _replayed(campaign, staying)
     with transaction.atomic():
         table = entries.lock(campaign)
         who = _member(table, user)
         entries.must_be_current(table, who, seen)
-        gone = until(own_undos(table, who), first)
+        gone = moves_from(own_undos(table, who), first)
         what = {"act": UNDO.name, "own": True} | ({"moves": len(gone)} if len(gone) > 1 else {})
         last, at = gone[0], entries.moment(now)
         try:
             return _strike(
                 table,
                 user,
-                [one.pk for one in gone],
+                [move.pk for move in gone],
                 gone[-1],
                 what,
                 last.seat,
@@ -290,8 +295,9 @@ def undo_to(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The game master strikes every move after the entry of this number, in public; in a pause,
-    too.
+    """Strike every move after the entry of this number, in public, as the game master.
+
+    Possible in a pause, too.
     """
 
     def staying() -> Iterable[LogEntry]:
@@ -313,14 +319,14 @@ def _undo_to(
     status.must_be_played(table, by_master=True)
     entries.must_be_current(table, who, seen)
     target = _numbered(table, number)
-    what = {"act": UNDO.name, "after": number, "reason": entries.a_reason(reason)}
+    what = {"act": UNDO.name, "after": number, "reason": entries.checked_reason(reason)}
     gone = (
         positions.moves_in_force(table)
         .filter(sequence__gt=target.sequence)
         .values_list("pk", flat=True)
     )
     if not gone:
-        raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
+        raise CannotUndo("nothing-to-undo", _("There is no move in force after this entry."))
     entry = _strike(table, user, list(gone), target, what, GAME_MASTER, None, at, ahead)
     review.ask(table, user, entry, partial(review.of_struck, list(entry.struck.all())), at)
     return entry
@@ -335,8 +341,9 @@ def restore(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The game master puts back in force what the undo of this number struck, if the moves in force
-    are those it left.
+    """Put the moves back in force that the undo of this number struck, as the game master.
+
+    Possible while the moves in force are those which the undo left.
     """
 
     def standing() -> Iterable[LogEntry]:
@@ -366,14 +373,14 @@ def _restore(
     undo = _numbered(table, number)
     if undo.act != UNDO.name:
         raise CannotUndo("no-undo", _("This entry is not an undo."))
-    must_be_open(
-        log_history.turns(table)[undo.pk],
+    must_be_restorable(
+        log_history.undo_acts(table)[undo.pk],
         frozenset(positions.moves_in_force(table).values_list("sequence", flat=True)),
     )
-    what = {"act": RESTORE.name, "undo": number, "reason": entries.a_reason(reason)}
+    what = {"act": RESTORE.name, "undo": number, "reason": entries.checked_reason(reason)}
     back = list(undo.struck.values_list("pk", flat=True))
     table.entries.filter(pk__in=back).update(struck_by=None)
-    entry = _turn_back(table, user, what, GAME_MASTER, None, undo, at, ahead)
+    entry = _undo_or_restore(table, user, what, GAME_MASTER, None, undo, at, ahead)
     table.entries.filter(pk=undo.pk).update(struck_by=entry)
     review.ask(
         table, user, entry, partial(review.of_struck, list(table.entries.filter(pk__in=back))), at
@@ -381,15 +388,16 @@ def _restore(
     return entry
 
 
-def must_be_open(turn: log_history.Turn, now: frozenset[int]) -> None:
-    """Raises `CannotUndo` unless the moves in force `now` are those that this undo left: only then
-    its branch goes on.
+def must_be_restorable(turn: log_history.UndoAct, now: frozenset[int]) -> None:
+    """Raise `CannotUndo` unless the moves in force are exactly those which this undo left.
+
+    Only then can its branch continue.
     """
     if turn.act.struck_by_id is not None:
-        raise CannotUndo("restored", _("This has been restored already."))
-    if now - turn.stands:
-        raise CannotUndo("played-since", _("The campaign has gone on since."))
-    if now != turn.stands:
+        raise CannotUndo("restored", _("This has already been restored."))
+    if now - turn.in_force:
+        raise CannotUndo("played-since", _("The campaign has moved on since then."))
+    if now != turn.in_force:
         raise CannotUndo("undone-since", _("A later undo must be restored first."))
 
 
@@ -404,16 +412,16 @@ def _strike(
     at: datetime,
     ahead: Ahead,
 ) -> LogEntry:
-    """Take these moves out of force."""
+    """Take these moves out of force and log the undo."""
     published = table.game.links_due(positions.current(table))
-    # Struck in two steps, since the undo's digest is of the position that it leaves.
+    # Struck in two steps, because the digest in the undo is of the position that it leaves.
     LogEntry.objects.filter(pk__in=gone).update(struck_by=target)
-    entry = _turn_back(table, user, what, seat, audience, target, at, ahead, published)
+    entry = _undo_or_restore(table, user, what, seat, audience, target, at, ahead, published)
     LogEntry.objects.filter(pk__in=gone).update(struck_by=entry)
     return entry
 
 
-def _turn_back(
+def _undo_or_restore(
     table: Campaign,
     user: Any,
     what: dict[str, Any],
@@ -424,16 +432,17 @@ def _turn_back(
     ahead: Ahead,
     published: int = 0,
 ) -> LogEntry:
-    """Log the act and write all readings anew from the moves now in force. `published` links were
-    published before it: where fewer would be now, dice that nobody has thrown yet could be
-    foreseen, so they are renewed in the same entry.
+    """Log the act and rebuild all projections from the moves now in force.
+
+    `published` is the number of links published before the act. If fewer are due now, dice that
+    have not been thrown yet could be foreseen; they are renewed in the same entry.
     """
-    stands = list(positions.moves_in_force(table).values_list("pk", flat=True))
-    if ahead is None or [step.entry.pk for step in ahead.steps] != stands:
+    in_force = list(positions.moves_in_force(table).values_list("pk", flat=True))
+    if ahead is None or [step.entry.pk for step in ahead.steps] != in_force:
         ahead = positions.history(table)
     history = ahead
     behind = table.game.links_due(history.after) < published
-    fresh = dice_services.fresh(table) if behind else None
+    fresh = dice_services.new_chain(table) if behind else None
     if fresh is not None and audience is None:
         what = {**what, "commitment": fresh.commitment}
     entry = entries.append(
@@ -443,9 +452,9 @@ def _turn_back(
         promise = (
             entry
             if audience is None
-            else dice_services.promise(table, fresh, None, "", history.after, at)
+            else dice_services.publish_commitment(table, fresh, None, "", history.after, at)
         )
-        dice_services.begin(table, fresh, promise, published, history.after)
+        dice_services.use_chain(table, fresh, promise, published, history.after)
     table.save(update_fields=Campaign.COPIES)
     positions.memory.put((table.pk, table.standing_hash), history.after)
     entries.rebuild(table, history)
@@ -464,5 +473,5 @@ def _member(table: Campaign, user: Any) -> Access:
     if not who.seats:
         if table.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise NoSuchCampaign
-        raise NotAllowed("not-your-seat", _("You hold no seat here."))
+        raise NotAllowed("not-your-seat", _("You do not hold a seat here."))
     return who

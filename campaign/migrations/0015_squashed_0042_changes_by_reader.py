@@ -584,7 +584,7 @@ class Migration(migrations.Migration):
             field=models.TextField(
                 blank=True,
                 default="",
-                help_text="JSON of what is being played on (campaign.playing_on)",
+                help_text="JSON of what is being played on (campaign.automatic_moves)",
             ),
         ),
         migrations.AddField(

@@ -273,7 +273,7 @@ class Migration(migrations.Migration):
                 blank=True,
                 decoder=engine.strict_json.StoredDecoder,
                 encoder=engine.strict_json.StoredEncoder,
-                help_text="what is being played on (campaign.playing_on)",
+                help_text="what is being played on (campaign.automatic_moves)",
                 null=True,
             ),
         ),

@@ -22,14 +22,12 @@ from campaign.log import history, positions
 from campaign.models import Campaign
 from campaign.pictures.palette import light_palette
 from campaign.pictures.png import COLOURS, png
-from games.contract.maps import Mapped, MapPicture, Maps
+from games.contract.maps import MapPicture, Maps, WithMaps
 
 VERSION = 1
-"""Raise it with every change of how `campaign.pictures.png` draws: then all pictures have new
-names.
-"""
+"""Raise it with every change of how `campaign.pictures.png` draws, so that all names change."""
 MOST = 256 * 2**20
-"""The most bytes that are kept."""
+"""The largest number of bytes of all pictures that are kept."""
 QUEUE, PATIENCE, LAPSES = 30, 60, 300
 """The most pictures that wait for the worker; the seconds after which a picture is requested again;
 the seconds after which the worker forgets a request.
@@ -49,8 +47,9 @@ class KnownPicture(NamedTuple):
 
 
 class Place(NamedTuple):
-    """An entry's number and the number of moves until then. `free`: no move of its turn came after
-    it.
+    """An entry's number and the number of moves until then.
+
+    `free` says that no move of its turn came after it.
     """
 
     number: int
@@ -59,8 +58,9 @@ class Place(NamedTuple):
 
 
 def place(campaign: Campaign, number: int | None = None) -> Place | None:
-    """Return the place of an entry in the log, by default of the last one; None if no such entry is
-    in force.
+    """Return the place of an entry in the log, by default of the last one.
+
+    None if no such entry is in force.
     """
     trail = history.trail(campaign)
     if not trail.stops:
@@ -84,8 +84,9 @@ def picture_after(campaign: Campaign, at: Place) -> KnownPicture:
 def known_picture(
     campaign: Campaign, at: Place, key: str, name: str, language: str
 ) -> KnownPicture:
-    """Return the name, size and caption of a picture. `key`, `name` and `language` are what they
-    depend on, besides the place.
+    """Return the name, size and caption of a picture.
+
+    Besides the place, they depend on `key`, `name` and `language`.
     """
     picture = drawing(campaign, at)
     digest = sha256(f"{VERSION}\n{COLOURS}\n{picture.svg}".encode()).hexdigest()[:24]
@@ -93,8 +94,8 @@ def known_picture(
 
 
 def maps(campaign: Campaign) -> Maps:
-    """Return the maps of a campaign's title. The title must draw maps (`Mapped`)."""
-    assert isinstance(campaign.game, Mapped)
+    """Return the maps of a campaign's title. The title must draw maps (`WithMaps`)."""
+    assert isinstance(campaign.game, WithMaps)
     return campaign.game.maps
 
 
@@ -116,21 +117,23 @@ def svg(campaign: Campaign, at: Place) -> str:
 
 def caption(campaign: Campaign, at: Place) -> str:
     """Return what is on the picture after an entry, in the active language, without drawing it."""
-    position = positions.retold(campaign).after(at.moves - 1)
+    position = positions.replayed_log(campaign).after(at.moves - 1)
     return maps(campaign).picture_caption(position, name=campaign.name, number=at.number)
 
 
 def drawn_once(campaign: Campaign, number: int) -> str | None:
-    """Return the digest of the last picture that was drawn after an entry, even if the entry was
-    undone since; None if none is kept.
+    """Return the digest of the last picture that was drawn after an entry; None if none is kept.
+
+    The entry may have been undone since.
     """
     name = files.newest(f"pictures/{campaign.public_id}", f"{number}-")
     return name.rpartition("-")[2].removesuffix(".png") if name else None
 
 
 def drawn_before(campaign: Campaign, number: int) -> tuple[int, str] | None:
-    """Return the entry and the digest of the latest kept picture of a campaign up to an entry; None
-    if there is none.
+    """Return the entry and the digest of the latest kept picture up to an entry.
+
+    None if there is none.
     """
     kept = []
     for name in files.kept(f"pictures/{campaign.public_id}"):
@@ -149,7 +152,7 @@ def make(campaign: Campaign, at: Place) -> str:
     """Draw a picture unless its file exists. Return the name of the file in the storage."""
     wanted = picture_after(campaign, at)
     name = file(campaign, wanted.number, wanted.digest)
-    if not files.there(name):
+    if not files.exists(name):
         picture = drawing(campaign, at)
         files.put(name, io.BytesIO(png(picture.svg, picture.literal)))
         prune()
@@ -162,11 +165,10 @@ def prune(most: int = MOST) -> None:
 
 
 def join_queue(campaign: Campaign, wanted: KnownPicture) -> bool:
-    """Note that a picture waits for the worker. Return False if it waits already, or if too many
-    wait and the page must ask again.
+    """Note that a picture waits for the worker, and return whether the worker must be asked.
 
-    The pictures that wait are a note in the cache, which only bounds them: a lost message costs
-    `PATIENCE` seconds.
+    False if it waits already, or if too many wait and the page must ask again. The pictures that
+    wait are a note in the cache, which only limits them: a lost message costs `PATIENCE` seconds.
     """
     now, name = time.time(), name_in_queue(campaign, wanted)
     requests = cache.get(WAITING, {})

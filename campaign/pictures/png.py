@@ -1,5 +1,4 @@
-"""SVG as PNG without a browser: resvg with the site's own fonts, then as few colours as a post
-needs.
+"""SVG as PNG without a browser: resvg with the site's own fonts, then only a few colours.
 
 The fonts that pages load are variable and packed; resvg needs plain ones, with all letters in one
 file. They are made from `static/fonts` at first use.
@@ -28,7 +27,7 @@ from PIL import Image
 logging.getLogger("fontTools").setLevel(logging.ERROR)
 
 COLOURS = 80
-"""The most colours of a picture."""
+"""The largest number of colours in a picture."""
 ALIKE = 8
 """The distance below which Pillow might take one colour for another."""
 

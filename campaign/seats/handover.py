@@ -1,4 +1,4 @@
-"""The reserve: people who wait for a seat and agree to be seated."""
+"""Changes of people: the reserve, hand-overs of seats, guests, and changes of game masters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 
 from campaign import access
 from campaign.errors import InvitationRefused, NoSuchCampaign, NotAllowed, NotNow, Refused
-from campaign.log import door, entries, selectors
+from campaign.log import entries, move_service, selectors
 from campaign.log.acts.seats import GUEST, MASTER, NEW_MASTER, RESERVE
 from campaign.models import Campaign, Invitation, Membership
 from campaign.seats import seating
@@ -22,42 +22,43 @@ from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import (
     free_seats,
     held_seat,
-    keep_a_master,
+    log_seat_change,
     must_have_company,
+    must_keep_a_master,
     new_invitation,
-    note,
-    sit,
+    seat_user,
 )
-from campaign.seats.selectors import Unseen
+from campaign.seats.selectors import InactiveMaster
 from people import services
 
 LONGEST = 50
 
 
 @transaction.atomic
-def wait(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membership:
-    """The user waits for a seat: the game master may seat them from now on. Waiting twice is no
-    error.
+def join_waiting_list(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membership:
+    """Put the user on the waiting list for a seat. This function is idempotent.
+
+    The game master can seat them from now on.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     if not access.may_see(table, user):
         raise NoSuchCampaign
     must_have_company(table)
     access.must_have_account(user)
-    held = waiting(table).filter(user=user).first()
+    held = waiting_members(table).filter(user=user).first()
     if held is not None:
         return held
     if table.ended or table.abandoned or table.archived:
-        raise NotNow("over", _("This campaign is over; there is no seat to wait for."))
+        raise NotNow("over", _("This campaign has ended, so there is no seat to wait for."))
     if table.memberships.filter(user=user, role=Membership.Role.SEAT, until=None).exists():
-        raise Refused("seated", _("You have a seat here already."))
-    if waiting(table).count() >= LONGEST:
-        raise Refused("full", _("%(n)s people wait here already.") % {"n": LONGEST})
+        raise Refused("seated", _("You already have a seat here."))
+    if waiting_members(table).count() >= LONGEST:
+        raise Refused("full", _("%(n)s people are already waiting here.") % {"n": LONGEST})
     return put_in_reserve(table, user, user, at)
 
 
 def put_in_reserve(table: Campaign, actor: Any, user: Any, at: datetime) -> Membership:
-    """On the list, at its end; on a locked table."""
+    """Put a user at the end of the waiting list of a locked campaign."""
     member = Membership.objects.create(
         campaign=table, user=user, role=Membership.Role.RESERVE, since=at
     )
@@ -66,10 +67,10 @@ def put_in_reserve(table: Campaign, actor: Any, user: Any, at: datetime) -> Memb
 
 
 @transaction.atomic
-def stop_waiting(campaign: Campaign, user: Any, *, now: datetime | None = None) -> None:
-    """The user leaves the list. Leaving twice is no error."""
+def leave_waiting_list(campaign: Campaign, user: Any, *, now: datetime | None = None) -> None:
+    """Take the user off the waiting list. This function is idempotent."""
     table, at = entries.lock(campaign), entries.moment(now)
-    if waiting(table).filter(user=user).update(until=at):
+    if waiting_members(table).filter(user=user).update(until=at):
         entries.append_act(
             table, user, {"act": RESERVE.name, "how": "left", "user": user.pk}, now=at
         )
@@ -79,31 +80,31 @@ def stop_waiting(campaign: Campaign, user: Any, *, now: datetime | None = None) 
 def seat_reserve(
     campaign: Campaign, user: Any, who: int, seat: str, *, now: datetime | None = None
 ) -> Membership:
-    """The game master seats somebody who waits; `who` is that user's number."""
+    """Seat a waiting user, as the game master; `who` is the user's id."""
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
-    held = waiting(table).filter(user_id=who).select_related("user").first()
+    held = waiting_members(table).filter(user_id=who).select_related("user").first()
     if held is None:
         raise Refused("not-waiting", _("This person no longer waits for a seat."))
     if seat not in free_seats(table):
         raise Refused("taken", _("This seat is not free."))
-    return sit(table, user, seat, "seated", held.user, at)
+    return seat_user(table, user, seat, "seated", held.user, at)
 
 
-def waiting(campaign: Campaign) -> Any:
-    """Who waits, the longest first."""
+def waiting_members(campaign: Campaign) -> Any:
+    """Return the memberships of waiting users, the longest wait first."""
     return campaign.memberships.filter(role=Membership.Role.RESERVE, until=None).order_by(
         "since", "pk"
     )
 
 
-# A seat offered to somebody by name, who accepts or declines. Giving it by a link is
-# `seating.give`.
+# A seat offered to a named user, who accepts or declines. `seating.hand_over_link` gives it by a
+# link.
 
 CANNOT_PLAY = gettext_noop(
-    "%(name)s cannot accept it: hands are hidden here, and with this seat no game master would be"
-    " left who sees all of them. Appoint a co-game-master first who does not play, or name somebody"
-    " else."
+    "%(name)s cannot accept this seat: hands are hidden here, and no game master who sees all of "
+    "them would be left. First appoint a co-game-master who does not play, or choose someone "
+    "else."
 )
 
 
@@ -111,8 +112,9 @@ CANNOT_PLAY = gettext_noop(
 def offer_seat(
     campaign: Campaign, user: Any, seat: str, to: Any, *, now: datetime | None = None
 ) -> Invitation:
-    """The holder, or the game master, offers the seat to somebody who has a place here. Until that
-    person accepts, the holder stays; a new name takes the place of the one before.
+    """Offer a seat to another member, as its holder or the game master.
+
+    The holder stays until that user accepts. A new offer replaces the one before.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     held = held_seat(table, user, seat)
@@ -121,14 +123,17 @@ def offer_seat(
     if to.pk == held.user_id or not places.exists():
         raise Refused(
             "not-a-member",
-            _("Name somebody else who has a place here. A person without a place gets a link."),
+            _(
+                "Choose someone else who has a place in this campaign. A person without a place "
+                "needs an invitation link."
+            ),
         )
     access.must_reach(user, to)
-    if to not in seats_selectors.to_seat(table, selectors.held(table), seat):
+    if to not in seats_selectors.seat_heirs(table, selectors.held(table), seat):
         raise Refused("cannot-accept", _(CANNOT_PLAY) % {"name": to.username})
-    offers(table).filter(seat=seat).update(revoked_at=at)
+    seat_offers(table).filter(seat=seat).update(revoked_at=at)
     invitation = new_invitation(table, user, at, seat=seat, leaver_id=held.user_id, named=to)[0]
-    note(table, user, "offered", seat, to.pk, at)
+    log_seat_change(table, user, "offered", seat, to.pk, at)
     return invitation
 
 
@@ -136,14 +141,15 @@ def offer_seat(
 def accept_seat(
     campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
 ) -> Membership:
-    """Who is named takes the seat over from who held it when it was offered, if that one holds it
-    still.
+    """Accept an offered seat, as the named user.
+
+    The user who held it at the time of the offer must still hold it.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_have_account(user)
     holding = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None)
     invitation = (
-        offers(table)
+        seat_offers(table)
         .filter(seat=seat, named=user, expires_at__gt=at, leaver__in=holding.values("user"))
         .first()
     )
@@ -151,34 +157,37 @@ def accept_seat(
         if not access.may_see(table, user):
             raise NoSuchCampaign
         raise InvitationRefused(
-            "nothing-offered", _("Nobody offers you this seat now. Ask its holder."), table
+            "nothing-offered",
+            _("No one is offering you this seat at present. Ask its holder."),
+            table,
         )
     holding.update(until=at)
     Invitation.objects.filter(pk=invitation.pk).update(uses_left=0)
-    return sit(table, user, seat, "given", user, at, {"from": invitation.leaver_id})
+    return seat_user(table, user, seat, "given", user, at, {"from": invitation.leaver_id})
 
 
-def offers(campaign: Campaign) -> Any:
-    """The seats offered by name that nobody has answered; an offer ends with the 30 days of every
-    invitation.
+def seat_offers(campaign: Campaign) -> Any:
+    """Return the open offers of seats to named users.
+
+    `expires_at` is not checked here.
     """
     return campaign.invitations.filter(
         role=Membership.Role.SEAT, named__isnull=False, revoked_at=None, uses_left__gt=0
     )
 
 
-def end_offers_between(one: Any, other: Any, at: datetime) -> None:
-    """One of the two blocks the other: what either has offered the other by name is withdrawn."""
-    between = Q(made_by=one, named=other) | Q(made_by=other, named=one)
+def end_offers_between(first: Any, second: Any, at: datetime) -> None:
+    """Withdraw the offers by name between two users, because one of them blocks the other."""
+    between = Q(made_by=first, named=second) | Q(made_by=second, named=first)
     Invitation.objects.filter(between, revoked_at=None, uses_left__gt=0).update(revoked_at=at)
 
 
-# A player replaced for good (RULES 11): their unfinished battles attributed, their seat freed or
-# given to somebody who waits for one.
+# A player replaced for good (RULES 11): their unfinished battles are attributed, and their seat is
+# freed or given to a waiting user.
 
 
 @transaction.atomic
-def replace(
+def replace_holder(
     campaign: Campaign,
     user: Any,
     seat: str,
@@ -188,9 +197,10 @@ def replace(
     *,
     now: datetime | None = None,
 ) -> Membership | None:
-    """The game master makes these moves of their own, each through the door, then frees the seat
-    and seats `successor`, a user's number who waits for one (None: nobody yet). All of it, or
-    nothing. Raises what the door and the seats raise.
+    """Make these moves as the game master, free the seat and give it to a waiting user.
+
+    `successor` is that user's id; None leaves the seat free. Everything happens or nothing does.
+    Raises what the moves and the seats raise.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.must_be_game_master(table, user)
@@ -198,26 +208,25 @@ def replace(
     entries.must_be_current(table, who, seen)
     for raw in moves:
         last = entries.visible_entries(table, who).count() - 1
-        table = door.play(table, user, dict(raw), last, now=at).campaign
+        table = move_service.play(table, user, dict(raw), last, now=at).campaign
     seating.vacate(table, user, seat, now=at)
     return None if successor is None else seat_reserve(table, user, successor, seat, now=at)
 
 
-# A guest's places pass to the account that they turn out to have.
+# A guest's places pass to the account that they sign in to.
 
 
 @transaction.atomic
-def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Campaign]:
-    """Everything that the guest holds becomes the account's, an act in the log of each campaign;
-    the guest is nobody then.
+def merge_guest(guest: Any, account: Any, *, now: datetime | None = None) -> list[Campaign]:
+    """Transfer everything that a guest holds to an account, and deactivate the guest.
 
-    The campaigns where something passed. Done once: of a guest who is none any more nothing is left
-    to pass. What the log says of the guest stands, under their number.
+    Each campaign logs an act. Returns the campaigns where something was transferred; none if the
+    guest has been merged before. Old entries keep the guest's user id.
     """
     at = entries.moment(now)
     people = get_user_model().objects
-    # A move of theirs that holds its campaign refers to their row: it may not wait for us, who wait
-    # for the campaign.
+    # A concurrent move by the guest refers to their row while it holds its campaign. A lock on the
+    # key would make it wait for this transaction, which waits for the campaign.
     locked = people.select_for_update(no_key=True)
     guest_row = (
         locked.filter(pk=guest.pk, guest=True, is_active=True).exclude(pk=account.pk).first()
@@ -228,14 +237,14 @@ def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Camp
     merged = []
     for campaign in Campaign.objects.filter(pk__in=held.values("campaign")).order_by("pk"):
         table = entries.lock(campaign)
-        for one in held.filter(campaign=table).order_by("since", "pk"):
-            one.until = at
-            one.save(update_fields=["until"])
+        for membership in held.filter(campaign=table).order_by("since", "pk"):
+            membership.until = at
+            membership.save(update_fields=["until"])
             place = {
-                "role": one.role,
-                "seat": one.seat,
-                "launch": one.launch,
-                "contest": one.contest,
+                "role": membership.role,
+                "seat": membership.seat,
+                "launch": membership.launch,
+                "contest": membership.contest,
             }
             Membership.objects.get_or_create(
                 campaign=table, user=account, until=None, **place, defaults={"since": at}
@@ -252,13 +261,13 @@ def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Camp
     return merged
 
 
-# Game masters: co-game-masters come and go, and the campaign is handed over.
+# Game masters: co-game-masters join and leave, and the campaign is handed over.
 
 CHIEF, CO = Membership.Role.GAME_MASTER, Membership.Role.CO_GAME_MASTER
 CANNOT_RUN = gettext_noop(
-    "%(name)s cannot accept it: hands are hidden here, and a person who plays may run the campaign"
-    " only beside a co-game-master who does not play. Appoint a co-game-master first, or name"
-    " somebody without a seat."
+    "%(name)s cannot accept the campaign: hands are hidden here, and a person who plays may run "
+    "it only together with a co-game-master who does not play. Appoint a co-game-master first, or "
+    "choose someone without a seat."
 )
 
 
@@ -266,14 +275,17 @@ CANNOT_RUN = gettext_noop(
 def invite_master(
     campaign: Campaign, user: Any, *, now: datetime | None = None
 ) -> tuple[Invitation, str]:
-    """A link that makes who takes it a co-game-master. The token is told once, here."""
+    """Return a link that makes its user a co-game-master, and its token.
+
+    The token is shown only now.
+    """
     _must_be_chief(campaign, user)
     return new_invitation(campaign, user, entries.moment(now), role=CO)
 
 
 @transaction.atomic
 def leave_masters(campaign: Campaign, user: Any, who: Any, *, now: datetime | None = None) -> None:
-    """A co-game-master goes, or the game master sends them."""
+    """End the role of a co-game-master, as themselves or as the game master."""
     table, at = entries.lock(campaign), entries.moment(now)
     if user.pk != who.pk:
         _must_be_chief(table, user)
@@ -281,11 +293,14 @@ def leave_masters(campaign: Campaign, user: Any, who: Any, *, now: datetime | No
     if held is None:
         raise Refused(
             "no-co-game-master",
-            _("Only a co-game-master can leave this way. A game master hands the campaign over."),
+            _(
+                "Only a co-game-master can leave this way. A game master must hand the campaign "
+                "over."
+            ),
         )
     held.until = at
     held.save(update_fields=["until"])
-    keep_a_master(table)
+    must_keep_a_master(table)
     entries.append_act(table, user, {"act": MASTER.name, "how": "left", "user": who.pk}, now=at)
 
 
@@ -293,8 +308,9 @@ def leave_masters(campaign: Campaign, user: Any, who: Any, *, now: datetime | No
 def offer_campaign(
     campaign: Campaign, user: Any, to: Any, *, now: datetime | None = None
 ) -> Invitation:
-    """The game master names another member as their successor. Nothing changes until that one
-    accepts; a new name takes the place of the one before.
+    """Name another member as the successor of the game master.
+
+    Nothing changes until that user accepts. A new offer replaces the one before.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     _must_be_chief(table, user)
@@ -303,14 +319,14 @@ def offer_campaign(
         raise Refused(
             "not-a-member",
             _(
-                "Name somebody else who has a place here: a co-game-master, a player, or a person"
-                " who waits."
+                "Choose someone else who has a place here: a co-game-master, a player, or a "
+                "person who is waiting for a seat."
             ),
         )
     access.must_reach(user, to)
-    if to not in seats_selectors.to_campaign(table, selectors.held(table)):
+    if to not in seats_selectors.campaign_heirs(table, selectors.held(table)):
         raise Refused("cannot-accept", _(CANNOT_RUN) % {"name": to.username})
-    offered(table).update(revoked_at=at)
+    campaign_offer(table).update(revoked_at=at)
     invitation = new_invitation(table, user, at, role=CHIEF, leaver_id=user.pk, named=to)[0]
     entries.append_act(table, user, {"act": MASTER.name, "how": "offered", "user": to.pk}, now=at)
     return invitation
@@ -318,27 +334,28 @@ def offer_campaign(
 
 @transaction.atomic
 def accept_campaign(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membership:
-    """The one who is named takes the campaign over; the game master before has no more part in it
-    than their seats.
+    """Take the campaign over, as the named user.
 
-    Raises `InvitationRefused` where nothing is offered to them any more, `Refused` where they play
-    and hands are hidden.
+    The previous game master keeps only their seats. Raises `InvitationRefused` if the campaign is
+    not offered to them any more, `Refused` if they play and hands are hidden.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     invitation = (
-        offered(table).filter(named=user, expires_at__gt=at).select_related("leaver").first()
+        campaign_offer(table).filter(named=user, expires_at__gt=at).select_related("leaver").first()
     )
     if invitation is None:
         if not access.may_see(table, user):
             raise NoSuchCampaign
         raise InvitationRefused(
-            "nothing-offered", _("Nobody offers you this campaign now. Ask the game master."), table
+            "nothing-offered",
+            _("No one is offering you this campaign at present. Ask the game master."),
+            table,
         )
     table.memberships.filter(role=CHIEF, until=None).update(until=at)
     table.memberships.filter(role=CO, user=user, until=None).update(until=at)
     member = Membership.objects.create(campaign=table, user=user, role=CHIEF, since=at)
     Invitation.objects.filter(pk=invitation.pk).update(uses_left=0)
-    keep_a_master(table)
+    must_keep_a_master(table)
     entries.append_act(
         table,
         user,
@@ -348,48 +365,51 @@ def accept_campaign(campaign: Campaign, user: Any, *, now: datetime | None = Non
     return member
 
 
-def offered(campaign: Campaign) -> Any:
-    """The offer of the campaign that stands, if any; it ends with the 30 days of every
-    invitation.
+def campaign_offer(campaign: Campaign) -> Any:
+    """Return the open offer of the campaign, if there is one.
+
+    `expires_at` is not checked here.
     """
     return campaign.invitations.filter(role=CHIEF, revoked_at=None, uses_left__gt=0)
 
 
 def _must_be_chief(campaign: Campaign, user: Any) -> None:
+    """Raise `NotAllowed` unless the user is the game master, not a co-game-master."""
     if not access.must_be_host(campaign, user).chief:
         raise NotAllowed(
             "game-master-only", _("Only the game master may do this, not a co-game-master.")
         )
 
 
-# A game master who has not been seen for 14 days: a co-game-master takes over, or the seats ask and
-# the host names one.
+# A game master who has not been seen for 14 days: a co-game-master takes over, or the seats ask for
+# a new game master and the host names one.
 
 CHIEF, CO, SEATED = (
     Membership.Role.GAME_MASTER,
     Membership.Role.CO_GAME_MASTER,
     Membership.Role.SEAT,
 )
-SEEN = gettext_noop("The game master was seen within the last %(days)d days: nobody can take over.")
-NO_ACCOUNT = gettext_noop("%(name)s cannot be game master: it takes an account that may sign in.")
+SEEN = gettext_noop(
+    "The game master was seen within the last %(days)d days, so no one can take over."
+)
+NO_ACCOUNT = gettext_noop("%(name)s cannot be game master: their account cannot sign in.")
 PLAYS = gettext_noop(
-    "%(name)s plays here and hands are hidden: nobody would be left who sees all of them. Let"
-    " somebody who has no seat take over, or free the seat first."
+    "%(name)s plays here and hands are hidden: no one who may see all of them would be left. Let "
+    "someone without a seat take over, or free the seat first."
 )
 
 
 @transaction.atomic
 def take_over(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membership:
-    """A co-game-master becomes game master in the place of one who has not been seen for 14 days,
-    and who keeps only their seats.
+    """Replace a game master who has not been seen for 14 days, as a co-game-master.
 
-    Raises `NotAllowed` for everybody else, `NotNow` while the game master comes, `Refused` where
-    nobody would see all hands.
+    The previous game master keeps only their seats. Raises `NotAllowed` for other users, `NotNow`
+    if the game master has been seen, `Refused` if no one would see all hands.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.must_be_host(table, user)
     if who.chief:
-        raise Refused("yours", _("You are the game master here."))
+        raise Refused("yours", _("You are already the game master here."))
     away = _inactive(table, at)
     return replace_chief(table, user, user, at, {"how": "took-over", "days": away.days})
 
@@ -398,27 +418,26 @@ def take_over(campaign: Campaign, user: Any, *, now: datetime | None = None) -> 
 def ask_for_master(
     campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
 ) -> None:
-    """The seat's holder asks for a new game master, as everybody reads. Asking twice is no
-    error.
-    """
+    """Ask in public for a new game master, as a seat's holder. This function is idempotent."""
     _write_request(campaign, user, seat, True, now)
 
 
 @transaction.atomic
 def keep_master(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> None:
-    """They ask for none any more."""
+    """Take the request for a new game master back."""
     _write_request(campaign, user, seat, False, now)
 
 
 def _write_request(
     campaign: Campaign, user: Any, seat: str, asks: bool, now: datetime | None
 ) -> None:
+    """Log whether a seat asks for a new game master, if that changes."""
     table, at = entries.lock(campaign), entries.moment(now)
     if seat not in access.access_of(table, user).seats:
-        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+        raise NotAllowed("not-your-seat", _("This is not your seat."))
     away = _inactive(table, at)
     if seat not in away.seats:
-        raise Refused("yours", _("You are the game master here."))
+        raise Refused("yours", _("You are already the game master here."))
     if asks != (seat in away.asked):
         what = {
             "act": NEW_MASTER.name,
@@ -429,7 +448,8 @@ def _write_request(
         entries.append_act(table, user, what, seat=seat, now=at)
 
 
-def _inactive(table: Campaign, at: datetime) -> Unseen:
+def _inactive(table: Campaign, at: datetime) -> InactiveMaster:
+    """Return the facts of the unseen game master. Raises `NotNow` if they have been seen."""
     must_have_company(table)
     unseen = seats_selectors.inactive_master(table, selectors.held(table), at)
     if unseen is None:
@@ -440,8 +460,9 @@ def _inactive(table: Campaign, at: datetime) -> Unseen:
 def replace_chief(
     table: Campaign, actor: Any, to: Any, at: datetime, content: dict[str, Any]
 ) -> Membership:
-    """Another game master on a locked table; the one before keeps their seats. `said` is the act
-    beside who and from whom.
+    """Replace the game master of a locked campaign, who keeps their seats.
+
+    `content` is the act without the two users.
     """
     now = table.memberships.filter(until=None)
     masters = set(now.filter(role=CO).values_list("user_id", flat=True)) | {to.pk}

@@ -1,5 +1,6 @@
-"""Who sits where, and what goes with a seat: invitations, lobbies, orders, notes. Only
-`campaign.services` writes here.
+"""Models of seats: memberships, invitations, lobbies, orders, notes.
+
+Only the services of `campaign` write them.
 """
 
 from __future__ import annotations
@@ -7,7 +8,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from engine.strict_json import StoredDecoder, StoredEncoder
 
@@ -15,21 +16,23 @@ PEOPLE = settings.AUTH_USER_MODEL
 
 
 class Membership(models.Model):
-    """A role of a user in a campaign, from and until; a seat has one holder at a time, a user any
-    number of roles.
+    """A role of a user in a campaign, from `since` until `until`.
 
-    A substitute stands in for a seat's holder at one contest, named by the entry that launched it
-    and its number there. Their place ends with the contest without a row being written:
-    `access.in_force` says whether it stands.
+    A seat has one holder at a time; a user can have any number of roles. A substitute stands in for
+    a seat's holder at one contest, which is named by its number and the entry that launched it.
+    Their membership ends with the contest although `until` stays empty: `access.in_force` checks
+    this.
     """
 
     class Role(models.TextChoices):
-        GAME_MASTER = "game_master", gettext_lazy("game master")
-        CO_GAME_MASTER = "co_game_master", gettext_lazy("co-game-master")
+        """The roles of a user in a campaign."""
+
+        GAME_MASTER = "game_master", pgettext_lazy("option", "game master")
+        CO_GAME_MASTER = "co_game_master", pgettext_lazy("option", "co-game-master")
         SEAT = "seat", gettext_lazy("seat")
-        RESERVE = "reserve", gettext_lazy("reserve")
+        RESERVE = "reserve", pgettext_lazy("option", "reserve")
         SUBSTITUTE = "substitute", gettext_lazy("substitute for one battle")
-        COUNTERSIGNER = "countersigner", gettext_lazy("countersigner")
+        COUNTERSIGNER = "countersigner", pgettext_lazy("option", "countersigner")
 
     MASTERS = (Role.GAME_MASTER, Role.CO_GAME_MASTER)
 
@@ -45,12 +48,14 @@ class Membership(models.Model):
     until = models.DateTimeField(null=True, blank=True)
     visited_at = models.DateTimeField(null=True, blank=True)
     visit_seen = models.PositiveIntegerField(null=True, blank=True)
-    """The newest entry there was when its holder looked last, of `visited_at`."""
+    """The newest entry when the user looked last, at `visited_at`."""
     visit_since = models.PositiveIntegerField(null=True, blank=True)
-    """The newest entry there was at the end of the visit before this one."""
+    """The newest entry at the end of the visit before this one."""
     own_changes = models.PositiveIntegerField(
         default=0,
-        help_text="counts what only its holder sees: hidden entries, plans, messages",
+        help_text=(
+            "Number of changes that only the holder can see: hidden entries, plans, messages."
+        ),
     )
 
     class Meta:
@@ -82,11 +87,11 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link to a seat, to any free one where `seat` is empty, or to a game master's place. Only
-    its token's hash is kept.
+    """A link to a seat, to any free seat if `seat` is empty, or to the role of a game master.
 
-    With `leaver` it hands over: whoever takes it takes the leaver's place, as long as the leaver
-    holds it. With `named` it is that person's alone, who needs no link.
+    Only the hash of its token is stored. With `leaver` it hands over a seat or role: the user who
+    accepts it replaces the leaver, as long as the leaver holds it. With `named` it is for this user
+    alone, who needs no link.
     """
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="invitations")
@@ -108,12 +113,13 @@ class Invitation(models.Model):
 
 
 class Lobby(models.Model):
-    """A time in which people apply for seats, and its draw, whose dice are its own: seed and
-    commitment of one link.
+    """A period in which users apply for seats, and its draw.
+
+    The draw has its own dice: the seed and commitment of one link.
     """
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="lobbies")
-    words = models.TextField(blank=True, default="", help_text="the game master's")
+    words = models.TextField(blank=True, default="", help_text="Text by the game master.")
     seed_sealed = models.TextField()
     commitment = models.CharField(max_length=64)
     opened_at = models.DateTimeField()
@@ -158,8 +164,9 @@ class Application(models.Model):
 
 
 class AbsenceCampaign(models.Model):
-    """A campaign that is told of an absence which is not for all; `dropped_at` where it is not told
-    any more.
+    """A campaign that is informed of an absence, if the absence does not apply to all campaigns.
+
+    `dropped_at` is set when the campaign is no longer informed.
     """
 
     absence = models.ForeignKey("people.Absence", models.PROTECT, related_name="campaign_links")
@@ -176,12 +183,12 @@ class AbsenceCampaign(models.Model):
 
 
 class StandingOrders(models.Model):
-    """What a seat's holder wants said for it when it is asked something and they are away: read by
-    them and the game master, no part of the log and of no export.
+    """The moves that a seat's holder wants made for them while they are away.
 
-    `orders` is a list of `{"order": the title's, "when": "at-once" or "clock"}`, as
-    the title has read them. They speak while this user holds the seat. `version` counts the
-    changes. No orders is a row, too.
+    The holder and the game master read them. They are not part of the log or of an export. `orders`
+    is a list of `{"order": the title's, "when": "at-once" or "clock"}`, as the title has read them.
+    They act while this user holds the seat. `version` counts the changes. The row stays when all
+    orders are removed.
     """
 
     AT_ONCE, CLOCK = "at-once", "clock"
@@ -194,7 +201,7 @@ class StandingOrders(models.Model):
     orders = models.JSONField(default=list, encoder=StoredEncoder, decoder=StoredDecoder)
     size = models.PositiveIntegerField(default=0)
     timed = models.BooleanField(
-        default=False, help_text="is one of them for when the clock has run out?"
+        default=False, help_text="Whether any of the orders takes effect at a deadline."
     )
     version = models.PositiveIntegerField(default=0)
     changed_at = models.DateTimeField()
@@ -215,19 +222,19 @@ class StandingOrders(models.Model):
 
 
 class StandingOrderResult(models.Model):
-    """An order looked at when it would act: what came of it. `entry` opened the question, so that
-    each question is answered once: not again after an undo, and a refused order not before it is
-    changed.
+    """The outcome of a standing order that was due.
 
-    `refusal` is the rule's refusal (code, rule, message, facts); None if the order acted.
+    `entry` opened the question. Each question is answered once: not again after an undo, and a
+    refused order is not tried again before it is changed. `refusal` is the refusal by the rules
+    (code, rule, message, facts); None if the order acted.
     """
 
     orders = models.ForeignKey(StandingOrders, models.CASCADE, related_name="results")
     entry = models.ForeignKey("campaign.LogEntry", models.CASCADE, related_name="+")
     question = models.CharField(max_length=60)
-    version = models.PositiveIntegerField(help_text="of the orders")
-    place = models.PositiveIntegerField(help_text="of the order among them")
-    content = models.JSONField(encoder=StoredEncoder, decoder=StoredDecoder, help_text="the order")
+    version = models.PositiveIntegerField(help_text="Version of the orders.")
+    place = models.PositiveIntegerField(help_text="Place of the order among them.")
+    content = models.JSONField(encoder=StoredEncoder, decoder=StoredDecoder, help_text="The order.")
     contest = models.PositiveIntegerField(null=True, blank=True)
     refusal = models.JSONField(blank=True, null=True, encoder=StoredEncoder, decoder=StoredDecoder)
     at = models.DateTimeField()
@@ -246,16 +253,16 @@ class StandingOrderResult(models.Model):
 
     @property
     def acted(self) -> bool:
+        """Whether the order made its move."""
         return not self.refusal
 
 
 class SeatNote(models.Model):
-    """What a seat's holder writes down for themselves: nobody else reads it, and it is no part of
-    the log or an export.
+    """The private notes of a seat's holder, which are not part of the log or of an export.
 
-    With `for_successor` the next holder of the seat receives it; without it no one reads it any
-    more. The text is sealed with the installation's key. `version` counts the changes, so that of
-    two windows the older one learns of it.
+    With `for_successor` the next holder of the seat receives them; without it no one reads them any
+    more. The text is sealed with the installation's key. `version` counts the changes, so that an
+    older window notices a change made in another.
     """
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="notes")
@@ -263,7 +270,9 @@ class SeatNote(models.Model):
     seat = models.CharField(max_length=40)
     text_sealed = models.TextField(default="")
     empty = models.BooleanField(default=True)
-    for_successor = models.BooleanField(default=False, help_text="to the successor")
+    for_successor = models.BooleanField(
+        default=False, help_text="Whether the next holder of the seat gets the note."
+    )
     version = models.PositiveIntegerField(default=0)
     changed_at = models.DateTimeField()
 
@@ -279,10 +288,9 @@ class SeatNote(models.Model):
 
 
 class SeatHandover(models.Model):
-    """A seat that came to somebody while the campaign was played, or with what its last holder
-    wrote down.
+    """A seat that passed to a user during play, or together with its last holder's notes.
 
-    `leaver` held it before, if anybody did. The page says what the campaign's rows say now; only
+    `leaver` held it before, if any user did. The hand-over page is computed from the campaign; only
     `note` is handed over.
     """
 

@@ -1,4 +1,4 @@
-"""Invitations and seats."""
+"""Seats: invitations, taking and leaving a seat, notes, visits, and programs that hold seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, pgettext
 
 from campaign import access, hooks, keys, review
 from campaign.errors import InvitationRefused, NotAllowed, NoteChanged, NotNow, Refused
@@ -20,7 +20,7 @@ from campaign.log.acts.seats import MASTER, SEAT, SUBSTITUTE
 from campaign.models import Campaign, Invitation, LogEntry, Membership, SeatHandover, SeatNote
 from campaign.seats import selectors
 from engine.language import sentence
-from engine.strict_json import clean_text
+from engine.strict_json import is_clean_text
 from games.contract.players import SeatPlayers
 from games.contract.report import Block, Contents, Paragraph, Span
 from games.registry import TITLES
@@ -28,8 +28,8 @@ from games.registry import TITLES
 OPEN_FOR = timedelta(days=30)
 MOST_USES = 20
 ALONE = gettext_noop(
-    "Hands are hidden here: a game master who plays needs a co-game-master who does not, and who"
-    " sees all hands. Invite one on the seats page first."
+    "Hands are hidden here: a game master who plays needs a co-game-master who does not play and "
+    "sees all hands. Invite one on the Seats page first."
 )
 
 SEEN_ALL = gettext_noop(
@@ -39,17 +39,20 @@ SEEN_ALL = gettext_noop(
 
 
 def seat_keys(campaign: Campaign) -> list[str]:
+    """Return the keys of the campaign's seats, in the title's order."""
     return list(positions.seats(campaign))
 
 
 def solo(campaign: Campaign) -> bool:
-    """Is it played alone?"""
+    """Return whether the campaign has only one seat."""
     return len(seat_keys(campaign)) == 1
 
 
 def free_seats(campaign: Campaign) -> list[str]:
-    """The seats that no person holds, in the title's order. In practice the other seats are the
-    programs' for good; among people whoever comes takes a program's seat.
+    """Return the seats that no user holds, in the title's order.
+
+    In practice, programs hold the other seats for good, so these are not free. A seat that a
+    program holds among people is free for the next user.
     """
     held = {
         *campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list(
@@ -61,7 +64,10 @@ def free_seats(campaign: Campaign) -> list[str]:
 
 
 def program_seats(campaign: Campaign) -> dict[str, str]:
-    """The seats that programs hold, each with its level; empty in a campaign of people."""
+    """Return the level of the program in each seat of a practice campaign.
+
+    Empty in other campaigns.
+    """
     known: dict[str, str] = dict(campaign.programs["seats"]) if campaign.programs else {}
     return known
 
@@ -70,8 +76,9 @@ def program_seats(campaign: Campaign) -> dict[str, str]:
 def invite(
     campaign: Campaign, user: Any, seat: str = "", uses: int = 1, *, now: datetime | None = None
 ) -> tuple[Invitation, str]:
-    """A link to a seat, or to any free one. The token is told once, here; the table keeps
-    its hash.
+    """Return a link to a seat, or to any free one, and its token.
+
+    The token is shown only now; the database keeps its hash.
     """
     access.must_be_host(campaign, user)
     if seat and seat not in seat_keys(campaign):
@@ -79,7 +86,7 @@ def invite(
     if not 1 <= uses <= MOST_USES or (seat and uses != 1):
         raise Refused(
             "bad-uses",
-            _("A link to a seat serves once, one to any free seat up to %(most)s times.")
+            _("A link to one seat can be used once, a link to any free seat up to %(most)s times.")
             % {"most": MOST_USES},
         )
     return new_invitation(campaign, user, entries.moment(now), seat=seat, uses_left=uses)
@@ -89,10 +96,9 @@ def invite(
 def hand_over_link(
     campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
 ) -> tuple[Invitation, str]:
-    """A link by which another person takes the seat in its holder's place, made by the holder or
-    the game master.
+    """Return a link by which another user takes a held seat, as its holder or the game master.
 
-    It opens the seat while this holder sits there; until somebody takes it the holder stays.
+    The link works while this holder has the seat. The holder stays until it is used.
     """
     table = entries.lock(campaign)
     held = held_seat(table, user, seat)
@@ -100,17 +106,15 @@ def hand_over_link(
 
 
 def must_have_company(campaign: Campaign) -> None:
-    """Raises `Refused` where one plays alone: nobody is invited, waited for, or replaced."""
+    """Raise `Refused` in a campaign for one player: no one can be invited, wait, or be replaced."""
     if solo(campaign):
-        raise Refused("solo", _("This game is played alone."))
+        raise Refused("solo", _("This is a game for one person."))
 
 
 def new_invitation(
     campaign: Campaign, user: Any, at: datetime, **given: Any
 ) -> tuple[Invitation, str]:
-    """A row and its token, for a user who has been asked about: whether they may is settled
-    before.
-    """
+    """Create an invitation and its token. The caller has checked that the user may invite."""
     if campaign.programs:
         raise Refused("practice", _("This is practice: programs hold the other seats."))
     must_have_company(campaign)
@@ -127,8 +131,9 @@ def new_invitation(
 
 @transaction.atomic
 def revoke(invitation: Invitation, user: Any, *, now: datetime | None = None) -> None:
-    """The link opens nothing any more: by a game master, by who made it, or declined by whom it
-    names. Twice is no error.
+    """Withdraw an invitation. This function is idempotent.
+
+    Game masters, the user who made it, and the user whom it names may do so.
     """
     table = entries.lock(invitation.campaign)
     if user.pk not in (invitation.made_by_id, invitation.named_id):
@@ -138,11 +143,10 @@ def revoke(invitation: Invitation, user: Any, *, now: datetime | None = None) ->
     )
 
 
-def look_at(token: str, *, now: datetime | None = None) -> Invitation:
-    """The invitation of a link, if it still opens a seat. Reading changes nothing: a page shows,
-    its POST takes.
+def open_invitation(token: str, *, now: datetime | None = None) -> Invitation:
+    """Return the invitation of a link, if it can still be used. This changes nothing.
 
-    Raises `InvitationRefused`, with whom to ask.
+    Raises `InvitationRefused`, which names the user to ask.
     """
     at = entries.moment(now)
     invitation = (
@@ -180,9 +184,9 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
             invitation,
             "taken",
             (
-                _("This seat has been taken meanwhile.")
+                _("This seat has been taken in the meantime.")
                 if invitation.seat
-                else _("This has been done meanwhile.")
+                else _("This has been done in the meantime.")
             ),
         )
     return invitation
@@ -190,12 +194,12 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
 
 @transaction.atomic
 def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = None) -> Membership:
-    """Take what a link gives: a seat, or a co-game-master's place. `seat` chooses where it leaves
-    the choice.
+    """Take what a link gives: a seat, or the role of a co-game-master.
 
-    Without a choice the first free seat is taken. A user who sits there already, or anywhere if
-    they do not choose, gets that again. Raises `InvitationRefused` as `look_at` does, and `Refused`
-    where they may not play (`keep_a_master`).
+    `seat` is the choice if the link leaves one; without a choice the first free seat is taken. A
+    user who already holds the chosen seat, or any seat if they do not choose, gets that again.
+    Raises `InvitationRefused` as `open_invitation` does, and `Refused` if they may not play
+    (`must_keep_a_master`).
     """
     at = entries.moment(now)
     access.must_have_account(user)
@@ -205,7 +209,7 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
         .first()
     )
     if known is None or known.named_id is not None:
-        look_at("" if known else token, now=at)
+        open_invitation("" if known else token, now=at)
         raise AssertionError("an unknown link has been refused")
     table = entries.lock(known.campaign)
     if seat and seat not in seat_keys(table):
@@ -215,7 +219,7 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
     held = (mine.filter(seat=wanted) if wanted else mine).first()
     if held is not None:
         return held
-    invitation = look_at(token, now=at)
+    invitation = open_invitation(token, now=at)
     if invitation.role == Membership.Role.CO_GAME_MASTER:
         _use(invitation)
         return join_masters(table, user, at)
@@ -225,30 +229,31 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
         free = free_seats(table)
         wanted = wanted or free[0]
         if wanted not in free:
-            raise _refused(invitation, "taken", _("This seat has been taken meanwhile."))
+            raise _refused(invitation, "taken", _("This seat has been taken in the meantime."))
     _use(invitation)
     if invitation.leaver_id is None:
-        return sit(table, user, wanted, "taken", user, at)
+        return seat_user(table, user, wanted, "taken", user, at)
     table.memberships.filter(role=Membership.Role.SEAT, seat=wanted, until=None).update(until=at)
-    return sit(table, user, wanted, "given", user, at, {"from": invitation.leaver_id})
+    return seat_user(table, user, wanted, "given", user, at, {"from": invitation.leaver_id})
 
 
 @transaction.atomic
-def play_too(
+def take_seat_as_master(
     campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
 ) -> Membership:
-    """The game master takes a free seat of the campaign. Raises `Refused` where there is none such,
-    and where nobody else would see hidden hands.
+    """Take a free seat of the campaign, as the game master.
+
+    Raises `Refused` if the seat is not free, and if no one else would see hidden hands.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     must_have_company(table)
     if seat not in free_seats(table):
         raise Refused("unknown-seat", _("Choose a free seat of this campaign."))
-    return sit(table, user, seat, "taken", user, at)
+    return seat_user(table, user, seat, "taken", user, at)
 
 
-def sit(
+def seat_user(
     table: Campaign,
     actor: Any,
     seat: str,
@@ -257,45 +262,45 @@ def sit(
     at: datetime,
     more: dict[str, Any] | None = None,
 ) -> Membership:
-    """The user has the seat from now on, and waits for none; a program leaves it. Raises `Refused`
-    where they may not play.
+    """Give a seat to a user, who then no longer waits for one. A program leaves the seat.
+
+    Raises `Refused` if they may not play.
     """
     _must_not_have_seen_all(table, user)
-    leave(table, actor, seat, at)
+    end_program(table, actor, seat, at)
     table.memberships.filter(user=user, role=Membership.Role.RESERVE, until=None).update(until=at)
     member = Membership.objects.create(
         campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at
     )
-    keep_a_master(table)
-    pass_on(table, member)
-    note(table, actor, how, seat, user.pk, at, more)
+    must_keep_a_master(table)
+    create_handover(table, member)
+    log_seat_change(table, actor, how, seat, user.pk, at, more)
     return member
 
 
 def _must_not_have_seen_all(table: Campaign, user: Any) -> None:
-    """Raise `Refused` for a user who held a seat in play, gave it up and then saw all hidden hands
-    as game master.
-    """
+    """Raise `Refused` for a user who played here and then saw all hidden hands as game master."""
     if table.started and access.hides(table) and selectors.saw_all_after_playing(table, user.pk):
         raise Refused("seen-all-hands", _(SEEN_ALL) % {"name": user.username})
 
 
 def join_masters(table: Campaign, user: Any, at: datetime) -> Membership:
-    """The user is co-game-master from now on, if they are no game master yet."""
+    """Make a user co-game-master, unless they are a game master already."""
     held = table.memberships.filter(user=user, role__in=Membership.MASTERS, until=None).first()
     if held is not None:
         return held
     member = Membership.objects.create(
         campaign=table, user=user, role=Membership.Role.CO_GAME_MASTER, since=at
     )
-    keep_a_master(table)
+    must_keep_a_master(table)
     entries.append_act(table, user, {"act": MASTER.name, "how": "joined", "user": user.pk}, now=at)
     return member
 
 
-def keep_a_master(table: Campaign) -> None:
-    """Where hands are hidden, somebody must see all of them: a game master who plays needs one who
-    does not (HOUSE).
+def must_keep_a_master(table: Campaign) -> None:
+    """Raise `Refused` if hands are hidden and no one would see all of them.
+
+    A game master who plays needs another one who does not.
     """
     now = table.memberships.filter(until=None)
     masters = set(now.filter(role__in=Membership.MASTERS).values_list("user_id", flat=True))
@@ -306,19 +311,17 @@ def keep_a_master(table: Campaign) -> None:
 
 @transaction.atomic
 def vacate(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> None:
-    """The seat's holder leaves it, or the game master frees it. The seat's past stays in
-    the log.
-    """
+    """Free a seat, as its holder or the game master. The seat's past stays in the log."""
     at = entries.moment(now)
     table = entries.lock(campaign)
     must_have_company(table)
     held = held_seat(table, user, seat)
     held.until = at
     held.save(update_fields=["until"])
-    note(table, user, "left", seat, held.user_id, at)
+    log_seat_change(table, user, "left", seat, held.user_id, at)
 
 
-def note(
+def log_seat_change(
     table: Campaign,
     user: Any,
     how: str,
@@ -327,56 +330,60 @@ def note(
     at: datetime,
     more: dict[str, Any] | None = None,
 ) -> None:
-    """Log that somebody sat down or left, and save the campaign's row."""
+    """Log a change of a seat's holder."""
     what = {"act": SEAT.name, "how": how, "seat": seat, "user": holder, **(more or {})}
     entries.append_act(table, user, what, seat=seat, now=at)
 
 
 def held_seat(table: Campaign, user: Any, seat: str) -> Membership:
-    """The seat's holding, for its holder and the game masters."""
+    """Return the membership that holds a seat, for its holder and the game masters."""
     who = access.access_of(table, user)
     if not who.host and seat not in who.seats:
-        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
-    known = seat in seat_keys(table)  # what is none may hold what a database refuses to look for
+        raise NotAllowed("not-your-seat", _("This is not your seat."))
+    # An unknown key may contain characters that a database refuses to search for.
+    known = seat in seat_keys(table)
     held = (
         table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None).first()
         if known
         else None
     )
     if held is None:
-        raise Refused("nobody-there", _("Nobody holds this seat."))
+        raise Refused("nobody-there", _("No one holds this seat."))
     return held
 
 
 def _holder(table: Campaign, seat: str) -> int | None:
+    """Return the id of a seat's holder; None if it has none."""
     held = table.memberships.filter(role=Membership.Role.SEAT, seat=seat, until=None)
     return held.values_list("user_id", flat=True).first()
 
 
 def _chief(table: Campaign) -> int | None:
+    """Return the id of the game master."""
     held = table.memberships.filter(role=Membership.Role.GAME_MASTER, until=None)
     return held.values_list("user_id", flat=True).first()
 
 
 def _use(invitation: Invitation) -> None:
+    """Count one use of an invitation."""
     invitation.uses_left -= 1
     invitation.save(update_fields=["uses_left"])
 
 
 def _refused(invitation: Invitation, code: str, text: str) -> InvitationRefused:
+    """Return the error with the name of the user to ask for another link."""
     whom = invitation.made_by.username
-    asked = _("%(why)s Ask %(name)s for another.") % {"why": text, "name": whom}
+    asked = _("%(why)s Ask %(name)s for a new one.") % {"why": text, "name": whom}
     return InvitationRefused(code, asked, invitation.campaign)
 
 
-# Who stands in for a seat's holder at one contest. Who may name and end it, the room that knows
-# contests asks before.
+# Substitutes for a seat's holder at one contest. The caller, in `battles`, checks permissions.
 
 
 def put_substitute(
     table: Campaign, actor: Any, user: Any, seat: str, launch: LogEntry, contest: int, at: datetime
 ) -> Membership:
-    """The user stands in from now on; on a locked table."""
+    """Make a user the substitute for a seat at a contest of a locked campaign."""
     member = Membership.objects.create(
         campaign=table,
         user=user,
@@ -391,7 +398,7 @@ def put_substitute(
 
 
 def end_substitute(table: Campaign, actor: Any, held: Membership, at: datetime) -> None:
-    """They stand in no more, before the contest has ended; on a locked table."""
+    """End a substitution in a locked campaign before the contest has ended."""
     held.until = at
     held.save(update_fields=["until"])
     _note(table, actor, held, "ended", at)
@@ -402,7 +409,7 @@ def _note(table: Campaign, actor: Any, held: Membership, how: str, at: datetime)
     entries.append_act(table, actor, what, seat=held.seat, target=held.launch, now=at)
 
 
-# Notes for a seat, written; and what passes to its next holder.
+# Notes for a seat, and what passes to its next holder.
 
 
 @transaction.atomic
@@ -416,23 +423,20 @@ def write_note(
     version: int,
     now: datetime | None = None,
 ) -> SeatNote:
-    """What the seat's holder writes down, in the place of what stood there; `left` leaves it to who
-    holds the seat next.
+    """Replace the note of a seat's holder; `left` leaves it to the next holder.
 
-    Raises `NotAllowed`, `Refused` where it is too long or cannot be shown, `NoteChanged` where
-    `version` is not that which stands.
+    Raises `NotAllowed`, `Refused` if it is too long or cannot be shown, `NoteChanged` if `version`
+    is not the stored one.
     """
     table = entries.lock(campaign)
     note = selectors.note_of(table, user, seat)
     if version != note.version:
         raise NoteChanged
     text = text.replace("\r\n", "\n").strip()
-    entries.must_be_seen(text, _("Notes"))
-    if text and not clean_text(text, selectors.LONGEST_NOTE):
+    entries.must_be_visible(text, pgettext("field", "Notes"))
+    if text and not is_clean_text(text, selectors.LONGEST_NOTE):
         most = {"most": selectors.LONGEST_NOTE}
-        raise Refused(
-            "bad-note", _("Notes have up to %(most)d characters, all of which can be shown.") % most
-        )
+        raise Refused("bad-note", _("Notes can have up to %(most)d printable characters.") % most)
     note.text_sealed, note.empty, note.for_successor = (
         keys.seal(text) if text else "",
         not text,
@@ -445,18 +449,17 @@ def write_note(
 
 
 def replace_note(row: SeatNote, text: str, at: datetime) -> None:
-    """Another text stands in a note: what says that it was removed."""
+    """Replace the text of a note by the sentence that says that it was removed."""
     SeatNote.objects.filter(pk=row.pk).update(
         text_sealed=keys.seal(text), version=F("version") + 1, changed_at=at
     )
 
 
-def pass_on(table: Campaign, held: Membership) -> None:
-    """The seat that this place is of has come to its user: what its last holder left them, if
-    anything is handed over.
+def create_handover(table: Campaign, held: Membership) -> None:
+    """Create the hand-over page for the new holder of a seat, with the last holder's note.
 
-    Before the start there is nothing but notes. A user who comes back to what they held last needs
-    no page.
+    Before the start only a note is handed over. A user who returns to the seat that they held last
+    needs no page.
     """
     past = table.memberships.filter(role=held.role, seat=held.seat, until__isnull=False).order_by(
         "-until", "-pk"
@@ -488,7 +491,7 @@ def dismiss_handover(
     This function is idempotent. Raises `NotAllowed`.
     """
     table = entries.lock(campaign)
-    handover = selectors.handed(table, user, seat)
+    handover = selectors.handover_of(table, user, seat)
     if handover is None:
         return
     waiting = SeatHandover.objects.filter(pk=handover.pk, dismissed_at=None)
@@ -496,12 +499,12 @@ def dismiss_handover(
         entries.note_own_change(table.memberships.filter(user=user))
 
 
-# What a member saw at the last visit: the film of what happened since begins there.
+# The position of each member's last visit. The film of what has happened since begins there.
 
 AWAY = timedelta(minutes=30)
-"""Who has not looked for so long comes to another visit."""
+"""A new visit begins after so long without a look."""
 ROUGHLY = timedelta(minutes=5)
-"""So exactly is known when somebody looked last."""
+"""The precision with which the last look is stored."""
 VISIT = (
     "UPDATE campaign_membership SET visited_at = %s, visit_seen = %s, visit_since = %s WHERE id"
     " = %s"
@@ -509,13 +512,13 @@ VISIT = (
 
 
 def note_visit(place: Membership, last: int, now: datetime) -> int:
-    """The holder of this place looks at the campaign, whose newest entry is `last`. Answers which
-    was the newest at the visit before. A database that takes nothing now spoils no look: the visit
-    is not kept then.
+    """Note that a member looks at the campaign, whose newest entry is `last`.
+
+    Returns the newest entry at the end of the visit before. If the database cannot write now, the
+    page is shown all the same and the visit is not stored.
     """
-    if (
-        place.visited_at is not None and now - place.visited_at > AWAY
-    ):  # kept places may be older than a visit elsewhere
+    # A cached membership may be older than a visit in another process.
+    if place.visited_at is not None and now - place.visited_at > AWAY:
         row = (
             Membership.objects.filter(pk=place.pk)
             .values_list("visited_at", "visit_seen", "visit_since")
@@ -537,8 +540,10 @@ def note_visit(place: Membership, last: int, now: datetime) -> int:
 
 
 def _keep_visit(place: int, *visit: Any) -> None:
-    """As `update` does, whose SQL takes Django ten times what it takes the database. A page does
-    not wait for SQLite while a long record is written there.
+    """Store a visit as `update` would.
+
+    The SQL is written here because Django takes ten times as long to make it as the database to run
+    it. On SQLite the page waits at most 100 ms for another writer.
     """
     moment, *numbers = visit
     values = [connection.ops.adapt_datetimefield_value(moment), *numbers, place]
@@ -555,20 +560,21 @@ def _keep_visit(place: int, *visit: Any) -> None:
             database.execute(f"PRAGMA busy_timeout={usual}")
 
 
-# A program holds a seat among people: let in and taken away by the game master, gone when a person
-# comes. It plays in `campaign.practice`; what it holds stands in the log
-# (`campaign.seats.selectors`), and everybody is notified.
+# Programs that hold seats among people. The game master lets them in and removes them; they leave
+# when a user takes the seat. They play in `campaign.practice`; their seats follow from the log
+# (`campaign.seats.selectors`).
 
 
 def seat_players(title: str) -> SeatPlayers | None:
-    """The programs of a title that can hold seats among people; None where there are none."""
+    """Return the programs of a title that can hold seats among people; None if it has none."""
     players = TITLES[title].players if title in TITLES else None
     return players if isinstance(players, SeatPlayers) else None
 
 
 def levels(campaign: Campaign) -> Mapping[str, str]:
-    """The programs that may hold a seat of this campaign now, the weakest first; empty where none
-    may.
+    """Return the programs that may hold a seat of this campaign now, the weakest first.
+
+    Empty if none may.
     """
     players = seat_players(campaign.title)
     going = campaign.started and not (
@@ -587,8 +593,9 @@ def let_program(
     *,
     now: datetime | None = None,
 ) -> LogEntry:
-    """The game master lets a program hold a seat that nobody holds, until a person takes it. Raises
-    `Refused`, `NotNow`.
+    """Let a program hold a free seat until a user takes it, as the game master.
+
+    Raises `Refused`, `NotNow`.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
@@ -608,7 +615,7 @@ def let_program(
         "act": PROGRAM.name,
         "how": "takes",
         "level": level,
-        "reason": entries.a_reason(reason),
+        "reason": entries.checked_reason(reason),
     }
     entry = entries.append_act(table, user, what, seat=seat, now=at)
     _ask(table, user, entry, at)
@@ -617,8 +624,9 @@ def let_program(
 
 
 def _ask(table: Campaign, user: Any, entry: LogEntry, at: datetime) -> None:
-    """Ask for a countersignature where the seat is in battle with a seat of this game master's: who
-    fights there changes.
+    """Ask for a countersignature if the seat is in a battle against a seat of this game master.
+
+    The act changes who fights there.
     """
     contests = table.game.rows(positions.current(table)).contests
     running = [number for number, facts in contests.items() if facts["status"] != "resolved"]
@@ -628,7 +636,7 @@ def _ask(table: Campaign, user: Any, entry: LogEntry, at: datetime) -> None:
         user,
         entry,
         lambda own: (
-            {one for number in theirs for one in review.of_contest(table, number, own)}
+            {opponent for number in theirs for opponent in review.of_contest(table, number, own)}
             - {entry.seat}
         ),
         at,
@@ -639,21 +647,20 @@ def _ask(table: Campaign, user: Any, entry: LogEntry, at: datetime) -> None:
 def take_program_away(
     campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None
 ) -> LogEntry:
-    """The game master takes it away again: the seat is free, and nobody moves for it but the game
-    master.
-    """
+    """Remove the program from a seat, as the game master. The seat is free then."""
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
-    entry = leave(table, user, seat, at)
+    entry = end_program(table, user, seat, at)
     if entry is None:
         raise Refused("no-program", _("No program holds this seat."))
     _ask(table, user, entry, at)
     return entry
 
 
-def leave(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry | None:
-    """The program leaves the seat, if one holds it; its moves stay. Asks for a transaction that
-    holds the campaign's row.
+def end_program(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry | None:
+    """Log that the program leaves the seat, if one holds it. Its moves remain.
+
+    The caller holds the campaign's row.
     """
     level = selectors.program_levels(table).get(seat)
     if level is None:
@@ -665,15 +672,15 @@ def leave(table: Campaign, user: Any, seat: str, at: datetime) -> LogEntry | Non
 
 
 def report_notes(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """Return what the report of a turn says of programs."""
+    """Return the paragraphs about programs for the report of a turn."""
     if item.kind != "turn" or not campaign.seat_programs:
         return ()
     played: dict[str, str] = {}
-    for deed in positions.retold(campaign).deeds:
-        if deed.turn != item.turn or deed.actor is not None:
+    for move in positions.replayed_log(campaign).moves:
+        if move.turn != item.turn or move.actor is not None:
             continue
-        if level := selectors.program_at(campaign, deed.seat, deed.sequence):
-            played[deed.seat] = level
+        if level := selectors.program_at(campaign, move.seat, move.sequence):
+            played[move.seat] = level
     names, blocks = positions.seats(campaign), []
     for seat in (key for key in names if key in played):
         text = sentence(

@@ -1,4 +1,4 @@
-"""Who is away and when, as far as a campaign is told of it."""
+"""Read access to absences, standing orders, notes, hand-overs, and the changes of game masters."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from people import services
 from people.models import Absence
 
 NEAR = timedelta(days=7)
-"""So long before it begins an absence is shown wherever somebody is waited for."""
+"""An absence is shown beside its user so long before it begins."""
 
 
-class Away(NamedTuple):
+class ShownAbsence(NamedTuple):
     """An absence as pages show it: its days, whether it has begun, whether it begins soon."""
 
     first: date
@@ -50,17 +50,20 @@ class Away(NamedTuple):
 
     @property
     def shown(self) -> bool:
-        """Does it stand beside whatever waits for this person?"""
+        """Whether pages show it beside this user."""
         return self.begun or self.near
 
 
 def valid_absences() -> QuerySet[Absence]:
-    """Every absence that is not taken back."""
+    """Return every absence that has not been taken back."""
     return Absence.objects.filter(taken_back_at=None)
 
 
 def absences_known_to(campaign: Any) -> Any:
-    """Which absences this campaign is told of; `campaign` is one, or an `OuterRef` to one."""
+    """Return the condition for the absences of which a campaign is informed.
+
+    `campaign` may also be an `OuterRef`.
+    """
     chosen = AbsenceCampaign.objects.filter(
         absence=OuterRef("pk"), campaign=campaign, dropped_at=None
     )
@@ -70,34 +73,32 @@ def absences_known_to(campaign: Any) -> Any:
 def with_absences(
     places: QuerySet[Membership], now: datetime | None = None
 ) -> QuerySet[Membership]:
-    """The same places, each with its person's absence of now, or the next one: `away` reads it. No
-    query more.
+    """Annotate memberships with their user's present or next absence, which `away` reads.
+
+    No further query.
     """
     absences = valid_absences().filter(
         absences_known_to(OuterRef(OuterRef("campaign"))),
         user=OuterRef("user"),
         ends_at__gt=now or timezone.now(),
     )
-    # One subquery, not one a field: every page of a campaign asks this, and making its SQL costs
-    # more than asking it.
+    # One subquery for all fields: every page of a campaign runs this, and making its SQL costs more
+    # than running it.
     told_of = absences.order_by("begins_at", "pk").values_list(
         JSONObject(first="first", last="last", begins="begins_at")
     )
     return places.annotate(away=Subquery(told_of[:1], output_field=JSONField()))
 
 
-def away(place: Membership, now: datetime | None = None) -> Away | None:
-    """The absence that stands beside a place of `beside`; None where the person is not away and
-    says of no time that they are.
-    """
+def absence_of(place: Membership, now: datetime | None = None) -> ShownAbsence | None:
+    """Return the absence of a membership from `with_absences`; None if there is none."""
     away_facts = vars(place).get("away")
     if away_facts is None:
         return None
     at, begins = now or timezone.now(), datetime.fromisoformat(away_facts["begins"])
-    begins = (
-        begins if begins.tzinfo else begins.replace(tzinfo=UTC)
-    )  # SQLite keeps no zone: it is UTC there
-    return Away(
+    # SQLite stores no time zone; the value is in UTC.
+    begins = begins if begins.tzinfo else begins.replace(tzinfo=UTC)
+    return ShownAbsence(
         date.fromisoformat(away_facts["first"]),
         date.fromisoformat(away_facts["last"]),
         begins <= at,
@@ -105,9 +106,10 @@ def away(place: Membership, now: datetime | None = None) -> Away | None:
     )
 
 
-def of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence]:
-    """The absences, now and to come, of everybody who has a place here, the earliest first, with
-    their people.
+def absences_of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence]:
+    """Return the present and coming absences of everyone with a place here, the earliest first.
+
+    Their users are prefetched.
     """
     held = Membership.objects.filter(campaign=campaign, until=None).values("user")
     absences = valid_absences().filter(
@@ -116,16 +118,18 @@ def of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence
     return list(absences.select_related("user").order_by("begins_at", "pk"))
 
 
-def may_read_note(one: Absence, who: Access, user: Any) -> bool:
-    """Who plays here, or looks after it, reads the note of an absence; of some only the game
-    masters, and who wrote it.
+def may_read_note(absence: Absence, who: Access, user: Any) -> bool:
+    """Return whether this user may read the note of an absence.
+
+    Members may, but some notes are only for the game masters. The author always may.
     """
-    return who.host or (who.member and not one.masters_only) or one.user_id == user.pk
+    return who.host or (who.member and not absence.masters_only) or absence.user_id == user.pk
 
 
 def absences_of_user(user: Any) -> list[Absence]:
-    """A person's own, those to come first, then what is past, the latest first; those taken back
-    are not shown.
+    """Return a user's absences: coming ones first, then past ones, the latest first.
+
+    Absences that were taken back are left out.
     """
     absences = list(
         valid_absences()
@@ -134,50 +138,49 @@ def absences_of_user(user: Any) -> list[Absence]:
         .order_by("-begins_at", "-pk")
     )
     now = timezone.now()
-    to_come = [one for one in reversed(absences) if one.ends_at > now]
-    return to_come + [one for one in absences if one.ends_at <= now]
+    to_come = [absence for absence in reversed(absences) if absence.ends_at > now]
+    return to_come + [absence for absence in absences if absence.ends_at <= now]
 
 
 def campaigns_to_inform(user: Any) -> QuerySet[Campaign]:
-    """The campaigns that a person can tell: where they have a place, and that are not over."""
+    """Return the campaigns that a user can inform of an absence: theirs, unless they are over."""
     held = Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
     return Campaign.objects.filter(
         pk__in=held, ended=False, abandoned=False, archived=False
     ).order_by("-founded_at", "-pk")
 
 
-def by_place(places: Iterable[Membership]) -> dict[str, list[tuple[str, Away]]]:
-    """Who of those behind each seat, and of the game masters under `gm`, is away or says that they
-    will be.
+def by_place(places: Iterable[Membership]) -> dict[str, list[tuple[str, ShownAbsence]]]:
+    """Return the names and absences of the users behind each seat, and of game masters under `gm`.
+
+    Only those who are away or have announced it are included.
     """
-    by_seat: dict[str, list[tuple[str, Away]]] = {}
-    for one in places:
-        gone = away(one)
+    by_seat: dict[str, list[tuple[str, ShownAbsence]]] = {}
+    for place in places:
+        gone = absence_of(place)
         key = (
-            one.seat
-            if one.role == Membership.Role.SEAT
+            place.seat
+            if place.role == Membership.Role.SEAT
             else GAME_MASTER
-            if one.role in Membership.MASTERS
+            if place.role in Membership.MASTERS
             else ""
         )
         if gone is not None and key:
-            by_seat.setdefault(key, []).append((one.user.username, gone))
+            by_seat.setdefault(key, []).append((place.user.username, gone))
     return by_seat
 
 
-# A seat's standing orders, read: its holder and the game master learn of them, and nobody else.
+# Standing orders. Only the holder of the seat and the game master read them.
 
 MOST = 20
-"""Orders of a seat."""
+"""The maximum number of orders for a seat."""
 LONGEST = 4000
-"""Characters of one order, as canonical JSON."""
+"""The maximum number of characters in one order, as canonical JSON."""
 WHEN = (StandingOrders.AT_ONCE, StandingOrders.CLOCK)
 
 
 class Skip(NamedTuple):
-    """An order that would have acted and was forbidden: the order, the rule, why, the contest,
-    when.
-    """
+    """An order that was due but forbidden, with the rule, the reason, the contest and the time."""
 
     order: dict[str, Any]
     rule: str
@@ -187,41 +190,47 @@ class Skip(NamedTuple):
 
 
 def knows_orders(campaign: Campaign) -> bool:
-    """Does the title know standing orders?"""
+    """Return whether the campaign's title has standing orders."""
     return isinstance(campaign.game, Takes)
 
 
-def kinds(campaign: Campaign, seat: str) -> Sequence[OrderKind]:
-    """What may be ordered for a seat now."""
+def order_kinds(campaign: Campaign, seat: str) -> Sequence[OrderKind]:
+    """Return the kinds of orders that can be given for a seat now."""
     game = campaign.game
     return game.order_kinds(positions.current(campaign), seat) if isinstance(game, Takes) else ()
 
 
 def order_sentence(campaign: Campaign, order: dict[str, Any]) -> str:
-    """An order in the reader's words."""
+    """Return an order as a sentence in the reader's language."""
     game = campaign.game
     return game.order_line(positions.scenario(campaign), order) if isinstance(game, Takes) else ""
 
 
-def of_seat(
+def orders_of_seat(
     campaign: Campaign, user: Any, seat: str, places: Iterable[Membership] | None = None
 ) -> StandingOrders | None:
-    """The orders of the seat's holder, for the holder and the game master; an unsaved, empty row
-    where they gave none; None where nobody sits there. Raises `NotAllowed` for everybody else.
-    `places` from `selectors.held`, asked once a page.
+    """Return the orders of the seat's holder, for the holder and the game master.
+
+    The row is unsaved and empty if they gave none; None if the seat has no holder. `places` are
+    from `selectors.held`, if they have been read. Raises `NotAllowed` for other users.
     """
     who = access.access_of(campaign, user)
     if seat not in who.seats and not who.game_master:
         raise NotAllowed(
             "not-your-seat",
             _(
-                "Only the holder of a seat gives it orders; the holder and the game master see"
-                " them."
+                "Only the holder of a seat can give it orders. Only the holder and the game "
+                "master can see them."
             ),
         )
     held = access.places(campaign) if places is None else places
     holder = next(
-        (one.user_id for one in held if (one.role, one.seat) == (Membership.Role.SEAT, seat)), None
+        (
+            place.user_id
+            for place in held
+            if (place.role, place.seat) == (Membership.Role.SEAT, seat)
+        ),
+        None,
     )
     if holder is None:
         return None
@@ -229,18 +238,17 @@ def of_seat(
     return kept or StandingOrders(campaign=campaign, user_id=holder, seat=seat)
 
 
-def ended_with(campaign: Campaign, came: SeatHandover) -> list[str]:
-    """Return in words what the seat's holder before had ordered for it: it ended with them. `came`
-    is from `handed`.
+def ended_orders(campaign: Campaign, came: SeatHandover) -> list[str]:
+    """Return in words the orders of the seat's previous holder, which ended with their membership.
+
+    `came` is from `handover_of`.
     """
     orders: list[dict[str, Any]] | None = vars(came)["last_orders"]
     return [order_sentence(campaign, given["order"]) for given in orders or []]
 
 
-def in_force(campaign: Campaign) -> list[StandingOrders]:
-    """The orders of every seat whose holder gave some and sits there still; one query, whether
-    there are any or not.
-    """
+def orders_in_force(campaign: Campaign) -> list[StandingOrders]:
+    """Return the orders of every seat whose holder gave some and still holds it. One query."""
     sits = Membership.objects.filter(
         campaign=OuterRef("campaign"),
         user=OuterRef("user"),
@@ -253,7 +261,7 @@ def in_force(campaign: Campaign) -> list[StandingOrders]:
 
 
 def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:
-    """The latest times that one of these orders was forbidden."""
+    """Return the latest occasions on which one of these orders was forbidden."""
     if kept.pk is None:
         return []
     heeded = (
@@ -262,46 +270,46 @@ def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:
         .order_by("-pk")[:most]
     )
     return [
-        Skip(one.content, *_refused(kept.campaign, one.refusal), one.contest, one.at)
-        for one in heeded
-        if one.refusal is not None
+        Skip(result.content, *_refused(kept.campaign, result.refusal), result.contest, result.at)
+        for result in heeded
+        if result.refusal is not None
     ]
 
 
 def _refused(campaign: Campaign, kept: dict[str, Any]) -> tuple[str, str]:
-    """The rule and the sentence of a refusal as it was kept."""
+    """Return the rule and the sentence of a stored refusal."""
     refusal = refusal_of(kept)
     return refusal.rule, campaign.game.refusal(positions.scenario(campaign), refusal)
 
 
 def refusal_of(raw: dict[str, Any]) -> IllegalMove:
-    """A refusal from how it was kept."""
+    """Return the refusal that was stored in this form."""
     return IllegalMove(raw["code"], raw["rule"], raw["message"], **raw["facts"])
 
 
-# What a holder wrote down for a seat, and what is handed over with it, read: nobody else learns of
-# either.
+# Notes of a seat's holder, and hand-overs. No other user reads them.
 
 LONGEST_NOTE = 10_000
-"""Characters of a note."""
+"""The maximum number of characters in a note."""
 SEAT = Membership.Role.SEAT
 
 
 def note_of(campaign: Campaign, user: Any, seat: str) -> SeatNote:
-    """This user's note for a seat that they hold; an empty one, not stored, where they have none.
+    """Return this user's note for a seat that they hold; an unsaved, empty one if they have none.
+
     Raises `NotAllowed`.
     """
     if seat not in access.access_of(campaign, user).seats:
         raise NotAllowed(
             "not-your-seat",
-            _("Only the holder of a seat keeps notes for it, and nobody else reads them."),
+            _("Only the holder of a seat can keep notes for it, and no one else can read them."),
         )
     kept = SeatNote.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
     return kept or SeatNote(campaign=campaign, user=user, seat=seat)
 
 
 def text_of(note: SeatNote | None) -> str:
-    """What the note says; empty under another installation's key, which cannot read it."""
+    """Return the text of a note; empty if it is sealed with another installation's key."""
     if note is None or note.empty:
         return ""
     try:
@@ -310,18 +318,17 @@ def text_of(note: SeatNote | None) -> str:
         return ""
 
 
-def handed(campaign: Campaign, user: Any, seat: str) -> Any:
+def handover_of(campaign: Campaign, user: Any, seat: str) -> Any:
     """Return the `SeatHandover` to this user of a seat that they still hold; None if there is none.
-    Raise `NotAllowed` if they do not hold the seat.
 
-    `last_said` is the number of the last move that everybody sees and that the holder before made
-    for it themselves. `last_orders` are the standing orders of the holder before as they are
-    stored; None if they gave none.
+    `last_said` is the number of the last public move that the previous holder made for it
+    themselves. `last_orders` are the stored standing orders of the previous holder; None if they
+    gave none. Raises `NotAllowed` if the user does not hold the seat.
     """
     if seat not in access.access_of(campaign, user).seats:
         raise NotAllowed(
             "not-your-seat",
-            _("Only the present holder of the seat reads what was handed over with it."),
+            _("Only the present holder of the seat can read what was handed over with it."),
         )
     handovers = SeatHandover.objects.filter(
         campaign=campaign, user_id=user.pk, seat=seat, membership__until=None
@@ -344,8 +351,9 @@ def handed(campaign: Campaign, user: Any, seat: str) -> Any:
 def with_handovers(
     places: QuerySet[Membership], campaign: Campaign, user: Any
 ) -> QuerySet[Membership]:
-    """Annotate the places of a campaign with `handed`, the first seat of this user whose hand-over
-    page waits for them; None if there is no such seat.
+    """Annotate the places of a campaign with `handed`: a seat with an unread hand-over page.
+
+    It is the first such seat of this user; None if there is none.
     """
     waits = SeatHandover.objects.filter(
         campaign=campaign, user_id=user.pk, membership__until=None, dismissed_at=None
@@ -353,15 +361,16 @@ def with_handovers(
     return places.annotate(handed=Subquery(waits.order_by("pk").values("seat")[:1]))
 
 
-# A game master who is seen no more: whether their place may be taken, and which seats ask for it.
+# A game master who has not been seen for long: whether they can be replaced, and which seats ask.
 
 CHIEF, SEAT = Membership.Role.GAME_MASTER, Membership.Role.SEAT
 
 
 @dataclass(frozen=True, slots=True)
-class Unseen:
-    """The game master has not been seen for 14 days: since when, which seats ask for a new one, of
-    how many that may.
+class InactiveMaster:
+    """A game master who has not been seen for 14 days.
+
+    `asked` are the seats that ask for a new one, `seats` all seats that may ask.
     """
 
     chief: Any
@@ -372,7 +381,7 @@ class Unseen:
 
     @property
     def enough(self) -> bool:
-        """Does a majority ask? Then the host may name a new one."""
+        """Whether a majority asks, so that the host may name a new game master."""
         return 2 * len(self.asked) > len(self.seats)
 
     @property
@@ -383,16 +392,16 @@ class Unseen:
 
 def inactive_master(
     campaign: Campaign, places: Iterable[Membership], now: datetime
-) -> Unseen | None:
-    """None where they have been seen within 14 days, and where nothing waits for them any more.
-    `places` as `campaign.log.selectors.held` has them. One query, and that only where they are
-    away.
+) -> InactiveMaster | None:
+    """Return the facts of a game master who is away; None if they were seen within 14 days.
 
-    The game master's own seats neither ask nor count. What was asked before they were seen last
-    counts no more, nor what a seat's earlier holder asked.
+    None also if the campaign no longer needs one. `places` are from `campaign.log.selectors.held`.
+    One query, only if the game master is away. The game master's own seats neither ask nor count.
+    Requests made before the game master was seen last, or by an earlier holder of a seat, do not
+    count.
     """
     places = list(places)
-    chief = next((one.user for one in places if one.role == CHIEF), None)
+    chief = next((place.user for place in places if place.role == CHIEF), None)
     if (
         chief is None
         or campaign.ended
@@ -402,7 +411,9 @@ def inactive_master(
     ):
         return None
     holders = {
-        one.seat: one.user_id for one in places if one.role == SEAT and one.user_id != chief.pk
+        place.seat: place.user_id
+        for place in places
+        if place.role == SEAT and place.user_id != chief.pk
     }
     after = datetime.combine(chief.seen_on + timedelta(days=1), time.min, UTC)
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=NEW_MASTER.name, at__gte=after)
@@ -411,32 +422,34 @@ def inactive_master(
         if holders.get(entry.seat) == entry.actor_id:
             asks[entry.seat] = entry.content["how"] == "asked"
     asked = tuple(seat for seat in holders if asks.get(seat))
-    return Unseen(chief, chief.seen_on, services.away(chief, now), asked, tuple(holders))
+    return InactiveMaster(
+        chief, chief.seen_on, services.days_away(chief, now), asked, tuple(holders)
+    )
 
 
 # Programs that hold seats among people, as the log has them. Practice, where programs hold all
-# others, is `campaign.practice`.
+# other seats, is `campaign.practice`.
 
 
 def program_levels(campaign: Any) -> dict[str, str]:
-    """The seats that programs hold now among people: how well each plays."""
-    return {one.seat: one.level for one in program_spans(campaign) if one.last is None}
+    """Return the level of the program in each seat that a program holds now among people."""
+    return {span.seat: span.level for span in program_spans(campaign) if span.last is None}
 
 
 def program_levels_between(campaign: Any, first: int, last: int | None) -> dict[str, str]:
-    """The seats that programs held between the entries of two sequences (None: until now): how well
-    the last of each plays.
+    """Return the level of the last program in each seat that programs held between two sequences.
+
+    `last` is None for now.
     """
-    held = (one for one in program_spans(campaign) if one.last is None or one.last > first)
-    return {one.seat: one.level for one in held if last is None or one.first < last}
+    held = (span for span in program_spans(campaign) if span.last is None or span.last > first)
+    return {span.seat: span.level for span in held if last is None or span.first < last}
 
 
 def program_of(campaign: Any, entry: LogEntry) -> str:
-    """How well the program plays that made this move; empty where a person, a clock or a standing
-    order did.
+    """Return the level of the program that made this move; empty if no program did.
 
-    Of a seat that a program holds no clock runs and no order speaks, so that a move of nobody is
-    the program's.
+    While a program holds a seat, no clock runs and no order acts for it. So a move without an actor
+    is the program's.
     """
     if entry.actor_id is not None or not entry.is_move or not campaign.seat_programs:
         return ""
@@ -444,12 +457,12 @@ def program_of(campaign: Any, entry: LogEntry) -> str:
 
 
 def program_at(campaign: Any, seat: str, sequence: int) -> str:
-    """Return how well the program plays that held a seat at an entry; empty if none held it."""
+    """Return the level of the program that held a seat at an entry; empty if none did."""
     held = (span for span in program_spans(campaign) if span.seat == seat and span.first < sequence)
     return next((span.level for span in held if span.last is None or sequence < span.last), "")
 
 
-# Who may take a place over: asked before it is offered to them, so that nobody is offered what they
+# Users who may take a place over. Only they are offered it, so that no one is offered what they
 # cannot accept.
 
 SEAT, CHIEF, SUBSTITUTE = (
@@ -460,26 +473,27 @@ SEAT, CHIEF, SUBSTITUTE = (
 
 
 def all_seen(campaign: Campaign, masters: Collection[int], seated: Collection[int]) -> bool:
-    """Would somebody see all hands with these game masters and these players (user ids)? A game
-    master who plays does not where hands are hidden (HOUSE, People). True also where nobody need
-    see them: `alone`.
+    """Return whether someone would see all hands with these game masters and players (user ids).
+
+    Where hands are hidden, a game master who plays does not see them. True also if no one needs to
+    see them (`alone`).
     """
     return (
         not masters
         or not set(masters) <= set(seated)
         or not access.hides(campaign)
-        or alone(campaign)
+        or may_sole_master_play(campaign)
     )
 
 
 def saw_all_after_playing(campaign: Campaign, user: int) -> bool:
-    """Return whether this user has held a seat in play and later saw all hands as game master
-    (`access.access_of`).
+    """Return whether this user has held a seat in play and later seen all hands as game master.
 
-    The answer can change only when a place begins or ends, so only these moments are checked.
+    See `access.access_of`. The answer can change only when a place begins or ends, so only these
+    moments are checked.
     """
     in_play = [(held.user_id, held.until) for held in access.held_in_play(campaign)]
-    if not any(holder == user for holder, _until in in_play) or alone(campaign):
+    if not any(holder == user for holder, _until in in_play) or may_sole_master_play(campaign):
         return False
     places = list(campaign.memberships.filter(role__in=(*Membership.MASTERS, SEAT)))
     moments = {
@@ -499,8 +513,9 @@ def saw_all_after_playing(campaign: Campaign, user: int) -> bool:
 def _saw_all(
     places: Sequence[Membership], played: Collection[int], user: int, at: datetime
 ) -> bool:
-    """Return whether this user, who had played, was then a game master and no other one could see
-    all hands.
+    """Return whether this user, who had played, could then see all hands as game master.
+
+    They could if every game master without a seat had played before.
     """
     now = [
         place for place in places if place.since <= at and (place.until is None or place.until > at)
@@ -510,44 +525,51 @@ def _saw_all(
     return user in played and user in free and free <= set(played)
 
 
-def alone(campaign: Campaign) -> bool:
-    """May the only game master play where hands are hidden, so that nobody sees all of them? Where
-    a title is played on a page of its own: there all that is no player's goes on by itself.
+def may_sole_master_play(campaign: Campaign) -> bool:
+    """Return whether the only game master may play although hands are hidden.
+
+    This is so in titles with their own board, where everything except the players' moves happens by
+    itself.
     """
     return access.may_go_unseen(campaign)
 
 
-def to_campaign(campaign: Campaign, places: Iterable[Membership]) -> list[Any]:
-    """To whom the game master may hand the campaign: anybody who has another place here and an
-    account, and may run it from where they sit.
+def campaign_heirs(campaign: Campaign, places: Iterable[Membership]) -> list[Any]:
+    """Return the users to whom the game master may hand the campaign.
+
+    They have a place here and an account, and may run the campaign from where they sit.
     """
     places = list(places)
-    chief = {one.user_id for one in places if one.role == CHIEF}
-    masters = {one.user_id for one in places if one.role in Membership.MASTERS} - chief
-    seated = {one.user_id for one in places if one.role == SEAT}
+    chief = {place.user_id for place in places if place.role == CHIEF}
+    masters = {place.user_id for place in places if place.role in Membership.MASTERS} - chief
+    seated = {place.user_id for place in places if place.role == SEAT}
     return [
         user for user in _others(places, chief) if all_seen(campaign, masters | {user.pk}, seated)
     ]
 
 
-def to_seat(campaign: Campaign, places: Iterable[Membership], seat: str) -> list[Any]:
-    """To whom the holder of this seat may offer it: who has a place here, an account, and would
-    leave somebody who sees all.
+def seat_heirs(campaign: Campaign, places: Iterable[Membership], seat: str) -> list[Any]:
+    """Return the users to whom the holder of this seat may offer it.
+
+    They have a place here and an account, and someone would still see all hands.
     """
     places = list(places)
-    masters = {one.user_id for one in places if one.role in Membership.MASTERS}
-    seated = {one.user_id for one in places if one.role == SEAT and one.seat != seat}
-    holder = {one.user_id for one in places if one.role == SEAT and one.seat == seat}
+    masters = {place.user_id for place in places if place.role in Membership.MASTERS}
+    seated = {place.user_id for place in places if place.role == SEAT and place.seat != seat}
+    holder = {place.user_id for place in places if place.role == SEAT and place.seat == seat}
     return [
         user for user in _others(places, holder) if all_seen(campaign, masters, seated | {user.pk})
     ]
 
 
 def _others(places: Sequence[Membership], but: Collection[int]) -> list[Any]:
-    """The people of these places, substitutes and guests aside, each once, the longest here
-    first.
+    """Return the users of these places once each, the longest here first.
+
+    Substitutes and guests are left out, and the users in `but`.
     """
     people = {
-        one.user_id: one.user for one in places if one.role != SUBSTITUTE and one.user_id not in but
+        place.user_id: place.user
+        for place in places
+        if place.role != SUBSTITUTE and place.user_id not in but
     }
     return [user for user in people.values() if user.is_active and not user.guest]

@@ -1,10 +1,10 @@
-"""Standing orders, given, and heeded when a seat is asked something and its holder is away.
+"""Standing orders, programs that choose for a seat, and absences.
 
-What an order says is the seat's own move and goes the way of every move: read, checked, played,
-logged, an act before it saying that a standing order speaks, both as secret as the move is. Nobody
-is its actor. It is heeded once a question: when the question comes up (`at once`), or when its
-clock has run out. What the rules forbid then is skipped, and its holder alone is told which rule;
-the next order that fits is tried.
+A standing order makes the seat's own move, in the same way as every move: it is read, checked,
+played and logged. An act before it says that a standing order acts; both are as secret as the move.
+The entries have no actor. An order acts once for each question: when the question comes up
+(`at-once`), or when its clock has run out. If the rules forbid the move, the order is skipped, only
+its holder is notified of the rule, and the next matching order is tried.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import access, hooks, status
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, OrdersChanged, Refused
@@ -29,21 +30,21 @@ from campaign.models import AbsenceCampaign, Campaign, LogEntry, StandingOrderRe
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats, seat_keys
 from engine.errors import IllegalMove
-from engine.strict_json import as_stored, canonical, clean_text, read
+from engine.strict_json import as_stored, canonical, is_clean_text, read
 from games.contract.title import Ordered
 from games.contract.title import StandingOrders as Takes
 from people.models import Absence, User
 from people.validators import one_line
 
 logger = logging.getLogger(__name__)
-Given = list[dict[str, Any]]
+GivenOrders = list[dict[str, Any]]
 MOST_AT_ONCE = 20
 
 
-# Given --------------------------------------------------------------------------------------------
+# Giving orders.
 
 
-def order(
+def give_order(
     campaign: Campaign,
     user: Any,
     seat: str,
@@ -54,36 +55,37 @@ def order(
     *,
     now: datetime | None = None,
 ) -> StandingOrders:
-    """One order more, or another in the place `at`, counted from 0. One for at once answers also
-    what waits already.
+    """Add an order, or replace the order in place `at`, counted from 0.
 
-    Raises `OrdersChanged` where another window changed them, the title's `IllegalMove` with its
-    `sentence`, `NotAllowed` for everybody but the seat's holder, `NotNow`, `Refused` where there
-    are too many or it is too long.
+    An order that acts at once also answers questions that are open already. Raises `OrdersChanged`
+    if another window has changed the orders, the title's `IllegalMove` with its `sentence`,
+    `NotAllowed` for users who do not hold the seat, `NotNow`, and `Refused` if there are too many
+    orders or it is too long.
     """
     if when not in selectors.WHEN:
         raise Refused("bad-when", _("Choose when the order acts."))
 
-    def put(table: Campaign, given: Given) -> None:
+    def put(table: Campaign, given: GivenOrders) -> None:
         formed = _formed(table, seat, raw)
-        timed = {kind.key for kind in selectors.kinds(table, seat) if kind.timed}
+        timed = {kind.key for kind in selectors.order_kinds(table, seat) if kind.timed}
         if when == StandingOrders.CLOCK and formed["kind"] not in timed:
-            raise Refused("bad-when", _("This order acts at once, or not at all."))
-        one = {"order": formed, "when": when}
+            raise Refused("bad-when", _("This order can only act at once."))
+        new_order = {"order": formed, "when": when}
         if at is None and len(given) >= selectors.MOST:
             raise Refused(
                 "many-orders",
-                _("A seat has up to %(most)d orders. Remove one first.") % {"most": selectors.MOST},
+                _("A seat can have up to %(most)d orders. Remove one first.")
+                % {"most": selectors.MOST},
             )
         if at is None:
-            given.append(one)
+            given.append(new_order)
         else:
-            given[_place(given, at)] = one
+            given[_place(given, at)] = new_order
 
     return _change(campaign, user, seat, version, put, now)
 
 
-def countermand(
+def remove_order(
     campaign: Campaign,
     user: Any,
     seat: str,
@@ -92,9 +94,9 @@ def countermand(
     *,
     now: datetime | None = None,
 ) -> StandingOrders:
-    """Take the order in place `at` out, or all of them. Raises as `order` does."""
+    """Remove the order in place `at`, or all orders if it is None. Raises as `give_order` does."""
 
-    def take(table: Campaign, given: Given) -> None:
+    def take(table: Campaign, given: GivenOrders) -> None:
         if at is None:
             given.clear()
         else:
@@ -108,16 +110,17 @@ def _change(
     user: Any,
     seat: str,
     version: int,
-    change: Callable[[Campaign, Given], None],
+    change: Callable[[Campaign, GivenOrders], None],
     now: datetime | None,
 ) -> StandingOrders:
+    """Change the orders of a seat, and let them act on questions that are open already."""
     at = entries.moment(now)
     with transaction.atomic():
         table = entries.lock(campaign)
         if seat not in access.access_of(table, user).seats:
-            raise NotAllowed("not-your-seat", _("Only the holder of a seat gives it orders."))
+            raise NotAllowed("not-your-seat", _("Only the holder of a seat can give it orders."))
         if not selectors.knows_orders(table) or table.ended or table.abandoned or table.archived:
-            raise NotNow("no-orders", _("No orders are given here now."))
+            raise NotNow("no-orders", _("No orders can be given here at present."))
         kept = StandingOrders.objects.filter(campaign=table, user_id=user.pk, seat=seat).first()
         kept = kept or StandingOrders(campaign=table, user=user, seat=seat)
         if kept.version != version:
@@ -125,23 +128,25 @@ def _change(
         given = list(kept.orders)
         change(table, given)
         kept.orders, kept.size = given, len(given)
-        kept.timed = any(one["when"] == StandingOrders.CLOCK for one in given)
+        kept.timed = any(given_order["when"] == StandingOrders.CLOCK for given_order in given)
         kept.version += 1
         kept.changed_at = at
         kept.save()
         if not table.paused and table.started:
-            Hearing(table, _last(table), at, opened=False).hear(kept, lambda one: True)
+            OrderExecution(table, _last(table), at, opened=False).carry_out(
+                kept, lambda _ordered: True
+            )
     return kept
 
 
 def _formed(table: Campaign, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The order as the title reads it, as it will be read again."""
+    """Return the order as the title reads it and as it will be read again."""
     game = table.game
     assert isinstance(game, Takes)
     try:
         order = dict(game.read_order(positions.current(table), seat, raw))
     except IllegalMove as refusal:
-        entries.render(table, refusal)
+        entries.set_sentence(table, refusal)
         raise
     text = canonical(order)
     if len(text) > selectors.LONGEST:
@@ -149,15 +154,16 @@ def _formed(table: Campaign, seat: str, raw: Mapping[str, Any]) -> dict[str, Any
     return dict(read(text))
 
 
-def _place(given: Given, at: int) -> int:
+def _place(given: GivenOrders, at: int) -> int:
+    """Return the place if it exists. Raises `OrdersChanged`."""
     if not 0 <= at < len(given):
         raise OrdersChanged
     return at
 
 
-# What became of standing orders
+# Carrying out orders.
 
-Asked = Callable[[Ordered], bool]
+QuestionFilter = Callable[[Ordered], bool]
 
 
 def _is_new(old: Collection[str], ordered: Ordered) -> bool:
@@ -165,44 +171,47 @@ def _is_new(old: Collection[str], ordered: Ordered) -> bool:
     return ordered.question not in old
 
 
-def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None:
-    """What orders say to the questions that the move of this entry brought up. Asks for a
-    transaction that holds the row.
+def carry_out_at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None:
+    """Carry out the orders that answer questions opened by the move of this entry.
+
+    The caller holds the campaign's row.
     """
     if not selectors.knows_orders(table):
         return
-    in_force = selectors.in_force(table)  # asked whether there are any or not
+    # Read in any case, so that the number of queries is always the same.
+    in_force = selectors.orders_in_force(table)
     if table.paused or table.ended:
         return
-    here = Hearing(table, entry, at)
+    here = OrderExecution(table, entry, at)
     for kept in in_force:
-        old = {one.question for one in here.orders_for(kept, before)}
-        here.hear(kept, partial(_is_new, old))
+        old = {ordered.question for ordered in here.orders_for(kept, before)}
+        here.carry_out(kept, partial(_is_new, old))
 
 
-def when_time_is_up(
+def carry_out_when_due(
     table: Campaign, entry: LogEntry, seats: tuple[str, ...], contest: int | None, at: datetime
 ) -> bool:
-    """What orders say to what these seats have let run out: to a contest, where the clock was of
-    one. `entry` opened it.
+    """Carry out the orders of these seats when a clock has run out; return whether any acted.
 
-    `contest` None: to what is asked of them beside contests. Did any speak? Asks for a transaction
-    that holds the row.
+    `contest` is the contest of the clock; None for questions outside contests. `entry` opened the
+    question. The caller holds the campaign's row.
     """
     if not selectors.knows_orders(table) or table.paused or table.ended:
         return False
-    here = Hearing(table, entry, at, timed=True)
-    for kept in selectors.in_force(table):
+    here = OrderExecution(table, entry, at, timed=True)
+    for kept in selectors.orders_in_force(table):
         if kept.seat in seats:
-            here.hear(kept, lambda one: one.contest == contest)
-    return here.spoke
+            here.carry_out(kept, lambda ordered: ordered.contest == contest)
+    return here.acted
 
 
 @dataclass
-class Hearing:
-    """Orders heard at one moment: `timed` where time is up; `entry` has `opened` what is asked, but
-    where somebody gives an order for what waits already. What breaks here stops no move: it is
-    logged, and the questions wait for their seats.
+class OrderExecution:
+    """The execution of standing orders at one moment.
+
+    `timed` means that a clock has run out. `opened` means that `entry` opened the questions; it is
+    False when a user gives an order for questions that are open already. An exception here stops no
+    move: it is logged, and the questions wait for their seats.
     """
 
     table: Campaign
@@ -210,30 +219,33 @@ class Hearing:
     at: datetime
     timed: bool = False
     opened: bool = True
-    spoke: bool = False
+    acted: bool = False
 
     def orders_for(self, kept: StandingOrders, position: Any) -> list[Ordered]:
-        """What they say to each question; nothing is asked of the database."""
+        """Return the moves that these orders would make for each question. No query."""
         game = self.table.game
         assert isinstance(game, Takes)
         try:
             return list(
-                game.said_by_orders(position, kept.seat, [one["order"] for one in kept.orders])
+                game.answers_by_orders(
+                    position, kept.seat, [given["order"] for given in kept.orders]
+                )
             )
         except Exception as error:
             self._broken(error)
             return []
 
-    def hear(self, kept: StandingOrders, asked: Asked) -> None:
-        """Let them speak to the questions that are `asked`, one after the other, each in the
-        position that the last left.
+    def carry_out(self, kept: StandingOrders, question_filter: QuestionFilter) -> None:
+        """Carry out these orders for the questions that the filter accepts, one by one.
+
+        Each acts on the position that the one before has left.
         """
-        heard: set[str] = set()
+        handled: set[str] = set()
         for _once in range(MOST_AT_ONCE):
-            fitting = [] if self.table.parked else self._fitting(kept, asked, heard)
+            fitting = [] if self.table.parked else self._fitting(kept, question_filter, handled)
             if not fitting:
                 return
-            heard.add(fitting[0].question)
+            handled.add(fitting[0].question)
             try:
                 with transaction.atomic():
                     self._answer(kept, fitting)
@@ -242,54 +254,62 @@ class Hearing:
                 self.table.refresh_from_db()
                 return
 
-    def _fitting(self, kept: StandingOrders, asked: Asked, heard: set[str]) -> list[Ordered]:
-        """What is said to the next question that is not heard yet, the order that governs first:
-        one that waits for the clock is none before time is up, and none after it is.
+    def _fitting(
+        self, kept: StandingOrders, question_filter: QuestionFilter, handled: set[str]
+    ) -> list[Ordered]:
+        """Return the orders for the next question that has not been handled, by priority.
+
+        If the first one waits for the clock, the question is skipped until time is up.
         """
         by_question: dict[str, list[Ordered]] = {}
-        for one in self.orders_for(kept, positions.current(self.table)):
-            if one.question not in heard and asked(one):
-                by_question.setdefault(one.question, []).append(one)
+        for ordered in self.orders_for(kept, positions.current(self.table)):
+            if ordered.question not in handled and question_filter(ordered):
+                by_question.setdefault(ordered.question, []).append(ordered)
         for fitting in by_question.values():
             if self.timed or kept.orders[fitting[0].order]["when"] == StandingOrders.AT_ONCE:
                 return fitting
         return []
 
     def _answer(self, kept: StandingOrders, fitting: list[Ordered]) -> None:
-        """Say the first that the rules allow. Each question of an entry is answered once, and no
-        order refused twice.
+        """Carry out the first of these orders that the rules allow.
+
+        Each question of an entry is answered once, and no order is refused twice.
         """
         before = list(
             StandingOrderResult.objects.filter(
                 orders=kept, entry=self.entry, question=fitting[0].question
             )
         )
-        if any(one.acted for one in before):
+        if any(result.acted for result in before):
             return
-        refused = {one.place for one in before if one.version == kept.version}
-        for one in fitting:
-            waits = kept.orders[one.order]["when"] != StandingOrders.AT_ONCE
+        refused = {result.place for result in before if result.version == kept.version}
+        for ordered in fitting:
+            waits = kept.orders[ordered.order]["when"] != StandingOrders.AT_ONCE
             if waits and not self.timed:
                 return
-            if one.order not in refused and self._play_order(kept, one):
-                self.spoke = True
+            if ordered.order not in refused and self._play_order(kept, ordered):
+                self.acted = True
                 return
 
-    def _play_order(self, kept: StandingOrders, one: Ordered) -> bool:
-        """Say it, if the rules allow it now; else its holder is told."""
-        table, given, position = self.table, kept.orders[one.order], positions.current(self.table)
+    def _play_order(self, kept: StandingOrders, ordered: Ordered) -> bool:
+        """Make the move of an order if the rules allow it now; otherwise notify its holder."""
+        table, given, position = (
+            self.table,
+            kept.orders[ordered.order],
+            positions.current(self.table),
+        )
         note = StandingOrderResult(
             orders=kept,
             entry=self.entry,
-            question=one.question,
+            question=ordered.question,
             version=kept.version,
-            place=one.order,
-            contest=one.contest,
+            place=ordered.order,
+            contest=ordered.contest,
             content=given["order"],
             at=self.at,
         )
         try:
-            move = entries.allowed(table, position, dict(one.move))
+            move = entries.allowed_move(table, position, dict(ordered.move))
             if move.by != kept.seat or move.seat != kept.seat:
                 raise IllegalMove("not-allowed", "", "bad-argument")
         except IllegalMove as refusal:
@@ -306,13 +326,13 @@ class Hearing:
         note.save()
         what: dict[str, Any] = {
             "act": STANDING.name,
-            "question": one.question,
+            "question": ordered.question,
             "when": given["when"],
         }
-        if one.contest is not None:
-            what["battle"] = one.contest
+        if ordered.contest is not None:
+            what["battle"] = ordered.contest
         audience = table.game.audience(position, move)
-        about = self.entry if self.opened and one.contest is not None else None
+        about = self.entry if self.opened and ordered.contest is not None else None
         entries.append_act(
             table, None, what, seat=kept.seat, audience=audience, target=about, now=self.at
         )
@@ -325,52 +345,58 @@ class Hearing:
         return True
 
     def _broken(self, error: Exception) -> None:
-        # Its words may hold what is secret: where it broke is enough.
+        # The text of the exception may contain secrets; its type is enough.
+        """Log an exception without its text."""
         logger.error(
             "Standing orders of campaign %s failed: %s", self.table.pk, type(error).__name__
         )
 
 
 def _last(table: Campaign) -> LogEntry:
-    """The last move in force: what opened the questions that wait now cannot be later."""
+    """Return the last move in force.
+
+    The questions that are open now were opened by it or earlier.
+    """
     last = positions.moves_in_force(table).last()
     assert last is not None
     return last
 
 
-# A program chooses for a seat: said in the log before it does, so that nobody takes its moves for a
+# A program that chooses for a seat. This is logged before, so that its moves are not mistaken for a
 # player's own.
 
 HOW = ("now", "end")
-"""For the turn that runs, or to the end."""
+"""How long a program chooses for a seat: for the running turn, or to the end."""
 
 
 @transaction.atomic
 def deputize(
     campaign: Campaign, user: Any, seat: str, how: str, seen: int, *, now: datetime | None = None
 ) -> LogEntry:
-    """Log that a program chooses the moves of the seat that follow: the user's own, any for the
-    game master, for one who plays where hands are hidden any that nobody holds. It stays: an undo
-    strikes the moves, not this.
+    """Log that a program chooses the next moves of a seat.
 
+    Users may do this for their own seats, game masters for any seat, and game masters who play
+    where hands are hidden for any free seat. The act stays: an undo strikes the moves, not the act.
     Raises `TableMovedOn`, `NotAllowed` and `NotNow` as `services.play` does.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
     others = seat_keys(table) if who.game_master else free_seats(table) if who.host else ()
     if seat not in (*who.seats, *others):
-        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+        raise NotAllowed("not-your-seat", _("This is not your seat."))
     if how not in HOW:
-        raise Refused("unknown-act", _("A program chooses for now or to the end."))
-    status.must_be_played(
-        table, by_master=False
-    )  # what follows are the seat's moves, whoever lets them be chosen
+        raise Refused(
+            "unknown-act",
+            _("Choose whether the program decides for this turn only or until the end."),
+        )
+    # The following entries are moves of the seat, even if the game master has a program choose
+    # them.
+    status.must_be_played(table, by_master=False)
     entries.must_be_current(table, who, seen)
     return entries.append_act(table, user, {"act": DEPUTY.name, "how": how}, seat=seat, now=at)
 
 
-# A person says when they are away, and the campaigns that they play in are told: one act in the log
-# of each.
+# Absences: a user announces when they are away, and each of their campaigns logs an act.
 
 MOST = 12
 LONGEST = timedelta(days=366)
@@ -378,7 +404,7 @@ AHEAD = timedelta(days=2 * 366)
 
 
 @transaction.atomic
-def announce(
+def announce_absence(
     user: Any,
     first: date,
     last: date,
@@ -388,11 +414,10 @@ def announce(
     campaigns: Iterable[Campaign] | None = None,
     now: datetime | None = None,
 ) -> Absence:
-    """The user is away from the first to the last day, in their own zone. `campaigns` None: all of
-    theirs are told.
+    """Announce that the user is away from the first to the last day, in their own time zone.
 
-    Raises `Refused` where the days make no sense or they have said so of one of them already, and
-    `NotAllowed` for a guest.
+    `campaigns` are those to inform; None for all of theirs. Raises `Refused` if the days are
+    invalid or overlap another absence, and `NotAllowed` for a guest.
     """
     access.must_have_account(user)
     at = entries.moment(now)
@@ -401,7 +426,7 @@ def announce(
     if selectors.valid_absences().filter(user=user, ends_at__gt=at).count() >= MOST:
         raise Refused(
             "many",
-            _("You have announced %(most)d absences already. Take one back first.")
+            _("You have already announced %(most)d absences. Take one back first.")
             % {"most": MOST},
         )
     _write(kept, first, last, note, masters_only, campaigns, at)
@@ -412,7 +437,7 @@ def announce(
 
 
 @transaction.atomic
-def change(
+def change_absence(
     user: Any,
     number: int,
     first: date,
@@ -423,9 +448,10 @@ def change(
     campaigns: Iterable[Campaign] | None = None,
     now: datetime | None = None,
 ) -> Absence:
-    """Other days, another note, other campaigns. A campaign hears of it where its days are others,
-    or it is told, or not told any more. Raises as `announce`, and `NoSuchEntry` where they have no
-    such absence that stands.
+    """Change the days, the note or the campaigns of an absence.
+
+    A campaign logs an act if its days change, or if it is newly informed or no longer informed.
+    Raises as `announce_absence` does, and `NoSuchEntry` if the user has no such absence.
     """
     at = entries.moment(now)
     kept = _absence_of_user(user, number)
@@ -445,9 +471,10 @@ def change(
 
 
 @transaction.atomic
-def take_back(user: Any, number: int, *, now: datetime | None = None) -> None:
-    """They are not away after all, or are back already. Raises `NoSuchEntry` where they have no
-    such absence that stands.
+def take_back_absence(user: Any, number: int, *, now: datetime | None = None) -> None:
+    """Take an absence back, because the user is not away after all or has returned.
+
+    Raises `NoSuchEntry` if they have no such absence.
     """
     at = entries.moment(now)
     kept = _absence_of_user(user, number)
@@ -466,11 +493,12 @@ def _note_before_start(user: Any) -> None:
 
 
 def _one_at_a_time(user: Any) -> None:
-    """Two windows of one person do not announce the same days twice."""
+    """Lock the user, so that two windows cannot announce the same days twice."""
     User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
 
 
 def _absence_of_user(user: Any, number: int) -> Absence:
+    """Return a valid absence of this user, with the user locked. Raises `NoSuchEntry`."""
     _one_at_a_time(user)
     absence = selectors.valid_absences().filter(user_id=user.pk, pk=number).first()
     if absence is None:
@@ -487,20 +515,24 @@ def _write(
     campaigns: Iterable[Campaign] | None,
     at: datetime,
 ) -> None:
+    """Check and save an absence and its campaigns."""
     user = kept.user
     today = at.astimezone(ZoneInfo(user.time_zone)).date()
     if last < first:
-        raise Refused("backwards", _("The last day is before the first."))
+        raise Refused("backwards", _("The last day must not be before the first."))
     if last < today:
-        raise Refused("past", _("These days are over already."))
+        raise Refused("past", _("These days have already passed."))
     if last - first > LONGEST or first - today > AHEAD or today - first > LONGEST:
-        raise Refused("too-long", _("An absence lasts up to a year, and begins within two."))
+        raise Refused(
+            "too-long", _("An absence can last up to a year, and must begin within two years.")
+        )
     note = note.strip()
-    entries.must_be_seen(note, _("Note"))
-    if note and not (clean_text(note, Absence.LONGEST_NOTE) and _on_a_line(note)):
+    entries.must_be_visible(note, pgettext("field", "Note"))
+    if note and not (is_clean_text(note, Absence.LONGEST_NOTE) and _on_a_line(note)):
         raise Refused(
             "bad-note",
-            _("A note has up to %(most)d characters on one line.") % {"most": Absence.LONGEST_NOTE},
+            _("A note can have up to %(most)d characters on one line.")
+            % {"most": Absence.LONGEST_NOTE},
         )
     others = (
         selectors.valid_absences()
@@ -523,7 +555,7 @@ def _write(
             if kept.pk
             else set()
         )
-        if not chosen or not {one.pk for one in chosen} <= may | known:
+        if not chosen or not {campaign.pk for campaign in chosen} <= may | known:
             raise Refused(
                 "no-campaign", _("Choose at least one of your campaigns, or all of them.")
             )
@@ -540,9 +572,9 @@ def _write(
     )
     kept.save()
     AbsenceCampaign.objects.filter(absence=kept, dropped_at=None).update(dropped_at=at)
-    for one in chosen or ():
+    for campaign in chosen or ():
         AbsenceCampaign.objects.update_or_create(
-            absence=kept, campaign=one, defaults={"dropped_at": None}
+            absence=kept, campaign=campaign, defaults={"dropped_at": None}
         )
 
 
@@ -555,21 +587,22 @@ def _on_a_line(text: str) -> bool:
 
 
 def midnight(day: date, zone: str) -> datetime:
-    """The instant at which a day begins in a zone."""
+    """Return the instant at which a day begins in a time zone."""
     return datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
 def _tables(kept: Absence) -> list[Campaign]:
-    """The campaigns that are played and told of it, each locked, always in the same order."""
+    """Return the running campaigns that are informed of it, locked, always in the same order."""
     campaigns = selectors.campaigns_to_inform(kept.user).filter(started=True)
     if not kept.everywhere:
         campaigns = campaigns.filter(
             pk__in=kept.campaign_links.filter(dropped_at=None).values("campaign")
         )
-    return [entries.lock(one) for one in campaigns.order_by("pk")]
+    return [entries.lock(campaign) for campaign in campaigns.order_by("pk")]
 
 
 def _write_absence(table: Campaign, kept: Absence, how: str, at: datetime) -> None:
+    """Log an act on an absence."""
     days = {"first": kept.first.isoformat(), "last": kept.last.isoformat()}
     entries.append_act(
         table, kept.user, {"act": ABSENCE.name, "how": how, "user": kept.user_id, **days}, now=at

@@ -1,0 +1,1 @@
+"""The acts of the log, declared by subject."""

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from campaign.log.acts.declaration import Act, LineFacts
 from engine.language import sentence
 
-AGREEMENTS = {"naval": gettext_noop("a naval battle in Mare Nostrum")}
-"""What both sides may agree on, by key."""
-
 
 def _line(act: LineFacts, text: str) -> str:
-    content, to = act.content, str(act.content.get("to"))
+    content = act.content
     return sentence(
         text,
         seat=act.seat,
-        battle=f"#{content['battle']}",
+        battle=content["battle"],
         result=(act.move.partition(": ")[2] or act.move).rstrip("."),
         reason=content.get("reason", ""),
-        to=_(AGREEMENTS[to]) if to in AGREEMENTS else to,
-        what=_("a picture") if content.get("bytes") else _("a link"),
         hash=str(content.get("sha256", ""))[:12],
     ).strip()
 
 
 def _set_up_line(act: LineFacts) -> str:
-    return _line(act, _("{seat}: {battle} is set up."))
+    return _line(act, _("{seat:The} {seat:have|has} set up battle #{battle}."))
 
 
 SET_UP = Act(name="set-up", line=_set_up_line, public=frozenset({"battle"}))
@@ -35,7 +29,7 @@ SET_UP = Act(name="set-up", line=_set_up_line, public=frozenset({"battle"}))
 
 
 def _claim_line(act: LineFacts) -> str:
-    return _line(act, _("{seat} {seat:claim|claims} {battle}: {result}."))
+    return _line(act, _("{seat:The} {seat:claim|claims} a result for battle #{battle}: {result}."))
 
 
 CLAIM = Act(name="claim", line=_claim_line, public=frozenset({"battle", "move"}), names_move=True)
@@ -43,7 +37,7 @@ CLAIM = Act(name="claim", line=_claim_line, public=frozenset({"battle", "move"})
 
 
 def _withdraw_claim_line(act: LineFacts) -> str:
-    return _line(act, _("{seat} {seat:withdraw|withdraws} the claim of {battle}."))
+    return _line(act, _("{seat:The} {seat:withdraw|withdraws} the claim for battle #{battle}."))
 
 
 WITHDRAW_CLAIM = Act(
@@ -54,9 +48,13 @@ WITHDRAW_CLAIM = Act(
 def _confirm_line(act: LineFacts) -> str:
     if act.content.get("unopposed"):
         return _line(
-            act, _("{seat}: nobody opposed the claim of {battle} in time, it is confirmed.")
+            act,
+            _(
+                "{seat}: no one disputed the claim for battle #{battle} in time, so it is"
+                " confirmed."
+            ),
         )
-    return _line(act, _("{seat} {seat:confirm|confirms} the result of {battle}."))
+    return _line(act, _("{seat:The} {seat:confirm|confirms} the result of battle #{battle}."))
 
 
 CONFIRM = Act(
@@ -68,11 +66,11 @@ CONFIRM = Act(
 def _dispute_line(act: LineFacts) -> str:
     if act.content.get("move"):
         text = _(
-            "{seat} {seat:dispute|disputes} the claim of {battle}; by their account {result}."
-            " {reason}"
+            "{seat:The} {seat:dispute|disputes} the claim for battle #{battle}. Their version:"
+            " {result}. {reason}"
         )
     else:
-        text = _("{seat} {seat:dispute|disputes} the claim of {battle}: {reason}")
+        text = _("{seat:The} {seat:dispute|disputes} the claim for battle #{battle}: {reason}")
     return _line(act, text)
 
 
@@ -86,7 +84,7 @@ DISPUTE = Act(
 
 
 def _judge_line(act: LineFacts) -> str:
-    return _line(act, _("The game master judges {battle}: {result}. {reason}"))
+    return _line(act, _("The game master judges battle #{battle}: {result}. {reason}"))
 
 
 JUDGE = Act(
@@ -101,8 +99,16 @@ JUDGE = Act(
 
 def _agree_line(act: LineFacts) -> str:
     if act.content["yes"]:
-        return _line(act, _("{seat} {seat:agree|agrees} to {to} for {battle}."))
-    return _line(act, _("{seat} {seat:no longer agree|no longer agrees} to {to} for {battle}."))
+        text = _(
+            "{seat:The} {seat:agree|agrees} to play battle #{battle} as a naval battle in Mare"
+            " Nostrum."
+        )
+    else:
+        text = _(
+            "{seat:The} no longer {seat:agree|agrees} to play battle #{battle} as a naval battle in"
+            " Mare Nostrum."
+        )
+    return _line(act, text)
 
 
 AGREE = Act(name="agree", line=_agree_line, public=frozenset({"battle", "to", "yes"}))
@@ -112,7 +118,10 @@ AGREE = Act(name="agree", line=_agree_line, public=frozenset({"battle", "to", "y
 def _unagreed_line(act: LineFacts) -> str:
     return _line(
         act,
-        _("The game master judges {battle} as {to} without the agreement of both: {reason}"),
+        _(
+            "The game master judges battle #{battle} as a naval battle in Mare Nostrum without the"
+            " agreement of both players: {reason}"
+        ),
     )
 
 
@@ -126,7 +135,11 @@ UNAGREED = Act(
 
 
 def _evidence_line(act: LineFacts) -> str:
-    return _line(act, _("{seat}: evidence for {battle}, {what}, SHA-256 {hash}…"))
+    if act.content.get("bytes"):
+        text = _("{seat}: a picture as evidence for battle #{battle}, SHA-256 {hash}…")
+    else:
+        text = _("{seat}: a link as evidence for battle #{battle}, SHA-256 {hash}…")
+    return _line(act, text)
 
 
 EVIDENCE = Act(name="evidence", line=_evidence_line, public=frozenset({"battle"}))
@@ -143,7 +156,7 @@ def _solo_line(act: LineFacts) -> str:
             " difficulty."
         )
     elif act.how == "ended":
-        text = _("Battle #{battle} is played by both again: {seat:the} {seat:are|is} back.")
+        text = _("Battle #{battle} is played by both sides again: {seat:the} {seat:are|is} back.")
     else:
         text = _(
             "{seat:The} {seat:are|is} away: their opponent plays battle #{battle} solo, on empire"

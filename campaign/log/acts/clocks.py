@@ -15,20 +15,20 @@ from campaign.log.acts.declaration import Act, Content, LineFacts
 from engine.language import sentence
 
 LENGTHS = {
-    "turn": gettext_noop("a turn %(length)s"),
-    "slot": gettext_noop("a slot %(length)s"),
-    "answer": gettext_noop("an answer %(length)s"),
-    "battle": gettext_noop("a battle %(length)s"),
-    "claim": gettext_noop("a claim %(length)s"),
-    "words": gettext_noop("words for the dice %(length)s"),
+    "turn": gettext_noop("a turn may take %(length)s"),
+    "slot": gettext_noop("the turn of one nation may take %(length)s"),
+    "answer": gettext_noop("an answer may take %(length)s"),
+    "battle": gettext_noop("a battle may take %(length)s"),
+    "claim": gettext_noop("the confirmation of a claim may take %(length)s"),
+    "words": gettext_noop("words for the dice can be added for %(length)s"),
 }
 NO_LIMIT = {
-    "turn": gettext_noop("a turn without limit"),
-    "slot": gettext_noop("a slot without limit"),
-    "answer": gettext_noop("an answer without limit"),
-    "battle": gettext_noop("a battle without limit"),
-    "claim": gettext_noop("a claim without limit"),
-    "words": gettext_noop("words for the dice without limit"),
+    "turn": gettext_noop("a turn has no time limit"),
+    "slot": gettext_noop("the turn of one nation has no time limit"),
+    "answer": gettext_noop("an answer has no time limit"),
+    "battle": gettext_noop("a battle has no time limit"),
+    "claim": gettext_noop("the confirmation of a claim has no time limit"),
+    "words": gettext_noop("words for the dice have no time limit"),
 }
 
 
@@ -43,7 +43,7 @@ def length_words(length: str) -> str:
 def _terms_line(act: LineFacts) -> str:
     terms = act.content["terms"]
     changed = "; ".join(_terms_text(kind, terms[kind]) for kind in act.content["changed"])
-    return _("Time from now on: %(terms)s.") % {"terms": changed}
+    return _("From now on, %(terms)s.") % {"terms": changed}
 
 
 def _terms_text(kind: str, terms: Mapping[str, Any] | None) -> str:
@@ -52,7 +52,7 @@ def _terms_text(kind: str, terms: Mapping[str, Any] | None) -> str:
     text = _(LENGTHS[kind]) % {"length": length_words(terms["length"])}
     if terms.get("reminds", "both") != "both":
         reminded = (
-            _("%(text)s, reminded on the last day")
+            _("%(text)s, with a reminder only on the last day")
             if terms["reminds"] == "day"
             else _("%(text)s, without a reminder")
         )
@@ -61,9 +61,9 @@ def _terms_text(kind: str, terms: Mapping[str, Any] | None) -> str:
         return (
             text
             if terms.get("asks", True)
-            else _("%(text)s, then nobody is asked") % {"text": text}
+            else _("%(text)s, and the game master is not asked afterwards") % {"text": text}
         )
-    return _("%(text)s, and %(grace)s later automatically") % {
+    return _("%(text)s, and %(grace)s later the clock acts automatically") % {
         "text": text,
         "grace": length_words(terms["grace"]),
     }
@@ -84,11 +84,11 @@ CLOCK_TERMS = Act(
 
 EXTENSIONS = {
     "turn": gettext_noop("The turn may last until {to}: {reason}"),
-    "slot": gettext_noop("{seat}: the slot may last until {to}: {reason}"),
-    "answer": gettext_noop("{seat}: challenge #{contest} is to be answered by {to}: {reason}"),
-    "battle": gettext_noop("Battle #{contest} is to be fought by {to}: {reason}"),
+    "slot": gettext_noop("{seat}: the turn of the nation may last until {to}: {reason}"),
+    "answer": gettext_noop("{seat}: challenge #{contest} must be answered by {to}: {reason}"),
+    "battle": gettext_noop("Battle #{contest} must be fought by {to}: {reason}"),
     "claim": gettext_noop(
-        "{seat}: the claim on battle #{contest} is to be confirmed by {to}: {reason}"
+        "{seat}: the claim for battle #{contest} must be confirmed by {to}: {reason}"
     ),
     "words": gettext_noop("Words for the next dice may be added until {to}: {reason}"),
 }

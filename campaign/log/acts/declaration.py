@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 Content = Mapping[str, Any]
 """An act as the log stores it: its name under `act`, its kind under `how` if it has several, and
@@ -39,11 +39,12 @@ class LineFacts:
 
     @property
     def how(self) -> str:
+        """The kind of an act that has several kinds."""
         return str(self.content["how"])
 
     def name_of(self, key: str) -> str:
         """Return the name of the user whose id is the fact of this key."""
-        return self.names.get(self.content.get(key, 0)) or _("someone")
+        return self.names.get(self.content.get(key, 0)) or pgettext("log", "someone")
 
 
 def no_one(content: Content) -> set[int]:
@@ -57,22 +58,25 @@ class Act:
 
     name: str
     line: Callable[[LineFacts], str]
-    """Returns the line of the log. Pages show the actor beside it."""
+    """The function that returns the line of the log. Pages show the actor beside it."""
     public: frozenset[str]
-    """The facts that everyone may know who sees the act, besides `act` and `how`. Programs get no
-    others.
+    """The facts that every reader of the act may know, besides `act` and `how`.
+
+    Programs get no others.
     """
     people: Callable[[Content], set[int]] = no_one
-    """Returns the ids of the users whom the line names, besides the actor."""
+    """The function that returns the ids of the users whom the line names, besides the actor."""
     names_move: bool = False
     """Whether the act may name a move, as a claim does."""
     changes_position: bool = False
-    """Whether other moves are in force after the act. Every other act is quiet: no page becomes
-    stale by it.
+    """Whether other moves are in force after the act.
+
+    Every other act is quiet: it makes no page stale.
     """
     changes_readings: bool = False
-    """Whether entries before the act read differently after it, so that what was read of the log
-    has to be read from its beginning.
+    """Whether entries before the act read differently after it.
+
+    Then everything that was computed from the log must be computed again from its beginning.
     """
     concerns_dice: bool = False
     """Whether everyone needs the act to check the dice, even if hands are hidden."""
@@ -89,12 +93,17 @@ class Act:
     flags: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
     """Which flag of a campaign (`campaign.status`) the act sets to which value, by its `how`."""
     update_row: Callable[[Any, Content, str, int], None] | None = None
-    """Writes what the act changes in the columns of the campaign's row that repeat the log: row,
-    content, seat and sequence of the act.
+    """The function that writes what the act changes in the columns that repeat the log.
+
+    Its arguments are the campaign's row, and content, seat and sequence of the act.
     """
     update_places: Callable[[set[Place], Content, str], None] | None = None
-    """Writes what the act changes in who has which place: places, content, seat of the act."""
+    """The function that changes which user has which place.
+
+    Its arguments are the places, and content and seat of the act.
+    """
 
     @property
     def is_quiet(self) -> bool:
+        """Whether the same moves are in force after the act."""
         return not self.changes_position

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from campaign.dates import written
 from campaign.log.acts.declaration import Act, Content, LineFacts
-from engine.language import sentence
+from engine.language import Name, sentence
 from engine.strict_json import as_stored
 
 
@@ -23,20 +23,20 @@ def _die_line(act: LineFacts) -> str:
             return _("From now on the program throws the dice again.")
         case "parked":
             return sentence(
-                _("{seat}: {move}. It waits for a die: {purpose}."),
+                _("{seat}: {move}. This move is waiting for a die: {purpose}."),
                 seat=act.seat,
                 move=act.move,
                 purpose=content["purpose"],
             )
         case "given":
             text = (
-                _("Thrown elsewhere: %(purpose)s is %(value)s. Seen at %(url)s")
+                _("Thrown elsewhere: %(purpose)s is %(value)s. Source: %(url)s")
                 if content["url"]
                 else _("Thrown elsewhere: %(purpose)s is %(value)s.")
             )
             return text % content
         case _dropped:
-            text = _("{seat}: what waited for a die is taken back. {reason}")
+            text = _("{seat}: the move that was waiting for a die is withdrawn. {reason}")
             return sentence(text, seat=act.seat, reason=content["reason"]).strip()
 
 
@@ -72,8 +72,8 @@ def _renew_line(act: LineFacts) -> str:
     content = act.content
     if content.get("how") == "import":
         text = _(
-            "The dice are renewed, because the person who brought the record may know those to"
-            " come."
+            "The dice are renewed, because the person who imported the record may know the rolls "
+            "to come."
         )
     elif "reason" in content:
         text = _("The game master renews the dice: %(reason)s") % content
@@ -108,14 +108,14 @@ RENEW = Act(
 
 
 def _mix_line(act: LineFacts) -> str:
-    content, turn = act.content, _turn_name(act.content["turn"])
+    content, turn = act.content, turn_name(act.content["turn"])
     match act.how:
         case "words":
             text = _("{seat}: words for {turn}: “{text}”")
             return sentence(text, seat=act.seat, turn=turn, text=content["text"])
         case "named":
             at = written(datetime.fromisoformat(content["falls"]), "j M Y H:i")
-            text = _("The dice of {turn} are mixed with {draw}, drawn on {at} UTC.")
+            text = _("The dice of {turn} will be mixed with a public draw: {draw}, on {at} UTC.")
             return sentence(text, turn=turn, draw=draw_name(content), at=at)
         case "closed":
             return _closed_text(content, turn)
@@ -129,7 +129,7 @@ def _mix_line(act: LineFacts) -> str:
             )
         case "refuted":
             text = _(
-                "The draw that the game master typed for {turn} is false. drand signed {text}."
+                "The draw that the game master entered for {turn} is wrong. drand signed {text}."
             )
             return sentence(text, turn=turn, text=content["text"])
         case "without":
@@ -140,14 +140,14 @@ def _mix_line(act: LineFacts) -> str:
             return sentence(text, seat=act.seat, turn=turn, reason=content["reason"])
 
 
-def _closed_text(content: Content, turn: str) -> str:
+def _closed_text(content: Content, turn: Name) -> str:
     many = len(content["late"])
     if not many:
-        text = _("The words for {turn} have closed. Every seat has added some.")
+        text = _("Words for {turn} can no longer be added. Every seat has added some.")
         return sentence(text, turn=turn)
     text = ngettext(
-        "The words for {turn} have closed. {n} seat had added none.",
-        "The words for {turn} have closed. {n} seats had added none.",
+        "Words for {turn} can no longer be added. {n} seat has added none.",
+        "Words for {turn} can no longer be added. {n} seats have added none.",
         many,
     )
     return sentence(text, turn=turn, n=str(many))
@@ -156,16 +156,21 @@ def _closed_text(content: Content, turn: str) -> str:
 def _drawn_text(content: Content) -> str:
     """Return the text for a public draw, or for the correction of one."""
     if "instead" in content and content["url"]:
-        return _("Corrected draw for {turn}: {text} in place of {before}. Read at {url}")
+        return _("Corrected draw for {turn}: {text} in place of {before}. Source: {url}")
     if "instead" in content:
         return _("Corrected draw for {turn}: {text} in place of {before}.")
     if content["url"]:
-        return _("Drawn for {turn}: {text}. Read at {url}")
+        return _("Drawn for {turn}: {text}. Source: {url}")
     return _("Drawn for {turn}: {text}.")
 
 
-def _turn_name(link: int) -> str:
-    return _("turn %(n)s") % {"n": link} if link else _("the start and turn 1")
+def turn_name(link: int) -> Name:
+    """Return the name of the turn whose dice follow from the key with this number, for sentences.
+
+    The first key serves the start and turn 1.
+    """
+    # Translators: with its article, as the name of a nation; sentences give it their own form
+    return Name.parse(_("turn %(n)s") % {"n": link} if link else _("the start and turn 1"))
 
 
 def draw_name(named: Content) -> str:
@@ -204,8 +209,9 @@ def _update_mixture(row: Any, content: Content, seat: str, sequence: int) -> Non
 
 
 def _add_draw(stage: dict[str, Any], content: Content) -> None:
-    """Add a draw and the value that it corrects. Acts of older campaigns name neither corrections
-    nor signatures.
+    """Add a draw and the value that it corrects.
+
+    Acts of older campaigns name neither corrections nor signatures.
     """
     stage["drawn"], stage["url"] = content["text"], content["url"]
     if "instead" in content:
@@ -239,6 +245,8 @@ MIX = Act(
     concerns_dice=True,
     binds_texts=True,
 )
-"""What is mixed into the dice of a turn: the words of a seat (`words`, `closed`) and a public draw
-(`named`, `drawn`, `confirmed`, `refuted`, `without`, `objected`).
+"""Something is mixed into the dice of a turn.
+
+These are the words of a seat (`words`, `closed`) and a public draw (`named`, `drawn`, `confirmed`,
+`refuted`, `without`, `objected`).
 """

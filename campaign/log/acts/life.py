@@ -10,12 +10,12 @@ from campaign.log.acts.seats import PLACED
 from engine.language import sentence
 
 LIFE_TEXTS = {
-    "paused": gettext_noop("The campaign is paused: no moves are made until it is resumed."),
+    "paused": gettext_noop("The campaign is paused: no moves can be made until it is resumed."),
     "resumed": gettext_noop("The campaign goes on."),
     "abandoned": gettext_noop("The campaign is abandoned."),
     "revived": gettext_noop("The campaign is resumed."),
-    "archived": gettext_noop("The campaign goes into the archive."),
-    "unarchived": gettext_noop("The campaign comes out of the archive."),
+    "archived": gettext_noop("The campaign is moved to the archive."),
+    "unarchived": gettext_noop("The campaign is taken out of the archive."),
 }
 
 
@@ -42,26 +42,26 @@ LIFE = Act(
 REMOVED = "removed"
 HOST_TEXTS = {
     "suspended": gettext_noop(
-        "The host suspends the campaign: nobody reads it or moves in it until the host ends the"
-        " suspension."
+        "The host suspends the campaign: no one can read it or move in it until the host ends the "
+        "suspension."
     ),
     "unsuspended": gettext_noop("The host ends the suspension: the campaign goes on."),
     "hidden": gettext_noop("The host takes the campaign out of all lists."),
     "shown": gettext_noop("The host puts the campaign back into the lists."),
     "rekeyed": gettext_noop(
-        "The host changes the key that seals the dice. For this, the program reads every sealed"
-        " seed."
+        "The host changes the key that seals the dice. To do this, the program reads every sealed "
+        "seed."
     ),
     "erased": gettext_noop(
-        "A person has left for good, and is called a former player from now on."
+        "A person has left for good, and is called “a former player” from now on."
     ),
-    "closed": gettext_noop("A person’s account is closed: they play here no more."),
+    "closed": gettext_noop("A person’s account has been closed: they no longer play here."),
 }
 REMOVAL_TEXTS = {
     "name": gettext_noop("The host’s moderator removes the name of the campaign: {reason}"),
     "lobby": gettext_noop("The host’s moderator removes the words of the lobby: {reason}"),
     "evidence": gettext_noop("The host’s moderator removes a piece of evidence: {reason}"),
-    "flavour": gettext_noop("The host’s moderator removes a text of a report: {reason}"),
+    "flavour": gettext_noop("The host’s moderator removes a text from a report: {reason}"),
 }
 """The texts for what a moderator removes outside the log."""
 

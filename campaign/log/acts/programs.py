@@ -36,7 +36,7 @@ ABSENCE = Act(
 
 
 def _standing_line(act: LineFacts) -> str:
-    return sentence(_("{seat}: a standing order acts."), seat=act.seat)
+    return sentence(_("{seat}: a standing order makes the next move."), seat=act.seat)
 
 
 STANDING = Act(name="standing", line=_standing_line, public=frozenset({"battle"}))
@@ -45,9 +45,9 @@ STANDING = Act(name="standing", line=_standing_line, public=frozenset({"battle"}
 
 def _deputy_line(act: LineFacts) -> str:
     text = (
-        _("A program decides for {seat} to the end.")
+        _("A program decides for {seat:the} until the end of the campaign.")
         if act.how == "end"
-        else _("A program decides for {seat} for now.")
+        else _("A program decides for {seat:the} this turn.")
     )
     return sentence(text, seat=act.seat)
 
@@ -77,15 +77,17 @@ def level_word(level: str) -> str:
 def _program_line(act: LineFacts) -> str:
     content = act.content
     if act.how == "takes":
-        text = _("{seat}: a program holds the seat ({level}): {reason}")
+        text = _("{seat}: a program ({level}) takes the seat: {reason}")
         level = level_word(content["level"])
         return sentence(text, seat=act.seat, level=level, reason=content["reason"])
     return sentence(_("{seat}: the program leaves the seat."), seat=act.seat)
 
 
 class Span(NamedTuple):
-    """The time in which a program of a level held a seat: from the entry of one sequence to that of
-    another, None if it holds the seat now.
+    """The time in which a program of a level held a seat.
+
+    It runs from the entry of one sequence to that of another; `last` is None if the program holds
+    the seat now.
     """
 
     seat: str
@@ -126,7 +128,7 @@ ON, OFF = "on", "off"
 
 def _forecast_line(act: LineFacts) -> str:
     if act.how == ON:
-        return _("The forecast is shown to everybody.")
+        return _("The forecast is shown to everyone.")
     return _("The forecast is switched off.")
 
 

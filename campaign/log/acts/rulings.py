@@ -40,15 +40,15 @@ def _amendment_line(act: LineFacts) -> str:
             return _("The game master withdraws amendment %(amendment)s.") % content
         case "agreed":
             text = (
-                _("{seat}: amendment {n} is agreed to. {why}")
+                _("{seat}: in favour of amendment {n}. {why}")
                 if reason
-                else _("{seat}: amendment {n} is agreed to.")
+                else _("{seat}: in favour of amendment {n}.")
             )
         case _refused:
             text = (
-                _("{seat}: amendment {n} is refused. {why}")
+                _("{seat}: against amendment {n}. {why}")
                 if reason
-                else _("{seat}: amendment {n} is refused.")
+                else _("{seat}: against amendment {n}.")
             )
     return sentence(text, seat=act.seat, n=str(content["amendment"]), why=reason)
 
@@ -65,8 +65,8 @@ answer (`agreed`, `refused`).
 
 def _own_account_line(act: LineFacts) -> str:
     text = _(
-        "Entry %(entry)s concerns the game master’s own nation: somebody else is asked to"
-        " countersign it."
+        "Entry %(entry)s concerns the game master’s own nation: someone else is asked to "
+        "countersign it."
     )
     return text % act.content
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log.acts.declaration import Act, Content, LineFacts, Place
 from engine.language import sentence
@@ -125,10 +126,11 @@ or passes without its game master (`took-over`, `placed`).
 
 
 def _new_master_line(act: LineFacts) -> str:
-    text = _("{seat}: nobody asks for a new game master any more.")
+    text = _("{seat}: a new game master is no longer wanted.")
     if act.how == "asked":
         text = _(
-            "{seat}: a new game master is asked for; this one has not been seen for {days} days."
+            "{seat}: a new game master is wanted; the present one has not been seen for {days} "
+            "days."
         )
     return sentence(text, **{**act.content, "seat": act.seat})
 
@@ -165,8 +167,8 @@ RESERVE = Act(
 
 def _substitute_line(act: LineFacts) -> str:
     if act.how == "named":
-        return _line(act, _("{seat}: {user} stands in for battle #{battle}."))
-    return _line(act, _("{seat}: {user} no longer stands in for battle #{battle}."))
+        return _line(act, _("{seat}: {user} is the substitute for battle #{battle}."))
+    return _line(act, _("{seat}: {user} is no longer the substitute for battle #{battle}."))
 
 
 SUBSTITUTE = Act(
@@ -181,7 +183,10 @@ SUBSTITUTE = Act(
 def _countersigner_line(act: LineFacts) -> str:
     is_named = act.how == "named"
     return _line(
-        act, _("{user} is countersigner.") if is_named else _("{user} is no longer countersigner.")
+        act,
+        _("{user} is now a countersigner.")
+        if is_named
+        else _("{user} is no longer a countersigner."),
     )
 
 
@@ -204,7 +209,7 @@ COUNTERSIGNER = Act(
 
 def _guest_line(act: LineFacts) -> str:
     guest = act.names.get(act.content["from"]) or _("a guest")
-    text = _("What %(guest)s held as a guest now belongs to %(name)s.")
+    text = _("Everything %(guest)s had as a guest now belongs to %(name)s.")
     return text % {"guest": guest, "name": act.name_of("user")}
 
 
@@ -230,13 +235,13 @@ def _lobby_line(act: LineFacts) -> str:
             return _drawn_text(act)
         case "opened":
             text = _(
-                "The lobby opens: seats are applied for and drawn. Commitment of the draw:"
-                " {commitment}."
+                "The lobby opens: people can apply for seats, and the seats will be drawn by lot. "
+                "Commitment of the draw: {commitment}."
             )
         case "applied":
             text = _("Applies for a seat.")
         case _withdrew:
-            text = _("Takes the application back.")
+            text = _("Withdraws the application.")
     return _line(act, text)
 
 
@@ -244,15 +249,18 @@ def _drawn_text(act: LineFacts) -> str:
     content = act.content
     rolled = [
         _("%(name)s %(value)s of %(sides)s")
-        % {**lot, "name": act.names.get(lot["user"]) or _("someone")}
+        % {**lot, "name": act.names.get(lot["user"]) or pgettext("log", "someone")}
         for lot in content["order"]
     ]
     if not rolled:
         text = _(
-            "The lobby closes, and the dice draw: nobody had applied. Seed of the draw: %(seed)s."
+            "The lobby closes. No one had applied, so no seats are drawn. Seed of the draw: "
+            "%(seed)s."
         )
         return text % content
-    text = _("The lobby closes, and the dice draw: %(drawn)s. Seed of the draw: %(seed)s.")
+    text = _(
+        "The lobby closes, and the seats are drawn by lot: %(drawn)s. Seed of the draw: %(seed)s."
+    )
     return text % {"drawn": ", ".join(rolled), "seed": content["seed"]}
 
 

@@ -15,13 +15,13 @@ from engine.language import sentence
 def _genesis_line(act: LineFacts) -> str:
     if "lesson" in act.content:
         text = _(
-            "A lesson: it counts nowhere. The dice are those of every learner. Commitment:"
-            " %(commitment)s."
+            "A lesson: its result does not count anywhere, and every learner gets the same dice. "
+            "Commitment: %(commitment)s."
         )
     elif "imported" in act.content:
         text = _(
-            "The terms of the campaign, which began as a record. Commitment of its first"
-            " dice: %(commitment)s."
+            "The terms of the campaign, which was imported from a record. Commitment of its first "
+            "dice: %(commitment)s."
         )
     elif "again" in act.content:
         text = _(

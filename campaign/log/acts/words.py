@@ -29,7 +29,7 @@ PRESS = Act(name="press", line=_press_line, public=frozenset({"text"}), is_linke
 
 def _link_line(act: LineFacts) -> str:
     text = (
-        _("On the forum, entry %(entry)s: %(url)s")
+        _("Entry %(entry)s is on the forum: %(url)s")
         if act.content["url"]
         else _("Entry %(entry)s no longer has a link.")
     )
@@ -47,13 +47,14 @@ SIGHTS = {
     ),
     "addressed": gettext_lazy("The game master reads only what is addressed to them"),
 }
-"""What the game master may read of messages between seats, the widest first
-(`campaign.founding`).
+"""The rules for the game master's access to messages between seats, the widest first.
+
+See `campaign.founding`.
 """
 
 
 def _sight_line(act: LineFacts) -> str:
-    text = _("What the game master reads of messages changes. From now on: %(rule)s.")
+    text = _("The rule for messages changes. From now on: %(rule)s.")
     return text % {"rule": SIGHTS[act.how]}
 
 

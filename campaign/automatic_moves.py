@@ -1,9 +1,8 @@
-"""Playing on: what goes on by itself, and what a program is asked to play, until it is done
-(`Campaign.onward`).
+"""Playing on: a campaign continues by itself, or by a program, until it waits for a person.
 
-Whoever asks gets the first moves at once; the rest is the worker's, and the pulse's where no worker
-takes it. What was asked stands in the campaign's row, and each move goes through the door, so that
-nothing is lost or done twice where a process dies.
+The request that starts it makes the first moves; the worker makes the rest, or the pulse if no
+worker takes it. The task is stored in the campaign's row (`Campaign.onward`), and each move is
+played like any other, so that nothing is lost or done twice if a process dies.
 """
 
 from __future__ import annotations
@@ -27,36 +26,42 @@ from campaign.log.acts.registry import CHANGES_POSITION
 from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.seats import seating
 from engine.errors import IllegalMove
-from games.contract.pages import Answering, Pages
-from games.contract.players import Measured
+from games.contract.pages import Pages, WithProposedMoves
+from games.contract.players import WithProgress
 
 STEP, ON, OUT, NOW, END = "step", "on", "out", "deputy", "end"
-"""One move; what goes on by itself; beside that the answers that the page proposes, until the turn
-is over; beside that a program's moves until a later turn asks, or to the end.
+"""The ways to play on.
+
+One move; everything that happens by itself; also the answers that the page proposes, until the turn
+is over; also a program's moves, until a later turn needs a person; the same to the end.
 """
 WAYS = (STEP, ON, OUT, NOW, END)
 HOW = {NOW: "now", END: "end"}
-"""What the log says of a program, by the way."""
+"""The `how` of the act which logs that a program chooses, for each way that uses a program."""
 SHARE, MOST = 1.0, 400
-"""So many seconds who asks waits for the first moves, and so many of them at most."""
+"""The seconds and the number of moves for which the request itself plays on."""
 SLICE = 5.0
-"""So many seconds are played at one go by a worker; then others have their turn."""
+"""The seconds for which a worker plays on before other campaigns have their turn."""
 SILENCE = timedelta(seconds=60)
-"""Whoever plays says so before each move; silent for so long, they are gone."""
+"""A process gives a sign of life before each move.
+
+If it is silent for so long, it is gone.
+"""
 MISSES = 20
-"""So often something else may come between two moves before it is left to the next task."""
+"""How many times other entries may interrupt a run before it leaves the rest to the next task."""
 
 
-class Next(NamedTuple):
-    """The next move, and whether a program chose it: then `HOW` the log says, else empty."""
+class NextMove(NamedTuple):
+    """The next move, and the `how` of the program that chose it, if one did."""
 
     move: Mapping[str, Any]
     how: str = ""
 
 
 class Voice:
-    """As whom somebody plays on at a table with a page of its own. A person alone is game master,
-    too.
+    """The seats for which a user can play on, in a title with its own board.
+
+    A user who plays alone is game master, too.
     """
 
     def __init__(
@@ -66,7 +71,7 @@ class Voice:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The seats they may speak for; a game master's own voice counts where several play."""
+        """The voices of the user; the game master's own voice only if several people play."""
         return (
             (*self.who.seats, GAME_MASTER)
             if self.who.game_master and not self.solo
@@ -75,19 +80,21 @@ class Voice:
 
     @cached_property
     def deputes(self) -> tuple[str, ...]:
-        """The seats of others for which they may let a program choose: any for a game master; for
-        one who plays where hands are hidden, those that nobody holds.
+        """The seats of others for which the user may let a program choose.
+
+        A game master may do so for any seat; if they play and hands are hidden, only for free
+        seats.
         """
         if self.solo or not self.who.host:
             return ()
         return self.seats if self.who.game_master else self._free()
 
     def speak(self, raw: Mapping[str, Any], *, program: bool = False) -> dict[str, Any]:
-        """The move with its voice: the own seat, where the title leaves it out.
+        """Return the move with its voice: by default the user's seat.
 
-        Of a seat that is another's, or nobody's, the game master makes it `for` that seat. A game
-        master who plays where hands are hidden says what begins the table as their seat, and lets a
-        `program` choose for a seat that nobody holds.
+        For the seat of another person, or of no one, the game master makes the move `for` that
+        seat. A game master who plays where hands are hidden makes the table's first move as their
+        seat, and lets a `program` choose for a free seat.
         """
         own = self.own
         spoken = {"by": own[0], **raw}
@@ -99,9 +106,11 @@ class Voice:
 
 
 class Task(NamedTuple):
-    """What stands in the campaign's row: who asked, which way, from which turn on, whose seat the
-    program plays, the first entry, the last sequence, how many moves, until when somebody plays it,
-    and a key of its own.
+    """The stored task: the user who started it, the way and the turn at which it started.
+
+    `key` identifies the task, and `seat` is the seat that the program plays. `first` is the number
+    of the first entry, `last` the sequence of the last move, `moves` the number of moves made.
+    `held` is the time until which a process holds the task.
     """
 
     user: int
@@ -120,10 +129,8 @@ class Task(NamedTuple):
         return self._asdict()
 
 
-class Share(NamedTuple):
-    """What came of one go: the first entry of the whole, the moves made in it, is there more, and
-    what stopped it.
-    """
+class RunResult(NamedTuple):
+    """The result of one run: the task's first entry, the number of moves, and why it ended."""
 
     first: int | None
     moves: int
@@ -132,24 +139,23 @@ class Share(NamedTuple):
 
 
 def task(campaign: Campaign) -> Task | None:
-    """What is being played on here; None where nothing is."""
+    """Return the task of a campaign; None if it has none."""
     return Task(**campaign.onward) if campaign.onward else None
 
 
 def progress(campaign: Campaign, position: Any) -> tuple[int, int] | None:
-    """How far it is, and of how much: of the whole where it is played to the end, else of the turn.
-    None where no number says.
+    """Return how far the campaign or the turn is, and of how much; None if no number is known.
+
+    It is the campaign if it is played to the end, otherwise the turn.
     """
     asked, players = task(campaign), campaign.game.players
-    if asked is None or not isinstance(players, Measured):
+    if asked is None or not isinstance(players, WithProgress):
         return None
     return players.measure(position, asked.how == END)
 
 
 def begin(campaign: Campaign, user: Any, how: str) -> bool:
-    """Write down what is asked of the table as it stands; False where something is being played on
-    already.
-    """
+    """Store a new task; return False if the campaign has one already."""
     row = Campaign.objects.filter(pk=campaign.pk, onward__isnull=True)
     stands = row.values_list("turn", "last_sequence").first()
     if stands is None:
@@ -161,137 +167,149 @@ def begin(campaign: Campaign, user: Any, how: str) -> bool:
 
 
 def stop(campaign: Campaign) -> None:
-    """No further move of it; one that is being made is made."""
+    """Remove the task of a campaign. A move that is being made is still made."""
     Campaign.objects.filter(pk=campaign.pk).update(onward=None, changes=F("changes") + 1)
     open_pages.changed(campaign)
 
 
-def advance(pk: int, seconds: float = SLICE, most: int | None = None) -> Share:
-    """Play on for so many seconds, at most so many moves.
+def advance(pk: int, seconds: float = SLICE, most: int | None = None) -> RunResult:
+    """Play on for so many seconds, and at most so many moves.
 
-    Does nothing if nothing is asked, or if another process plays it. Raises nothing: what the rules
-    or the table forbid ends it, and is answered.
+    Does nothing if there is no task, or if another process holds it. A refusal by the rules or the
+    table ends the task and is in the result; it is not raised.
     """
     campaign = Campaign.objects.filter(pk=pk).first()
     asked = task(campaign) if campaign is not None else None
     if campaign is None or asked is None or _is_held(asked):
-        return Share(None, 0, False)
+        return RunResult(None, 0, False)
     mine = _Hold(campaign, asked)
     if not mine.keep(asked):
-        return Share(None, 0, False)
+        return RunResult(None, 0, False)
     pages = campaign.game.pages
     user = get_user_model().objects.filter(pk=asked.user, is_active=True).first()
     if pages is None or user is None:
         mine.end()
-        return Share(mine.task.first, 0, False)
+        return RunResult(mine.task.first, 0, False)
     return _play_on(mine, pages, user, until=monotonic() + seconds, most=most)
 
 
-def _is_held(asked: Task) -> bool:
+def _is_held(play_task: Task) -> bool:
     """Return whether another process plays on now."""
-    return bool(asked.held) and datetime.fromisoformat(asked.held) > timezone.now()
+    return bool(play_task.held) and datetime.fromisoformat(play_task.held) > timezone.now()
 
 
-def _play_on(mine: _Hold, pages: Pages, user: Any, *, until: float, most: int | None) -> Share:
+def _play_on(mine: _Hold, pages: Pages, user: Any, *, until: float, most: int | None) -> RunResult:
+    """Make moves until the task is done, the time is over, or something stops it."""
     moves = misses = 0
     while True:
         campaign = Campaign.objects.get(pk=mine.campaign.pk)
         if campaign.onward != mine.stored:
-            return Share(mine.task.first, moves, False)  # stopped, or taken over
+            # It was stopped, or another process has taken it over.
+            return RunResult(mine.task.first, moves, False)
         try:
             following = _next(campaign, pages, mine.task)
             if following is None:
                 mine.end()
-                return Share(mine.task.first, moves, False)
+                return RunResult(mine.task.first, moves, False)
             if moves == most or monotonic() > until:
                 return _paused(mine, moves)
             _move(campaign, user, mine, following)
             moves += 1
         except _Stopped:
-            return Share(mine.task.first, moves, False)
+            return RunResult(mine.task.first, moves, False)
         except TableMovedOn:
             misses += 1
             if misses > MISSES:
                 return _paused(mine, moves)
         except (TableError, IllegalMove) as refusal:
             mine.end()
-            return Share(mine.task.first, moves, False, refusal)
+            return RunResult(mine.task.first, moves, False, refusal)
 
 
-def _paused(mine: _Hold, moves: int) -> Share:
+def _paused(mine: _Hold, moves: int) -> RunResult:
     """Leave the rest to any process."""
     mine.keep(mine.task, free=True)
-    return Share(mine.task.first, moves, True)
+    return RunResult(mine.task.first, moves, True)
 
 
 class _Hold:
-    """A campaign's row as who plays on wrote it last: changed only where it still stands so."""
+    """A process's hold on a task: the row changes only if it is as this process wrote it last."""
 
-    def __init__(self, campaign: Campaign, asked: Task) -> None:
-        self.campaign, self.task, self.stored = campaign, asked, asked.stored
+    def __init__(self, campaign: Campaign, play_task: Task) -> None:
+        self.campaign, self.task, self.stored = campaign, play_task, play_task.stored
         self.rows = Campaign.objects.filter(pk=campaign.pk)
 
-    def keep(self, asked: Task, *, free: bool = False) -> bool:
-        """Write it; `free`: anybody may go on. False where the row stands otherwise."""
-        asked = asked._replace(held="" if free else (timezone.now() + SILENCE).isoformat())
+    def keep(self, play_task: Task, *, free: bool = False) -> bool:
+        """Store the task; `free` lets any process continue it.
+
+        Return False if the row has changed.
+        """
+        play_task = play_task._replace(held="" if free else (timezone.now() + SILENCE).isoformat())
         if not self.rows.filter(onward=self.stored).update(
-            onward=asked.stored, changes=F("changes") + 1
+            onward=play_task.stored, changes=F("changes") + 1
         ):
             return False
-        self.task, self.stored = asked, asked.stored
+        self.task, self.stored = play_task, play_task.stored
         return True
 
     def end(self) -> None:
+        """Remove the task."""
         if self.rows.filter(onward=self.stored).update(onward=None, changes=F("changes") + 1):
             open_pages.changed(self.campaign)
 
 
-def _next(campaign: Campaign, pages: Pages, asked: Task) -> Next | None:
-    """The move to make now; None where it is done, or a person has moved or taken back
-    meanwhile.
-    """
-    if campaign.ended or (asked.how == STEP and asked.moves) or _others_moved(campaign, asked):
+def _next(campaign: Campaign, pages: Pages, play_task: Task) -> NextMove | None:
+    """Return the next move; None if the task is done, or a person has moved or undone a move."""
+    if (
+        campaign.ended
+        or (play_task.how == STEP and play_task.moves)
+        or _others_moved(campaign, play_task)
+    ):
         return None
     position = selectors.position(campaign)
-    following = pages.onward(position)
+    following = pages.automatic_move(position)
     if following is not None:
-        return Next(following)
-    if asked.how == OUT and campaign.turn == asked.turn and isinstance(pages, Answering):
-        proposed = pages.proposed(
-            position
-        )  # whoever asked has agreed to it beforehand: it is theirs, no program's
-        return None if proposed is None else Next(proposed)
-    if asked.how not in HOW or (asked.how == NOW and campaign.turn > asked.turn):
+        return NextMove(following)
+    if (
+        play_task.how == OUT
+        and campaign.turn == play_task.turn
+        and isinstance(pages, WithProposedMoves)
+    ):
+        # The user has agreed to proposals beforehand, so this is the user's move, not a program's.
+        proposed = pages.proposed(position)
+        return None if proposed is None else NextMove(proposed)
+    if play_task.how not in HOW or (play_task.how == NOW and campaign.turn > play_task.turn):
         return None
-    chosen = pages.deputy(position)
+    chosen = pages.program_move(position)
     if chosen is None:
         return None
-    user = get_user_model().objects.get(pk=asked.user)
+    user = get_user_model().objects.get(pk=play_task.user)
     seat = voice(campaign, user).speak(chosen, program=True)
     mover = str(seat.get("for", seat["by"]))
-    if (asked.seat and mover != asked.seat) or mover in seating.program_seats(campaign):
-        return None  # another's turn: nobody asked the program to play that
-    return Next(chosen, HOW[asked.how])
+    if (play_task.seat and mover != play_task.seat) or mover in seating.program_seats(campaign):
+        return None  # It is the turn of another seat, for which the program was not asked to play.
+    return NextMove(chosen, HOW[play_task.how])
 
 
-def _others_moved(campaign: Campaign, asked: Task) -> bool:
-    """Has a person moved, or anything been taken back, since the last move of this?"""
-    if campaign.last_sequence == asked.last:
+def _others_moved(campaign: Campaign, play_task: Task) -> bool:
+    """Return whether a person has moved, or a move was undone, since the task's last move."""
+    if campaign.last_sequence == play_task.last:
         return False
-    later = LogEntry.objects.filter(campaign=campaign, sequence__gt=asked.last)
+    later = LogEntry.objects.filter(campaign=campaign, sequence__gt=play_task.last)
     return later.filter(
         Q(kind=LogEntry.Kind.MOVE, actor__isnull=False) | Q(act__in=CHANGES_POSITION)
     ).exists()
 
 
 class _Stopped(Exception):
-    """What was asked is taken back: the move that was being made is not made."""
+    """A task that was stopped. The move that was being made is rolled back."""
 
 
 @transaction.atomic
-def _move(campaign: Campaign, user: Any, mine: _Hold, following: Next) -> None:
-    """Make it, through the door, and write down that it is made; before the first one that a
-    program chose the log says so.
+def _move(campaign: Campaign, user: Any, mine: _Hold, following: NextMove) -> None:
+    """Play the next move and store that it is made.
+
+    Before the first move that a program chooses, the log says so.
     """
     asked, program = mine.task, bool(following.how)
     move = voice(campaign, user).speak(following.move, program=program)
@@ -309,7 +327,7 @@ def _move(campaign: Campaign, user: Any, mine: _Hold, following: Next) -> None:
 
 
 def voice(campaign: Campaign, user: Any) -> Voice:
-    """As whom a user plays on here."""
+    """Return the seats for which a user can play on here."""
     seats = tuple(seating.seat_keys(campaign))
 
     def free() -> tuple[str, ...]:
@@ -319,7 +337,7 @@ def voice(campaign: Campaign, user: Any) -> Voice:
 
 
 def tick(now: datetime, most: int) -> int:
-    """The pulse: what nobody plays on."""
+    """Continue tasks that no process holds, as part of the pulse; return how many."""
     done = 0
     for campaign in Campaign.objects.filter(onward__isnull=False).order_by("pk"):
         if done >= most:

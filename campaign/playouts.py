@@ -1,5 +1,6 @@
-"""Campaigns that programs play in a child process without Django; each result is sent as soon as
-its campaign has ended.
+"""Campaigns that programs play in a child process without Django.
+
+Each result is sent as soon as its campaign has ended.
 """
 
 from __future__ import annotations
@@ -8,14 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic, thread_time
 from typing import Any, NamedTuple
 
-from games.contract.players import Balanced, Forecaster
+from games.contract.players import Forecaster, WithBalance
 from games.registry import TITLES
 
 
 class Stretch(NamedTuple):
-    """Campaigns that begin from the same position: its key, its public part, and a seed for each
-    campaign.
-    """
+    """Campaigns that begin from the same position: its key, its public part, and their seeds."""
 
     key: str
     public: Any
@@ -28,27 +27,31 @@ def balance(
     player: str,
     numbers: Sequence[int],
     seconds: float,
-    tell: Callable[..., None],
+    report: Callable[..., None],
 ) -> None:
-    """Play the campaigns of a play-test with these numbers for at most `seconds`; send the row of
-    each.
+    """Play the campaigns of a play-test with these numbers for at most `seconds`; send each row.
 
     Campaign n has its own seed, so the result does not depend on how many are played at a time.
     """
     players = TITLES[title].players
-    assert isinstance(players, Balanced)
+    assert isinstance(players, WithBalance)
     begun = monotonic()
     for number in numbers:
-        tell(players.balance(scenario, player, f"playtest/{number}"))
+        report(players.balance(scenario, player, f"playtest/{number}"))
         if monotonic() - begun >= seconds:
             return
 
 
 def play_on(
-    title: str, stretches: Sequence[Stretch], core: float, seconds: float, tell: Callable[..., None]
+    title: str,
+    stretches: Sequence[Stretch],
+    core: float,
+    seconds: float,
+    report: Callable[..., None],
 ) -> None:
-    """Play campaigns to their end within the seconds of a core and of the clock; send key, row and
-    core seconds of each.
+    """Play campaigns to their end within the seconds of a core and of the clock.
+
+    Sends the key, the row and the core seconds of each.
     """
     players = TITLES[title].players
     assert isinstance(players, Forecaster)
@@ -57,6 +60,6 @@ def play_on(
         for seed in seeds:
             row = players.play_on(public, seed)
             spent = thread_time() - before
-            tell(key, row, spent)
+            report(key, row, spent)
             if spent >= core or monotonic() - begun >= seconds:
                 return

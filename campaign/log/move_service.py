@@ -1,4 +1,4 @@
-"""One move, from the form to the log (HOUSE)."""
+"""The single entry point for moves: check a move, play it, write it to the log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from campaign.errors import NoSuchCampaign, NotAllowed, Refused, TableMovedOn
 from campaign.log import consequences, positions
 from campaign.log import entries as log_entries
 from campaign.log.agreements import must_have_agreement
-from campaign.log.consequences import Shown
+from campaign.log.consequences import PagePosition
 from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.seats import seating, standing_orders
 from engine.dice import Dice
@@ -30,9 +30,10 @@ from games.contract.title import Branch
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a move: its entries (a report on an unanswered challenge makes two), unfiltered.
-    The last is an act where the announcement is parked until its die is there
-    (`campaign.dice.selectors`).
+    """The result of a move: its entries, effects and rolls, not filtered by who may see them.
+
+    A move can make two entries, for example a report on an unanswered challenge. If the move waits
+    for a die, the last entry is the act that parks it (`campaign.dice.selectors`).
     """
 
     campaign: Campaign
@@ -43,8 +44,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What would come of a move: its ways to turn out, effects filtered for who asks; nothing
-    thrown or written.
+    """The possible outcomes of a move, with the effects that the reader may see.
+
+    No die is thrown and nothing is written.
     """
 
     move: dict[str, Any]
@@ -60,26 +62,36 @@ def play(
     now: datetime | None = None,
     program: bool = False,
     strict: bool = False,
-    shown: Shown | None = None,
+    shown: PagePosition | None = None,
 ) -> Result:
-    """Play a user's move: locked, checked, logged, projected, in one transaction. `program`: our
-    own program has chosen it, which a game master who plays may let it do for a seat that nobody
-    holds.
+    """Check and play a user's move, and write it and its projections in one transaction.
 
-    `seen` is the last entry that the user had read. If others have moved since, the move is played
-    if it is still possible and means the same as on the position that the user saw
-    (`campaign.log.consequences`): the position after `seen`, or `shown`, which a page of several
-    moves foresaw. With `strict`, and for programs, the move is then not played.
+    If others have moved since the page was read, the move is played if it is still possible and
+    means the same as on the position that the user saw (`campaign.log.consequences`).
 
-    Raises `TableMovedOn` if it is not, `NotAllowed` if the voice is not theirs, and the title's
-    `IllegalMove` with its `sentence`; then nothing is written. One exception: where an earlier part
-    of a move that makes two entries threw a die, that part stands, and the `IllegalMove` of the
-    later part is raised after commit.
+    Args:
+        campaign: The campaign.
+        user: The user who sends the move.
+        raw_move: The move as JSON values.
+        seen: The last entry that the user had read.
+        now: The time of the entry, for tests.
+        program: Whether our own program has chosen the move. A game master who plays may let it
+            move for a seat without a holder.
+        strict: Refuse the move if anyone has moved since `seen`, as for programs.
+        shown: The position that a page of several moves foresaw; by default the one after `seen`.
+
+    Raises:
+        TableMovedOn: Others have moved, and the move is impossible or means something else.
+        NotAllowed: The user may not speak with this voice.
+        IllegalMove: The title refuses the move; its `sentence` says why. Nothing is written, with
+            one exception: if an earlier part of a move that makes two entries threw a die, that
+            part is kept, and the refusal of the later part is raised after the commit.
     """
     at = log_entries.moment(now)
     if not positions.known(campaign):
         _speaker(campaign, user)
-        positions.current(campaign)  # replayed before the row is held, so that nobody waits for it
+        # Replayed before the row is locked, so that no other request waits for the replay.
+        positions.current(campaign)
     with transaction.atomic():
         table = log_entries.lock(campaign)
         who = _speaker(table, user)
@@ -91,7 +103,12 @@ def play(
             raise TableMovedOn(since)
         if since or shown is not None:
             _must_still_hold(
-                table, user, who, raw_move, since, shown or consequences.shown_at(table, who, seen)
+                table,
+                user,
+                who,
+                raw_move,
+                since,
+                shown or consequences.page_position_at(table, who, seen),
             )
         move = _admitted(table, position, who, raw_move, program)
         announced = log_entries.announce(
@@ -103,7 +120,7 @@ def play(
             raise announced.refused
         log_entries.save_campaign(table, announced.position)
         if announced.entries[-1].is_move:
-            standing_orders.at_once(table, announced.entries[-1], position, at)
+            standing_orders.carry_out_at_once(table, announced.entries[-1], position, at)
         review.ask_for_moves(table, user, announced.entries, position, announced.position, at)
     if announced.refused is not None:
         raise announced.refused
@@ -122,28 +139,27 @@ def must_still_hold(
     raw_moves: Sequence[object],
     seen: int,
     *,
-    shown: Shown | None = None,
+    shown: PagePosition | None = None,
 ) -> None:
-    """Raise `TableMovedOn` if a move no longer means what it meant on the page whose last entry was
-    `seen`.
+    """Raise `TableMovedOn` if a move no longer means what it meant on the page.
 
-    The page showed each move on the position after the moves before it. It showed nothing of moves
-    behind a die.
+    `seen` is the page's last entry. The page showed each move on the position after the moves
+    before it. It showed no position beyond a die.
     """
     who = _speaker(campaign, user)
     since = log_entries.since_seen(campaign, who, seen)
     if not since:
         return
-    then = shown or consequences.shown_at(campaign, who, seen)
-    now = Shown(campaign, positions.current(campaign))
+    on_page = shown or consequences.page_position_at(campaign, who, seen)
+    on_table = PagePosition(campaign, positions.current(campaign))
     for place, raw in enumerate(raw_moves):
-        if place and (then.position is None or now.position is None):
+        if place and (on_page.position is None or on_table.position is None):
             return
-        _must_still_hold(campaign, user, who, raw, since, then, now.position)
+        _must_still_hold(campaign, user, who, raw, since, on_page, on_table.position)
         spoken = _spoken(who, raw)
         assert isinstance(spoken, dict)
-        then.advance(spoken)
-        now.advance(spoken)
+        on_page.advance(spoken)
+        on_table.advance(spoken)
 
 
 def _must_still_hold(
@@ -152,12 +168,10 @@ def _must_still_hold(
     who: Access,
     raw: object,
     since: Sequence[LogEntry],
-    shown: Shown,
+    shown: PagePosition,
     now: Any = None,
 ) -> None:
-    """Raise `TableMovedOn` if others have moved `since` and this move must not be played as it was
-    sent.
-    """
+    """Raise `TableMovedOn` if this move must not be played because of the entries in `since`."""
     spoken = _spoken(who, raw)
     again = _moves_before(table, user, spoken, since, shown.position)
     if again:
@@ -167,23 +181,24 @@ def _must_still_hold(
         move = _admitted(table, position, who, spoken)
     except IllegalMove as refusal:
         raise TableMovedOn(since, why=refusal.sentence) from refusal
-    if not consequences.hold(table, who, move.to_json(), shown.position, position):
+    if not consequences.still_holds(table, who, move.to_json(), shown.position, position):
         raise TableMovedOn(since, changed=shown.position is not None)
 
 
 def result_must_still_hold(table: Campaign, who: Access, raw: Mapping[str, Any], seen: int) -> None:
-    """Raise `TableMovedOn` if an entered result no longer means what it meant on the page whose
-    last entry was `seen`.
+    """Raise `TableMovedOn` if an entered result no longer means what it meant on the page.
+
+    `seen` is the page's last entry.
     """
     since = log_entries.since_seen(table, who, seen)
     if not since:
         return
-    shown, position = consequences.shown_at(table, who, seen), positions.current(table)
+    shown, position = consequences.page_position_at(table, who, seen), positions.current(table)
     try:
-        log_entries.allowed(table, position, dict(raw))
+        log_entries.allowed_move(table, position, dict(raw))
     except IllegalMove as refusal:
         raise TableMovedOn(since, why=refusal.sentence) from refusal
-    if not consequences.hold(table, who, raw, shown.position, position):
+    if not consequences.still_holds(table, who, raw, shown.position, position):
         raise TableMovedOn(since, changed=shown.position is not None)
 
 
@@ -212,12 +227,12 @@ def _moves_before(
 
 
 def _spoken(who: Access, raw: object) -> object:
-    """Return the move with its voice: the reader's first voice if the move names none."""
+    """Return the move with its voice: the user's first voice if the move names none."""
     return {"by": who.voices[0], **raw} if isinstance(raw, dict) and "by" not in raw else raw
 
 
 def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
-    """How the move may turn out now. Raises as `play` does, and writes nothing."""
+    """Return the possible outcomes of a move now. Writes nothing; raises as `play` does."""
     who = _speaker(campaign, user)
     _must_be_played(campaign, who, raw_move)
     position = positions.current(campaign)
@@ -225,7 +240,7 @@ def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
     try:
         branches = campaign.game.branches(position, move)
     except IllegalMove as refusal:
-        log_entries.render(campaign, refusal)
+        log_entries.set_sentence(campaign, refusal)
         raise
     seen = [
         branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience)))
@@ -236,8 +251,9 @@ def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where planned moves would lead: the position, how many of them go, and why the next one does
-    not.
+    """The position after planned moves.
+
+    `count` says how many of the moves are possible, `refused` why the next one is not.
     """
 
     position: Any
@@ -246,9 +262,10 @@ class Plan:
 
 
 def foresee(campaign: Campaign, user: Any, raws: Sequence[object]) -> Plan:
-    """The position after moves that throw no die, one after the other; nothing is written. It ends
-    before the first that the rules refuse, or that needs a die (`no-dice`). Raises `NotAllowed` and
-    `NotNow` as `play` does.
+    """Return the position after several moves that throw no die. Writes nothing.
+
+    Stops before the first move that the rules refuse or that needs a die (`no-dice`). Raises
+    `NotAllowed` and `NotNow` as `play` does.
     """
     who = _speaker(campaign, user)
     position, count = positions.current(campaign), 0
@@ -260,29 +277,32 @@ def foresee(campaign: Campaign, user: Any, raws: Sequence[object]) -> Plan:
                 position, move, Dice(campaign.game.last_link(positions.scenario(campaign)))
             ).after
         except IllegalMove as refusal:
-            log_entries.render(campaign, refusal)
+            log_entries.set_sentence(campaign, refusal)
             return Plan(position, count, refusal)
         count += 1
     return Plan(position, count)
 
 
 def _speaker(campaign: Campaign, user: Any) -> Access:
+    """Return the user's access; raise an error if they may speak for no seat."""
     who = access.access_of(campaign, user)
     if who.voices:
         return who
     if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
         raise NoSuchCampaign
     if who.host:
-        raise NotAllowed("game-master-only", _(access.BLIND))
+        raise NotAllowed("game-master-only", _(access.NO_FULL_SIGHT))
     raise NotAllowed(
         "not-at-the-table",
-        _("Only people who hold a seat at this table, and the game master, may play."),
+        _("Only the game master and people who hold a seat at this table may play."),
     )
 
 
 def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
-    """In a pause the game master goes on in their own name: corrections and results, no seat's
-    moves.
+    """Raise an error if the campaign is not being played.
+
+    In a pause the game master can still enter corrections and results in their own name, but no
+    seat's moves.
     """
     own = isinstance(raw, dict) and raw.get("by", who.voices[0]) == GAME_MASTER and "for" not in raw
     status.must_be_played(campaign, own and who.game_master)
@@ -291,56 +311,59 @@ def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
 def _admitted(
     campaign: Campaign, position: Any, who: Access, raw: object, program: bool = False
 ) -> Move:
-    """The move, if its form is right, its voice this user's, and nothing forbids it before a die is
-    thrown.
-    """
+    """Return the move if its form and voice are right and nothing forbids it before a die falls."""
     raw = _spoken(who, raw)
     if (
         isinstance(raw, dict)
         and raw.get("by") not in who.voices
-        and not (program and _of_nobody(campaign, who, raw))
+        and not (program and _is_for_free_seat(campaign, who, raw))
     ):
-        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
-    move = log_entries.allowed(campaign, position, raw)
+        raise NotAllowed("not-your-seat", _("This is not your seat."))
+    move = log_entries.allowed_move(campaign, position, raw)
     rulebook.must_be_agreed(campaign, move.to_json())
     must_have_agreement(campaign, position, move.to_json())
     return move
 
 
-def _of_nobody(campaign: Campaign, who: Access, raw: dict[str, Any]) -> bool:
-    """Is it a game master's word for a seat that no person holds?"""
+def _is_for_free_seat(campaign: Campaign, who: Access, raw: dict[str, Any]) -> bool:
+    """Return whether a game master moves here for a seat without a human holder."""
     free = (*seating.free_seats(campaign), *seating.program_seats(campaign))
     return who.host and raw.get("by") == GAME_MASTER and raw.get("for") in free
 
 
-# A game master's move that the table itself enters: what both sides of a contest agreed on, or what
-# was judged.
+# Moves of the game master that the table itself enters: a result that both sides of a contest
+# agreed on, or a judgment.
 
 
 def checked_move(table: Campaign, raw: Mapping[str, Any]) -> Move:
-    """The move as it will be read from the log, if nothing forbids it now. Raises `IllegalMove`
-    with its `sentence`.
+    """Return the move as the log will store it, if nothing forbids it now.
+
+    Raises `IllegalMove` with its `sentence`.
     """
-    move = log_entries.allowed(table, positions.current(table), dict(raw))
+    move = log_entries.allowed_move(table, positions.current(table), dict(raw))
     if move.seat != GAME_MASTER:
-        raise Refused("no-result", _("Only the game master's own moves enter a result."))
+        raise Refused("no-result", _("A result must be a move of the game master."))
     return move
 
 
 def enter(table: Campaign, actor: Any, move: Move, at: datetime) -> LogEntry:
-    """Play it at once. Asks for a transaction that holds the campaign's row, and for who may to be
-    asked before.
+    """Play a checked move of the game master at once.
 
-    The record knows it as the game master's; the entry's actor is who brought it about, and the act
-    before says how.
+    The caller holds the campaign's row and has checked that the actor may do this. The record has
+    the move as the game master's; the entry's actor is the user who caused it, and the act before
+    it says how.
     """
     before = positions.current(table)
     if len(table.game.expand(before, move)) > 1:
         raise Refused(
-            "two-moves", _("This result makes two entries. Both must be announced before.")
+            "two-moves",
+            _(
+                "This result takes two moves. The game master must announce both, one after the"
+                " other."
+            ),
         )
     log_entries.must_not_wait(table)
-    entry, played = log_entries.say_or_park(
+    entry, played = log_entries.play_or_park(
         table, actor, before, move.to_json(), positions.dice(table, new=True), at
     )
     log_entries.save_campaign(table, before if played is None else played.after)

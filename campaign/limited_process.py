@@ -37,7 +37,7 @@ try:
     import resource
 
     HAS_RESOURCE = True
-except ImportError:  # Windows
+except ImportError:  # Windows.
     HAS_RESOURCE = False
 
 MEMORY = 512 * 2**20
@@ -48,8 +48,9 @@ modules; how much later it ends by itself, because its parent has died.
 """
 ENDING_SECONDS = 5.0
 AT_ONCE = 3
-"""How many children one process may have at the same time. Another one waits for `SECONDS` and is
-then refused.
+"""The largest number of children that a process may have at the same time.
+
+A further child waits for `SECONDS` and is then refused.
 """
 STATM, VICTIM = Path("/proc/self/statm"), Path("/proc/self/oom_score_adj")
 ROOT = Path(__file__).resolve().parents[1]
@@ -106,7 +107,7 @@ class TooSlow(LimitExceeded):
         )
 
 
-class Crowded(LimitExceeded):
+class TooManyChildren(LimitExceeded):
     """Work for which this process has no free place."""
 
     def __init__(self) -> None:
@@ -115,13 +116,16 @@ class Crowded(LimitExceeded):
         )
 
 
-class Broken(LimitExceeded):
+class ChildFailed(LimitExceeded):
     """Work that ended with an error of our program, which is in the server's log."""
 
     def __init__(self) -> None:
         super().__init__(
             "not-read",
-            _("An error on our side: this could not be read. Tell the host when it happened."),
+            _(
+                "An error on our side prevented us from reading this. Tell the host when it "
+                "happened."
+            ),
         )
 
 
@@ -131,17 +135,20 @@ def run(
     seconds: float | None = None,
     memory: int | None = None,
     with_django: bool = False,
-    tell: Callable[..., None] | None = None,
+    report: Callable[..., None] | None = None,
 ) -> T:
     """Call a function of a module in a child process and return its answer.
 
-    Args: function: A public function of a module. It returns faults of its input and does not raise
-        them. args: Its arguments, which must be picklable. seconds: How long it may take, from its
-        start or from its last sign of life; `SECONDS` by default. memory: How many bytes it may
-        map; `MEMORY` by default. with_django: Whether the child sets up Django first, which takes
-        seconds. tell: A function that this process calls at each sign of life. The child's function
-        then gets an argument `tell`.
-            An exception of `tell` ends the child.
+    Args:
+        function: A public function of a module. It returns faults of its input and does not raise
+            them.
+        args: Its arguments, which must be picklable.
+        seconds: How long it may take, from its start or from its last sign of life; `SECONDS` by
+            default.
+        memory: How many bytes it may map; `MEMORY` by default.
+        with_django: Whether the child sets up Django first, which takes seconds.
+        report: A function that this process calls at each sign of life. The child's function then
+            gets an argument `report`. An exception of `report` ends the child.
 
     Raises:
         LimitExceeded: The child needed too much memory or time, or failed.
@@ -149,9 +156,14 @@ def run(
     seconds = SECONDS if seconds is None else seconds
     memory = MEMORY if memory is None else memory
     with _place(), TemporaryFile() as given, TemporaryFile() as errors:
-        pickle.dump((function, args, tell is not None, seconds, memory), given)
+        pickle.dump((function, args, report is not None, seconds, memory), given)
         given.seek(0)
-        command = [sys.executable, "-m", "campaign.limited", *(["django"] if with_django else [])]
+        command = [
+            sys.executable,
+            "-m",
+            "campaign.limited_process",
+            *(["django"] if with_django else []),
+        ]
         child = subprocess.Popen(  # noqa: S603  # our own interpreter and module
             command,
             stdin=given,
@@ -161,7 +173,7 @@ def run(
             env=_environment(),
         )
         try:
-            return _answer(child, seconds, tell or (lambda *facts: None), errors)
+            return _answer(child, seconds, report or (lambda *facts: None), errors)
         finally:
             child.kill()
             child.wait()
@@ -171,8 +183,9 @@ def run(
 
 @contextmanager
 def _place() -> Iterator[None]:
+    """Hold one of the places for children. Raises `TooManyChildren`."""
     if not _places.acquire(timeout=SECONDS):
-        raise Crowded
+        raise TooManyChildren
     try:
         yield
     finally:
@@ -180,16 +193,18 @@ def _place() -> Iterator[None]:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment of a child: libraries start no threads, no metrics are counted, text
-    is UTF-8.
+    """Return the environment of a child.
+
+    Libraries start no threads, no metrics are counted, text is UTF-8.
     """
     kept = {name: value for name, value in os.environ.items() if name != "PROMETHEUS_MULTIPROC_DIR"}
     return kept | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
 
 
 def _answer(
-    child: subprocess.Popen[bytes], seconds: float, tell: Callable[..., None], errors: IO[bytes]
+    child: subprocess.Popen[bytes], seconds: float, report: Callable[..., None], errors: IO[bytes]
 ) -> Any:
+    """Return the child's answer, and pass on its signs of life."""
     frames: queue.SimpleQueue[Frame] = queue.SimpleQueue()
     threading.Thread(target=_read_frames, args=(child.stdout, frames), daemon=True).start()
     end = monotonic() + START_SECONDS
@@ -203,7 +218,7 @@ def _answer(
         if kind in (READY, STEP):
             end = monotonic() + seconds
             if kind == STEP:
-                tell(*value)
+                report(*value)
         elif kind == UNLIMITED:
             _warn(value)
         else:
@@ -215,11 +230,12 @@ def _read_frames(source: IO[bytes], frames: queue.SimpleQueue[Frame]) -> None:
     try:
         while True:
             frames.put(pickle.load(source))  # noqa: S301  # our own program wrote it
-    except Exception:  # the stream has ended, perhaps within a frame, or is closed
+    except Exception:  # The stream has ended, perhaps within a frame, or is closed.
         frames.put((ENDED, None))
 
 
 def _failure(kind: str, child: subprocess.Popen[bytes], errors: IO[bytes]) -> LimitExceeded:
+    """Return the error for a child that did not answer."""
     if kind == TOO_LARGE:
         return TooMuchMemory()
     try:
@@ -230,10 +246,11 @@ def _failure(kind: str, child: subprocess.Popen[bytes], errors: IO[bytes]) -> Li
     output = errors.read()[-2000:].decode(errors="replace")
     logger.error("A child process for what users send: %s, code %d, %s", kind, code, output)
     # A signal ends a child whose library does not get the memory that it asks for.
-    return TooMuchMemory() if code < 0 else Broken()
+    return TooMuchMemory() if code < 0 else ChildFailed()
 
 
 def _warn(why: str) -> None:
+    """Log once in this process that memory is not limited."""
     if not _warned.is_set():
         _warned.set()
         logger.warning("For files of users only time is limited, not memory: %s", why)
@@ -258,9 +275,8 @@ def _limit(memory: int) -> str:
 def _serve() -> None:
     """Read a task from standard input, do it, and write frames to standard output."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(
-        sys.stderr.fileno(), sys.stdout.fileno()
-    )  # output of libraries must not mix with frames
+    # The output of libraries must not mix with frames.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
     def send(kind: str, value: Any = None) -> None:
         out.write(pickle.dumps((kind, value)))
@@ -275,16 +291,15 @@ def _serve() -> None:
         extend_alarm()
         send(STEP, facts)
 
-    function, args, tells, seconds, memory = pickle.load(sys.stdin.buffer)  # noqa: S301  # our own program wrote it
+    function, args, reports, seconds, memory = pickle.load(sys.stdin.buffer)  # noqa: S301  # our own program wrote it
     if VICTIM.exists():
-        VICTIM.write_text(
-            "1000"
-        )  # if the system has no memory left, it ends this process and not the one that serves
+        # If the system has no memory left, it ends this process and not the one that serves.
+        VICTIM.write_text("1000")
     if why := _limit(memory):
         send(UNLIMITED, why)
     send(READY)
     extend_alarm()
-    signs = {"tell": give_sign} if tells else {}
+    signs = {"report": give_sign} if reports else {}
     kind = TOO_LARGE
     try:
         send(DONE, function(*args, **signs))
@@ -297,8 +312,9 @@ def _serve() -> None:
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """Return whether an error means that the system gave no more memory: to Python, to a call, or
-    to a library that loads.
+    """Return whether an error means that the system gave no more memory.
+
+    It may have been needed by Python, by a call, or by a library that loads.
     """
     if isinstance(error, ImportError):
         return "failed to map segment" in str(error) or "annot allocate memory" in str(error)
@@ -308,7 +324,8 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
+    """Run the child process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent ends it.
     if "django" in sys.argv:
         django.setup()
     _serve()

@@ -24,8 +24,7 @@ RETRY_AFTER, RETRY_AFTER_OUTAGE = 5, 30
 LOCKED = frozenset({"55P03", "57014", "40P01"})
 """PostgreSQL: a lock was not available in time, a statement took too long, a deadlock was ended."""
 SHUT_DOWN = ("08", "57P", "53300")
-"""PostgreSQL: the connection failed, the server is ending or starting, there are too many
-connections.
+"""PostgreSQL: the connection failed, the server is ending or starting, or has too many connections.
 """
 LOCKED_FILE = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _waiting: Counter[int] = Counter()
@@ -33,11 +32,10 @@ _counting = threading.Lock()
 
 
 class Busy(Exception):
-    """A campaign that another request has held for too long: nothing was done, and the request can
-    be sent again.
+    """A campaign that another request has held for too long.
 
-    This is not a `TableError`, which pages would show as a refusal: every address answers it with
-    503.
+    Nothing was done, and the request can be sent again. This is not a `TableError`, which pages
+    would show as a refusal: every address answers it with 503.
     """
 
     code = "busy"
@@ -51,18 +49,19 @@ class Busy(Exception):
         )
 
 
-def away_text() -> str:
-    """Return the message for people and programs if the database does not answer. It is unknown
-    what has been saved.
+def outage_text() -> str:
+    """Return the message for people and programs if the database does not answer.
+
+    It is unknown what has been saved.
     """
     return _(
-        "The database does not answer. Check the log before you send anything again: your move may"
-        " have been saved."
+        "The database is not answering. Check the log before you send anything again: your move "
+        "may have been saved."
     )
 
 
 @contextmanager
-def turn(campaign: int) -> Iterator[None]:
+def place_in_queue(campaign: int) -> Iterator[None]:
     """Hold one of the places in which requests of this process wait for a campaign.
 
     Raises `Busy` at once if all places are taken, so that other campaigns still have threads.
@@ -91,14 +90,15 @@ def is_locked(error: BaseException | None) -> bool:
     return any(isinstance(cause, Busy) or _is_locked(cause) for cause in _causes(error))
 
 
-def is_away(error: BaseException | None) -> bool:
+def is_unavailable(error: BaseException | None) -> bool:
     """Return whether the error means that the database does not answer at all."""
-    return any(_is_away(cause) for cause in _causes(error))
+    return any(_is_unavailable(cause) for cause in _causes(error))
 
 
 def log_outage(what: str, error: BaseException | None) -> None:
-    """Log a line without a traceback. ADMINS get a single e-mail about all these lines
-    (`config.logs`).
+    """Log a line without a traceback.
+
+    ADMINS get a single e-mail about all these lines (`config.logs`).
     """
     logger.error(
         "The database does not answer: %s (%s)",
@@ -109,6 +109,7 @@ def log_outage(what: str, error: BaseException | None) -> None:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an exception and its causes."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         yield error
@@ -117,12 +118,14 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _is_locked(error: BaseException) -> bool:
+    """Return whether a database driver's exception means that a lock or an answer came too late."""
     if isinstance(error, sqlite3.OperationalError):
         return getattr(error, "sqlite_errorcode", 0) & 0xFF in LOCKED_FILE
     return isinstance(error, psycopg.Error) and error.sqlstate in LOCKED
 
 
-def _is_away(error: BaseException) -> bool:
+def _is_unavailable(error: BaseException) -> bool:
+    """Return whether a database driver's exception means that the database does not answer."""
     if isinstance(error, sqlite3.OperationalError):
         return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
