@@ -1,6 +1,6 @@
-"""What people report, and what moderators remove. Only `moderation.services` writes here.
+"""Reports of texts, and texts that moderators removed. Only `moderation.services` writes here.
 
-Texts are kept sealed with the installation's key: a report shows its readers the text as it was
+Texts are stored sealed with the installation's key. A report shows moderators the text as it was
 when it was reported.
 """
 
@@ -18,8 +18,8 @@ from campaign.models import Campaign, LogEntry
 PEOPLE = settings.AUTH_USER_MODEL
 
 
-def opened(sealed: str) -> str:
-    """Empty where it was sealed with another key than this installation's."""
+def unsealed_text(sealed: str) -> str:
+    """Return the unsealed text; empty if it was sealed with another installation's key."""
     try:
         return keys.unseal(sealed) if sealed else ""
     except InvalidToken:
@@ -27,26 +27,26 @@ def opened(sealed: str) -> str:
 
 
 class Kind(models.TextChoices):
-    """What can be reported; `moderation.targets` says how each is read and removed."""
+    """The kinds of texts that can be reported; `moderation.targets` reads and removes them."""
 
     ENTRY = "entry", gettext_lazy("Text in the log")
-    MESSAGE = "message", gettext_lazy("Message")
+    MESSAGE = "message", pgettext_lazy("option", "Message")
     NOTE = "note", gettext_lazy("Note for a seat")
-    LOBBY = "lobby", gettext_lazy("Words of a lobby")
+    LOBBY = "lobby", gettext_lazy("Text of a lobby")
     CAMPAIGN = "campaign", gettext_lazy("Name of a campaign")
-    PERSON = "person", gettext_lazy("Name of a person")
-    SCENARIO = "scenario", gettext_lazy("Scenario")
-    EVIDENCE = "evidence", gettext_lazy("Evidence of a battle")
+    PERSON = "person", gettext_lazy("User name")
+    SCENARIO = "scenario", pgettext_lazy("option", "Scenario")
+    EVIDENCE = "evidence", gettext_lazy("Evidence for a battle")
     ABSENCE = "absence", gettext_lazy("Note about an absence")
-    FLAVOUR = "flavour", gettext_lazy("Text of a report")
+    FLAVOUR = "flavour", gettext_lazy("Text in a report")
 
 
 class AbuseReport(models.Model):
-    """A text that somebody shows to the host's moderators, and with `to_masters` to the game
-    masters of its campaign.
+    """A text that a user reports to the host's moderators.
 
-    `ref` names it among those of its kind. What a moderator did is the `outcome`; a game master who
-    has seen to it at the table leaves `masters_at`, and the moderators decide all the same.
+    With `to_masters`, the game masters of its campaign see the report too. `ref` names the text
+    among those of its kind. `outcome` is what a moderator decided. `masters_at` is when a game
+    master dealt with it at the table; the moderators decide nevertheless.
     """
 
     class Outcome(models.TextChoices):
@@ -61,23 +61,31 @@ class AbuseReport(models.Model):
         Campaign, models.PROTECT, null=True, blank=True, related_name="reports"
     )
     author = models.ForeignKey(
-        PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="who wrote it"
+        PEOPLE,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="Author of the reported text.",
     )
-    sealed = models.TextField(help_text="the text, as it was when it was reported")
+    sealed = models.TextField(help_text="The text when it was reported, encrypted.")
     by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="reports_made")
     reason = models.CharField(max_length=500, blank=True, default="")
     to_masters = models.BooleanField(
-        default=False, help_text="the game masters of the campaign read it, too"
+        default=False, help_text="Whether the campaign's game masters can read the report, too."
     )
     at = models.DateTimeField()
     masters_at = models.DateTimeField(
-        null=True, blank=True, help_text="when a game master saw to it"
+        null=True, blank=True, help_text="When a game master marked it as seen to."
     )
     settled_at = models.DateTimeField(null=True, blank=True)
     settled_by = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
     outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True, default="")
     words = models.CharField(
-        max_length=1000, blank=True, default="", help_text="the moderator's, for who is concerned"
+        max_length=1000,
+        blank=True,
+        default="",
+        help_text="Words of the moderator for the users concerned.",
     )
 
     class Meta:
@@ -96,12 +104,14 @@ class AbuseReport(models.Model):
 
     @property
     def text(self) -> str:
-        return opened(self.sealed)
+        return unsealed_text(self.sealed)
 
 
 class Removal(models.Model):
-    """A text that a moderator removed. Its readers see that, when and why; what it said is kept
-    here, sealed, for the host.
+    """A text that a moderator removed.
+
+    Readers see that it was removed, when and why. The text itself is kept here for the host,
+    sealed.
     """
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -115,7 +125,7 @@ class Removal(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="the act that says so",
+        help_text="Log entry that records the removal.",
     )
     author = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
     sealed = models.TextField()
@@ -126,7 +136,7 @@ class Removal(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="none: by a command",
+        help_text="Empty for a command.",
     )
     at = models.DateTimeField()
 
@@ -138,4 +148,4 @@ class Removal(models.Model):
 
     @property
     def text(self) -> str:
-        return opened(self.sealed)
+        return unsealed_text(self.sealed)

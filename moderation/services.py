@@ -1,5 +1,6 @@
-"""Reporting a text, and what moderators do about it: dismiss, remove the text, warn its author,
-close their account.
+"""Services with which users report texts and moderators decide about them.
+
+A moderator can dismiss a report, remove the text, warn its author or close the author's account.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import access, keys, sentences
 from campaign.errors import NotAllowed, NotNow, Refused
@@ -21,8 +23,8 @@ from campaign.hosting import host_acts
 from campaign.log import entries
 from campaign.models import Campaign, Membership
 from campaign.seats import handover
-from engine.language import reading_in
-from engine.strict_json import clean_text
+from engine.language import use_language
+from engine.strict_json import is_clean_text
 from moderation import targets
 from moderation.models import AbuseReport, Kind, Removal
 from moderation.targets import Target
@@ -32,13 +34,13 @@ from notices.kinds.moderation import (
     ReportSettled,
     TextRemoved,
     TextReported,
-    Warned,
+    WarningReceived,
     notify_of_moderation,
 )
 from people import services as people
 from people.models import Block, User
 
-# Which reports there are, and who reads them.
+# Selectors: which reports there are, and who may read them
 
 
 def moderators() -> QuerySet[User]:
@@ -46,8 +48,8 @@ def moderators() -> QuerySet[User]:
     return User.objects.filter(named, is_active=True, guest=False, demo=False).order_by("username")
 
 
-def waiting() -> QuerySet[AbuseReport]:
-    """The reports that nobody has decided, the oldest first."""
+def open_reports() -> QuerySet[AbuseReport]:
+    """Return the reports that no moderator has decided yet, oldest first."""
     return (
         AbuseReport.objects.filter(settled_at=None)
         .select_related("campaign", "author", "by")
@@ -55,16 +57,20 @@ def waiting() -> QuerySet[AbuseReport]:
     )
 
 
-def settled() -> QuerySet[AbuseReport]:
+def settled_reports() -> QuerySet[AbuseReport]:
     rows = AbuseReport.objects.filter(settled_at__isnull=False).select_related(
         "campaign", "author", "by", "settled_by"
     )
     return rows.order_by("-settled_at", "-pk")
 
 
-def of_campaign(campaign: Campaign, user: Any) -> list[AbuseReport]:
-    """The reports that the game masters of a campaign read, those not seen to first: not what
-    somebody reported of them, nor what they reported. Raises `NotAllowed`.
+def reports_for_game_master(campaign: Campaign, user: Any) -> list[AbuseReport]:
+    """Return the reports that a game master of a campaign may read, those not dealt with first.
+
+    Reports that this game master has made, or that are about their texts, are left out.
+
+    Raises:
+        NotAllowed: The user is not a game master of the campaign.
     """
     if not access.access_of(campaign, user).host:
         raise NotAllowed("game-master-only", _("Only the game master may do this."))
@@ -74,12 +80,10 @@ def of_campaign(campaign: Campaign, user: Any) -> list[AbuseReport]:
     seats = Membership.objects.filter(campaign=campaign, user_id=user.pk, role=Membership.Role.SEAT)
     if seats.filter(until=None).exists():
         rows = rows.exclude(kind=Kind.MESSAGE)
-    for (
-        led
-    ) in seats:  # other game masters saw messages that were reported while this one led a nation
-        rows = rows.exclude(
-            kind=Kind.MESSAGE, at__gte=led.since, at__lt=led.until or timezone.now()
-        )
+    # Reports of messages made while this game master led a nation went to neutral game masters.
+    for seat in seats:
+        until = seat.until or timezone.now()
+        rows = rows.exclude(kind=Kind.MESSAGE, at__gte=seat.since, at__lt=until)
     return sorted(rows.select_related("campaign", "author", "by").order_by("-pk"), key=_is_done)
 
 
@@ -88,8 +92,9 @@ def _is_done(row: AbuseReport) -> bool:
 
 
 def shown_texts(rows: Iterable[AbuseReport]) -> dict[int, str]:
-    """Return the reported texts by row for game masters and reporters, without texts that were
-    removed since.
+    """Return the reported texts, by report id, as game masters and reporters see them.
+
+    Texts that were removed since are replaced by a sentence that says so.
     """
     reports = list(rows)
     removals = list(Removal.objects.filter(ref__in={row.ref for row in reports}).order_by("pk"))
@@ -104,13 +109,13 @@ def shown_texts(rows: Iterable[AbuseReport]) -> dict[int, str]:
     return texts
 
 
-def made_by(user: Any) -> QuerySet[AbuseReport]:
-    """What somebody has reported, the latest first."""
+def reports_by(user: Any) -> QuerySet[AbuseReport]:
+    """Return the reports that a user has made, newest first."""
     return AbuseReport.objects.filter(by_id=user.pk).select_related("campaign").order_by("-pk")
 
 
-def about(user: Any) -> QuerySet[AbuseReport]:
-    """What was reported of somebody's texts, the latest first: for moderators."""
+def reports_about(user: Any) -> QuerySet[AbuseReport]:
+    """Return the reports about a user's texts, newest first, for moderators."""
     return (
         AbuseReport.objects.filter(author_id=user.pk)
         .select_related("campaign", "by")
@@ -118,94 +123,112 @@ def about(user: Any) -> QuerySet[AbuseReport]:
     )
 
 
-REASON, WORDS = 500, 1000
-A_DAY, MOST = timedelta(days=1), 30
-"""So many texts may one person report in so long a time."""
+LONGEST_REASON, LONGEST_WORDS = 500, 1000
+A_DAY, MOST_REPORTS = timedelta(days=1), 30
+"""The number of texts that a user may report within `A_DAY`."""
 Outcome = AbuseReport.Outcome
 
 
-# Reporting ----------------------------------------------------------------------------------------
+# Reporting
 
 
 @transaction.atomic
 def report(
     user: Any, kind: str, ref: str, reason: str = "", *, now: datetime | None = None
 ) -> AbuseReport:
-    """Show a text to the host's moderators, and to the game masters of its campaign where the rule
-    says so.
+    """Report a text to the host's moderators, and to the game masters of its campaign.
 
-    Reporting twice is no error while nobody has decided. Raises `NoSuchText` for what they cannot
-    read, `Refused`, `NotNow`.
+    The game masters receive the report only if `Target.to_masters` allows it and they are neutral.
+
+    If the user has reported the text before and no one has decided yet, this returns the existing
+    report.
+
+    Raises:
+        NoSuchText: There is no such text, or the user cannot read it.
+        Refused: The user wrote the text, or the reason is too long.
+        NotNow: The user has reported too many texts within a day.
     """
     at = entries.moment(now)
     access.must_have_account(user)
-    one = targets.target(kind, ref, user)
-    if one.author is not None and one.author.pk == user.pk:
-        raise Refused("your-own", _("You wrote this yourself."))
+    target = targets.find_target(kind, ref, user)
+    if target.author is not None and target.author.pk == user.pk:
+        raise Refused("your-own", pgettext("error", "You wrote this yourself."))
     reason = reason.replace("\r\n", "\n").strip()
-    entries.must_be_seen(reason, _("Reason"))
-    if reason and not clean_text(reason, REASON):
+    entries.must_be_visible(reason, pgettext("field", "Reason"))
+    if reason and not is_clean_text(reason, LONGEST_REASON):
         raise Refused(
-            "no-reason", _("Write the reason in up to %(most)s characters.") % {"most": REASON}
+            "no-reason",
+            _("The reason must have at most %(most)s characters.") % {"most": LONGEST_REASON},
         )
     pending = AbuseReport.objects.filter(
-        kind=one.kind, ref=one.ref, by=user, settled_at=None
+        kind=target.kind, ref=target.ref, by=user, settled_at=None
     ).first()
     if pending is not None:
         return pending
-    if AbuseReport.objects.filter(by=user, at__gt=at - A_DAY).count() >= MOST:
+    if AbuseReport.objects.filter(by=user, at__gt=at - A_DAY).count() >= MOST_REPORTS:
         raise NotNow(
             "too-many",
-            _("You have reported %(most)s texts within a day. Wait a little.") % {"most": MOST},
+            _("You have already reported %(most)s texts within a day. Try again later.")
+            % {"most": MOST_REPORTS},
         )
-    masters = masters_to_tell(one, user) if one.to_masters and one.campaign is not None else []
+    masters = (
+        neutral_game_masters(target, user)
+        if target.to_masters and target.campaign is not None
+        else []
+    )
     row = AbuseReport.objects.create(
-        kind=one.kind,
-        ref=one.ref,
-        campaign=one.campaign,
-        author=one.author,
-        sealed=keys.seal(one.text),
+        kind=target.kind,
+        ref=target.ref,
+        campaign=target.campaign,
+        author=target.author,
+        sealed=keys.seal(target.text),
         by=user,
         reason=reason,
         to_masters=bool(masters),
         at=at,
     )
-    if waiting().count() == 1:
+    if open_reports().count() == 1:
         for moderator in moderators():
-            letter(moderator, _to_look_at, "")
-    if masters and one.campaign is not None:
+            send_letter(moderator, _report_text, "")
+    if masters and target.campaign is not None:
         notify_of_moderation(
-            one.campaign, masters, TextReported.key, {}, f"report {row.pk}", at, seat="gm"
+            target.campaign, masters, TextReported.key, {}, f"report {row.pk}", at, seat="gm"
         )
     return row
 
 
-def _to_look_at() -> tuple[str, str]:
-    text = _("It waits on the page Moderation. Nothing more is sent until it is decided.")
-    return _("A text was reported at %(site)s") % _site(), text
+def _report_text() -> tuple[str, str]:
+    text = _(
+        "You will find it on the Moderation page. We will not e-mail you about it again until "
+        "someone has decided."
+    )
+    return _("A text was reported at %(site)s") % _site_facts(), text
 
 
-def masters_to_tell(one: Target, user: Any) -> list[int]:
-    """Return the neutral game masters of the text's campaign.
+def neutral_game_masters(target: Target, user: Any) -> list[int]:
+    """Return the ids of the neutral game masters of the text's campaign.
 
     They have neither written nor reported the text. If it is a message between seats, they lead no
     nation.
     """
-    assert one.campaign is not None
-    now = Membership.objects.filter(campaign=one.campaign, until=None)
+    assert target.campaign is not None
+    now = Membership.objects.filter(campaign=target.campaign, until=None)
     held = now.filter(role__in=Membership.MASTERS)
-    if one.kind == Kind.MESSAGE:
+    if target.kind == Kind.MESSAGE:
         held = held.exclude(user__in=now.filter(role=Membership.Role.SEAT).values("user"))
-    parties = {user.pk, one.author.pk if one.author is not None else None}
+    parties = {user.pk, target.author.pk if target.author is not None else None}
     return [pk for pk in held.values_list("user_id", flat=True) if pk not in parties]
 
 
 @transaction.atomic
-def seen_to(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> None:
-    """A game master has seen to a report at the table; the moderators still decide. Twice is no
-    error.
+def mark_as_seen_to(
+    campaign: Campaign, user: Any, number: int, *, now: datetime | None = None
+) -> None:
+    """Mark a report as dealt with by a game master at the table. The moderators still decide.
+
+    This function is idempotent.
     """
-    row = next((one for one in of_campaign(campaign, user) if one.pk == number), None)
+    row = next((row for row in reports_for_game_master(campaign, user) if row.pk == number), None)
     if row is None or row.masters_at is not None:
         return
     at = entries.moment(now)
@@ -215,7 +238,7 @@ def seen_to(campaign: Campaign, user: Any, number: int, *, now: datetime | None 
     )
 
 
-# What moderators do -------------------------------------------------------------------------------
+# Decisions of moderators
 
 
 def must_moderate(user: Any) -> None:
@@ -226,7 +249,7 @@ def must_moderate(user: Any) -> None:
 def dismiss(
     moderator: Any, report: AbuseReport, words: str = "", *, now: datetime | None = None
 ) -> None:
-    """The text stays."""
+    """Dismiss a report. The text remains."""
     _decide(
         moderator,
         report,
@@ -239,39 +262,44 @@ def dismiss(
 
 
 def remove(moderator: Any, report: AbuseReport, words: str, *, now: datetime | None = None) -> None:
-    """The text is removed wherever it is shown; `words` are the reason that everybody reads in its
-    place.
+    """Remove the reported text wherever it is shown.
+
+    `words` is the reason, which everyone reads in place of the text.
     """
 
     def do(row: AbuseReport, why: str, at: datetime) -> None:
-        one = targets.target(row.kind, row.ref)
-        _remove(moderator, one, why, at)
+        target = targets.find_target(row.kind, row.ref)
+        _remove(moderator, target, why, at)
 
     _decide(moderator, report, Outcome.REMOVED, words, now, do)
 
 
 def warn(moderator: Any, report: AbuseReport, words: str, *, now: datetime | None = None) -> None:
-    """Its author reads a warning, by e-mail too."""
+    """Warn the author of the reported text, by notice and e-mail."""
 
     def do(row: AbuseReport, why: str, at: datetime) -> None:
         if row.author is None:
-            raise Refused("nobody", _("Nobody wrote this text, so nobody can be warned."))
-        people.note(row.author, "warned", why, at, by=moderator)
+            raise Refused("nobody", _("This text has no author, so there is no one to warn."))
+        people.record_host_act(row.author, "warned", why, at, by=moderator)
         if row.campaign is not None:
+            about = f"warned {row.pk}"
             notify_or_write(
-                row.author, row.campaign, Warned.key, {"reason": why}, f"warned {row.pk}", at
+                row.author, row.campaign, WarningReceived.key, {"reason": why}, about, at
             )
-        letter(row.author, _warning, why)
+        send_letter(row.author, _warning_text, why)
 
     _decide(moderator, report, Outcome.WARNED, words, now, do)
 
 
 def close(moderator: Any, report: AbuseReport, words: str, *, now: datetime | None = None) -> None:
-    """The account of its author is closed; the text stays, unless it was removed before."""
+    """Close the account of the author of the reported text.
+
+    The text remains, unless it was removed before.
+    """
 
     def do(row: AbuseReport, why: str, at: datetime) -> None:
         if row.author is None:
-            raise Refused("nobody", _("Nobody wrote this text, so there is no account to close."))
+            raise Refused("nobody", _("This text has no author, so there is no account to close."))
         close_account(moderator, row.author, why, now=at)
 
     _decide(moderator, report, Outcome.CLOSED, words, now, do)
@@ -287,66 +315,79 @@ def _decide(
     *,
     needs_words: bool = True,
 ) -> None:
-    """One decision for every report of the same text that waits; each reporter learns of it. All of
-    it, or nothing.
+    """Apply a decision to all open reports of the same text and notify each reporter.
+
+    Everything happens in one transaction. `do` carries out what the decision means for the text or
+    its author.
     """
     must_moderate(moderator)
     at = entries.moment(now)
-    why = entries.a_reason(words) if needs_words or words.strip() else ""
+    why = entries.checked_reason(words) if needs_words or words.strip() else ""
     with transaction.atomic():
         row = AbuseReport.objects.select_for_update().get(pk=report.pk)
         if row.settled_at is not None:
-            raise NotNow("settled", _("Another moderator has decided this already."))
+            raise NotNow("settled", _("Another moderator has already decided this."))
         if moderator.pk in (row.author_id, row.by_id):
             raise NotAllowed(
-                "a-party", _("You wrote or reported this text. Another moderator decides.")
+                "a-party", _("You wrote or reported this text, so another moderator has to decide.")
             )
         do(row, why, at)
-        _settle(row.kind, row.ref, outcome, why, moderator, at)
+        _settle_reports(row.kind, row.ref, outcome, why, moderator, at)
 
 
-def _settle(kind: str, ref: str, outcome: str, why: str, moderator: Any, at: datetime) -> None:
-    """Every report of this text is decided, and who made one learns how."""
-    rows = list(waiting().filter(kind=kind, ref=ref).select_related("by", "campaign"))
+def _settle_reports(
+    kind: str, ref: str, outcome: str, why: str, moderator: Any, at: datetime
+) -> None:
+    """Mark all open reports of this text as decided, and notify their reporters of the outcome."""
+    rows = list(open_reports().filter(kind=kind, ref=ref).select_related("by", "campaign"))
     decided = {"settled_at": at, "settled_by": moderator, "outcome": outcome, "words": why}
-    AbuseReport.objects.filter(pk__in=[one.pk for one in rows]).update(**decided)
-    for one in rows:
+    AbuseReport.objects.filter(pk__in=[row.pk for row in rows]).update(**decided)
+    for row in rows:
         facts = {"outcome": str(outcome), "reason": why if outcome == Outcome.DISMISSED else ""}
-        notify_or_write(one.by, one.campaign, ReportSettled.key, facts, f"settled {one.pk}", at)
+        notify_or_write(row.by, row.campaign, ReportSettled.key, facts, f"settled {row.pk}", at)
 
 
 @transaction.atomic
 def remove_text(
     moderator: Any, kind: str, ref: str, reason: str, *, now: datetime | None = None
 ) -> Removal:
-    """Remove a text that nobody has reported; None is the host's command. Raises `NoSuchText`,
-    `Refused`, `NotNow`.
+    """Remove a text that may not have been reported. `moderator` is None for the host's command.
+
+    Raises:
+        NoSuchText: There is no such text.
+        Refused: The text may not be removed, or the reason is missing.
+        NotNow: The text has already been removed.
     """
     if moderator is not None:
         must_moderate(moderator)
-    why, at = entries.a_reason(reason), entries.moment(now)
-    row = _remove(moderator, targets.target(kind, ref), why, at)
-    _settle(kind, ref, Outcome.REMOVED, why, moderator, at)
+    why, at = entries.checked_reason(reason), entries.moment(now)
+    row = _remove(moderator, targets.find_target(kind, ref), why, at)
+    _settle_reports(kind, ref, Outcome.REMOVED, why, moderator, at)
     return row
 
 
-def _remove(moderator: Any, one: Target, why: str, at: datetime) -> Removal:
-    targets.must_be_removable(one)
-    gone = targets.remove(one, why, at)
+def _remove(moderator: Any, target: Target, why: str, at: datetime) -> Removal:
+    targets.must_be_removable(target)
+    gone = targets.remove(target, why, at)
     row = Removal.objects.create(
-        kind=one.kind,
-        ref=one.ref,
-        campaign=one.campaign,
+        kind=target.kind,
+        ref=target.ref,
+        campaign=target.campaign,
         entry=gone.entry,
-        author=one.author,
-        sealed=keys.seal(one.text),
+        author=target.author,
+        sealed=keys.seal(target.text),
         reason=why,
         by=moderator,
         at=at,
     )
-    if one.author is not None:
+    if target.author is not None:
         notify_or_write(
-            one.author, one.campaign, TextRemoved.key, {"reason": why}, f"removed {row.pk}", at
+            target.author,
+            target.campaign,
+            TextRemoved.key,
+            {"reason": why},
+            f"removed {row.pk}",
+            at,
         )
     return row
 
@@ -354,99 +395,120 @@ def _remove(moderator: Any, one: Target, why: str, at: datetime) -> Removal:
 def close_account(
     moderator: Any, user: User, reason: str, *, now: datetime | None = None
 ) -> list[str]:
-    """At once: nobody signs in as them, their places are free, their programs and devices are told
-    nothing any more; they read why by e-mail and where they try to sign in. What it did, in words
-    for the host. Raises `Refused`, `NotSo`.
+    """Close a user's account at once. Return what was done, in words for the host.
+
+    The user can no longer sign in, their seats become free, and their programs and devices receive
+    nothing more. They read the reason in an e-mail and when they try to sign in.
+
+    Raises:
+        Refused: The account is the moderator's own, or another moderator's.
+        AccountError: The account is closed already.
     """
     if moderator is not None:
         must_moderate(moderator)
         if moderator.pk == user.pk:
-            raise Refused("yourself", _("Close your own account on its own page."))
+            raise Refused("yourself", _("To close your own account, go to Your account."))
         if user.is_superuser or user.moderator:
             raise Refused(
                 "a-moderator",
-                _("This is a moderator of the site: the host closes the account by a command."),
+                _(
+                    "This user is a moderator of the site. Only the host can close this account, "
+                    "with a command on the server."
+                ),
             )
-    why, at = entries.a_reason(reason), entries.moment(now)
+    why, at = entries.checked_reason(reason), entries.moment(now)
     email, language = user.email if not user.email_is_anothers else "", user.language
     with transaction.atomic():
         lines = host_acts.close_account(user, why, by=moderator, now=at)
-    _letter(email, language, _closed, why)
+    _send_letter_to(email, language, _closing_text, why)
     return lines
 
 
-def _warning() -> tuple[str, str]:
+def _warning_text() -> tuple[str, str]:
     return (
-        _("A warning from %(site)s") % _site(),
-        _("The moderators of %(site)s warn you:") % _site(),
+        _("A warning from %(site)s") % _site_facts(),
+        _("The moderators of %(site)s have sent you a warning:") % _site_facts(),
     )
 
 
-def _closed() -> tuple[str, str]:
+def _closing_text() -> tuple[str, str]:
     return (
-        _("Your account at %(site)s is closed") % _site(),
-        _("The moderators of %(site)s have closed your account:") % _site(),
+        _("Your account at %(site)s has been closed") % _site_facts(),
+        _("The moderators of %(site)s have closed your account:") % _site_facts(),
     )
 
 
-def _text_removed() -> tuple[str, str]:
-    return _("A moderator has removed a text of yours"), _(
-        "The reason, which everybody reads in its place:"
+def _removal_text() -> tuple[str, str]:
+    return _("A moderator has removed one of your texts"), _(
+        "This reason is shown to everyone in place of the text:"
     )
 
 
-# Telling people -----------------------------------------------------------------------------------
+# Notifying users
 
 
 def notify_or_write(
     user: Any, campaign: Campaign | None, kind: str, facts: dict[str, Any], about: str, at: datetime
 ) -> None:
-    """A notice where it is about a campaign, which comes through the channels that they chose; else
-    a letter.
+    """Notify a user of a decision: by a notice if it belongs to a campaign, otherwise by e-mail.
+
+    A notice reaches the user through the channels that they have chosen.
     """
     if campaign is not None:
         notify_of_moderation(campaign, [user.pk], kind, facts, about, at)
         return
     outcome, reason = facts.get("outcome", ""), facts.get("reason", "")
     if kind == ReportSettled.key:
-        letter(user, lambda: (_("Your report has been looked at"), _(OUTCOMES[outcome])), reason)
+        send_letter(
+            user,
+            lambda: (_("A moderator has decided on your report"), _(OUTCOMES[outcome])),
+            reason,
+        )
     elif kind == TextRemoved.key:
-        letter(user, _text_removed, reason)
+        send_letter(user, _removal_text, reason)
 
 
-def letter(user: Any, words: Callable[[], tuple[str, str]], reason: str) -> None:
-    """Subject and first line, made in their language, and what a moderator wrote. Only to an
-    address that is theirs.
+def send_letter(user: Any, words: Callable[[], tuple[str, str]], reason: str) -> None:
+    """Send a user an e-mail in their language, if they have an address of their own.
+
+    `words` returns the subject and the first line; `reason` is what a moderator wrote.
     """
     if user.is_active and user.email and not user.email_is_anothers:
-        _letter(user.email, user.language, words, reason)
+        _send_letter_to(user.email, user.language, words, reason)
 
 
-def _letter(email: str, language: str, words: Callable[[], tuple[str, str]], reason: str) -> None:
+def _send_letter_to(
+    email: str, language: str, words: Callable[[], tuple[str, str]], reason: str
+) -> None:
     if not email:
         return
-    with translation.override(language or "en"), reading_in(language or "en"):
+    with translation.override(language or "en"), use_language(language or "en"):
         subject, first = words()
         whom = (
-            _("If you think this is wrong, write to %(contact)s.") % {"contact": settings.CONTACT}
+            _("If you think this is a mistake, write to %(contact)s.")
+            % {"contact": settings.CONTACT}
             if settings.CONTACT
             else ""
         )
     text = "\n\n".join(part for part in (first, reason, whom, settings.SITE_URL) if part)
-    mailing.leave(EmailMessage(subject, text, None, [email]))
+    mailing.enqueue(EmailMessage(subject, text, None, [email]))
 
 
-def _site() -> dict[str, str]:
+def _site_facts() -> dict[str, str]:
     return {"site": settings.SITE_URL.split("://")[-1].rstrip("/")}
 
 
-# Blocks -------------------------------------------------------------------------------------------
+# Blocks
 
 
 @transaction.atomic
 def block(user: Any, other: User, *, now: datetime | None = None) -> Block:
-    """They hear nothing from each other from now on; seats that one has offered the other are
-    offered no more. Raises `CannotBlock`.
+    """Block a user for another. They receive no messages from each other from now on.
+
+    Seats that one of them has offered the other are no longer offered.
+
+    Raises:
+        CannotBlock: This user cannot be blocked.
     """
     at = now or timezone.now()
     row = people.block(user, other, at)
@@ -455,8 +517,10 @@ def block(user: Any, other: User, *, now: datetime | None = None) -> Block:
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """Of who leaves for good: the reasons that they gave, and their texts that were reported or
-    removed. The rows stay.
+    """Erase what reports contain of a user whose account is erased. Return what was erased.
+
+    These are the reasons that the user gave, and their texts that were reported or removed. The
+    rows remain.
     """
     mine = AbuseReport.objects.filter(by=user).update(reason="")
     theirs = AbuseReport.objects.filter(author=user).update(sealed="") + Removal.objects.filter(
@@ -466,5 +530,9 @@ def erase(user: Any, at: datetime) -> list[str]:
 
 
 def reopen_account(user: User, reason: str, *, now: datetime | None = None) -> None:
-    """By the host's command. Raises `NotSo`."""
-    people.reopen(user, reason, entries.moment(now))
+    """Reopen an account by the host's command.
+
+    Raises:
+        AccountError: The account is not closed.
+    """
+    people.reopen_account(user, reason, entries.moment(now))

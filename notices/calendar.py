@@ -9,20 +9,21 @@ from typing import Any
 
 import icalendar
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.clocks import selectors as clocks
 from campaign.log import positions
 from campaign.models import Clock, Membership
-from notices.deadlines import absolute, deadline_facts, task
+from notices.deadlines import absolute_time, deadline_facts, task_name
 
 PRODUCT = "-//Tabula//Deadlines//EN"
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A moment at which something is due. `key` stays the same if the deadline moves; `revision`
-    grows then and never shrinks.
+    """A moment at which something is due.
+
+    `key` does not change if the deadline moves; `revision` increases with each change.
     """
 
     key: str
@@ -34,11 +35,11 @@ class Event:
 
 
 def events_of_user(user: Any, site: str, host: str, *, of_everyone: bool = False) -> list[Event]:
-    """Return the deadlines that wait for a user, and those of the turns of the user's campaigns;
-    none that is held in a pause.
+    """Return the deadlines that wait for a user, and those of the turns of the user's campaigns.
 
-    With `of_everyone` also those that wait for others in campaigns where the user is game master:
-    deadlines are public, but a calendar need not have them.
+    Deadlines that are held in a pause are left out. With `of_everyone`, the deadlines of other
+    members are included in campaigns where the user is game master: deadlines are public, but not
+    every calendar needs them.
     """
     held = Membership.objects.filter(
         user_id=user.pk, until=None, role__in=(*Membership.MASTERS, Membership.Role.SEAT)
@@ -47,7 +48,7 @@ def events_of_user(user: Any, site: str, host: str, *, of_everyone: bool = False
         ended_at=None, kind=Clock.Kind.TURN, campaign__in=held.values("campaign")
     )
     turns = turns.filter(campaign__abandoned=False, campaign__archived=False)
-    mine = [*clocks.of_person(user), *turns.select_related("campaign", "entry")]
+    mine = [*clocks.clocks_of_user(user), *turns.select_related("campaign", "entry")]
     if of_everyone:
         campaigns = held.filter(role__in=Membership.MASTERS).values("campaign")
         of_others = Clock.objects.filter(
@@ -67,14 +68,19 @@ def events_of_user(user: Any, site: str, host: str, *, of_everyone: bool = False
 def _event(clock: Clock, site: str, host: str) -> Event:
     campaign, facts = clock.campaign, deadline_facts(clock)
     names = positions.seats(campaign)
-    title = task(campaign.title, clock.kind, {**facts, "seat": names.get(clock.seat, clock.seat)})
-    summary = _("[%(campaign)s] %(title)s") % {"campaign": campaign.name, "title": title}
+    title = task_name(
+        campaign.title, clock.kind, {**facts, "seat": names.get(clock.seat, clock.seat)}
+    )
+    summary = pgettext("notice", "[%(campaign)s] %(title)s") % {
+        "campaign": campaign.name,
+        "title": title,
+    }
     url = site + reverse("table", args=(campaign.address,))
     return Event(
         f"deadline-{clock.pk}@{host}",
         clock.due_at,
         summary,
-        absolute(clock.due_at),
+        absolute_time(clock.due_at),
         url,
         campaign.last_number,
     )
@@ -102,8 +108,9 @@ def calendar(name: str, events: Iterable[Event], now: datetime) -> str:
 
 
 def ical_text(value: str) -> icalendar.vText:
-    """Return a value of type TEXT: lines end in one way, and characters that no line may have are
-    left out.
+    """Return a value of type TEXT.
+
+    Line ends are unified, and characters that a line may not contain are left out.
     """
     lines = value.replace("\r\n", "\n").replace("\r", "\n")
     return icalendar.vText(

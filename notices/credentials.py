@@ -7,15 +7,15 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
-from notices.channels.services import of_person, remove
+from notices.channels.services import channels_of_user, remove
 from notices.models import Channel, FeedAddress, Service
 from people.credentials import Credential, Source
 from people.models import User
 
 
 def _channels(user: User, *, devices: bool) -> QuerySet[Channel]:
-    """Return a user's channels without e-mail, which goes to the account's own address."""
-    rows = of_person(user).exclude(service=Service.EMAIL)
+    """Return a user's channels without e-mail, which uses the account's own address."""
+    rows = channels_of_user(user).exclude(service=Service.EMAIL)
     return rows.filter(service=Service.PUSH) if devices else rows.exclude(service=Service.PUSH)
 
 

@@ -1,9 +1,10 @@
-"""What is sent through channels, and when. `tick` may run at any time, in any number of processes.
+"""The delivery of notices through channels.
 
-A delivery is taken in a short transaction of its own, sent outside of any, and marked in a third.
-It is not taken again until `LEASE` has passed; then the process that took it has died. An e-mail is
-sent again under its old Message-ID, so that a mail program shows it once. A message to a chat is
-not sent again, because no one can look whether it has arrived.
+`tick` may run at any time, in any number of processes. A delivery is taken in a short transaction
+of its own, sent outside of any transaction, and marked in a third step. It is not taken again until
+`LEASE` has passed; by then the process that took it must have died. An e-mail is sent again under
+its old Message-ID, so that a mail program shows it once. A message to a chat is not sent again,
+because no one can find out whether it has arrived.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from campaign.models import GAME_MASTER, Membership
-from notices import boards, selectors
+from notices import selectors, waiting_message
 from notices.channels import NotSent, services
 from notices.channels.channel_type import ChannelMessage, Sending, settings_url
 from notices.channels.mail_server import MailServer
@@ -46,17 +47,19 @@ LOG = logging.getLogger(__name__)
 State = Delivery.State
 LEASE = timedelta(minutes=10)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240, 720, 1440))
-"""The pauses between attempts. After the attempt that follows the last pause, it has failed."""
-ENOUGH = 8
-"""After this number of failures in a row a channel is switched off."""
-DIED = gettext_noop(
-    "The process that sent it was stopped in the middle. It may have arrived; it is not sent again."
+"""The pauses between attempts. A delivery fails with the attempt that follows the last pause."""
+MOST_FAILURES = 8
+"""The number of failures in a row after which a channel is switched off."""
+INTERRUPTED = gettext_noop(
+    "The process that sent it was stopped while sending. It may have arrived, so it is not sent "
+    "again."
 )
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Put new notices into deliveries, send at most `limit` messages that are due, bring boards up
-    to date. Return how many messages were tried.
+    """Put new notices into deliveries, send messages that are due, and bring boards up to date.
+
+    Sends at most `limit` messages. Returns how many were tried.
     """
     start = monotonic()
 
@@ -70,19 +73,21 @@ def tick(now: datetime, limit: int | None = None) -> int:
     done = 0
     mail_server = MailServer()
     try:
-        while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
+        while (limit is None or done < limit) and (
+            taken := take_delivery(now, clock())
+        ) is not None:
             done += 1
             outcome = deliver(taken, Sending(clock(), mail_server))
-            # This is not inside `deliver`, which catches errors: a delivery that cannot be marked
-            # stays taken, and is not sent again at once.
-            close(taken, outcome, clock())
+            # This is outside `deliver`, which catches errors: a delivery that cannot be marked
+            # remains taken, and is not sent again at once.
+            store_outcome(taken, outcome, clock())
     finally:
         mail_server.close()
-    return done + boards.tick(now, clock, None if limit is None else limit - done)
+    return done + waiting_message.tick(now, clock, None if limit is None else limit - done)
 
 
 @transaction.atomic
-def take(now: datetime, at: datetime) -> Delivery | None:
+def take_delivery(now: datetime, at: datetime) -> Delivery | None:
     """Return the next delivery that is due, marked as taken at `at`."""
     due = Delivery.objects.filter(state=State.WAITING, next_at__lte=now).order_by("next_at", "pk")
     delivery = claimable(due).first()
@@ -95,50 +100,56 @@ def take(now: datetime, at: datetime) -> Delivery | None:
 
 @transaction.atomic
 def recover(now: datetime) -> int:
-    """Look after deliveries that were taken and never marked.
+    """Settle deliveries that were taken and never marked.
 
-    If a second message would take the place of the first, it is sent again, once. Of all others no
-    one knows whether they have arrived.
+    If a second message would replace the first, it is sent again, once. All others become doubtful,
+    because no one knows whether they have arrived.
     """
     taken = Delivery.objects.filter(state=State.SENDING, taken_at__lt=now - LEASE)
     deliveries = list(claimable(taken))
     channels = Channel.objects.in_bulk([delivery.channel_id for delivery in deliveries])
     for delivery in deliveries:
         is_repeatable = type_of(channels[delivery.channel_id]).is_repeatable
-        again = is_repeatable and delivery.last_error != DIED
+        again = is_repeatable and delivery.last_error != INTERRUPTED
         delivery.state = State.WAITING if again else State.DOUBTFUL
-        delivery.last_error = DIED
+        delivery.last_error = INTERRUPTED
         delivery.done_at = None if again else now
         delivery.save(update_fields=["state", "last_error", "done_at"])
     return len(deliveries)
 
 
 def deliver(delivery: Delivery, sending: Sending) -> NotSent | str | datetime:
-    """Send a delivery in its reader's language. Return what became of it: a state (dropped if no
-    one needs it), what went wrong, or when it may be sent.
+    """Send a delivery in its reader's language and return the outcome.
+
+    It is a state (`DROPPED` if the message is no longer needed), an error, or the moment when it
+    may be sent.
     """
     channel = delivery.channel
     if (later := quiet_until(channel, sending.now)) is not None:
         return later
     try:
-        with services.reader(channel):
+        with services.in_reader_language(channel):
             return _send(delivery, sending)
     except NotSent as error:
         return error
     except Exception as error:
-        # One that breaks must not keep the others. What was said to it may hold a secret: its name
-        # says enough.
+        # An error in one delivery must not stop the others. The text of the error may contain a
+        # secret, so only its type is logged.
         LOG.error("Delivery %d broke: %s", delivery.pk, type(error).__name__)
-        return NotSent(type(error).__name__, ours=True)
+        return NotSent(type(error).__name__, blameless=True)
 
 
 def _send(delivery: Delivery, sending: Sending) -> str:
-    """Send what a delivery has. Return its state then. Raises `NotSent`."""
+    """Send a delivery and return its new state.
+
+    Raises:
+        NotSent: The message could not be sent.
+    """
     channel, channel_type = delivery.channel, type_of(delivery.channel)
-    if not services.open_to(channel) or not channel_type.is_reachable(channel):
+    if not services.is_usable(channel) or not channel_type.is_reachable(channel):
         return State.DROPPED
     if delivery.form == Delivery.Form.WORD:
-        channel_type.send_message(delivery, message_of(delivery), sending)
+        channel_type.send_message(delivery, build_message(delivery), sending)
         return State.SENT
     notices = still_relevant(delivery)
     if not notices:
@@ -147,49 +158,61 @@ def _send(delivery: Delivery, sending: Sending) -> str:
     return State.SENT
 
 
-def close(delivery: Delivery, outcome: NotSent | str | datetime, now: datetime) -> None:
+def store_outcome(delivery: Delivery, outcome: NotSent | str | datetime, now: datetime) -> None:
     """Mark the outcome of a delivery, unless its lease has run out."""
     if isinstance(outcome, NotSent):
-        return failed(delivery, outcome, now)
-    if isinstance(outcome, datetime):  # nothing was tried; notices that come meanwhile join it
-        leased(delivery).update(state=State.WAITING, next_at=outcome, attempts=F("attempts") - 1)
+        return store_failure(delivery, outcome, now)
+    # Nothing was tried. Notices that come meanwhile are added to this delivery.
+    if isinstance(outcome, datetime):
+        leased_row(delivery).update(
+            state=State.WAITING, next_at=outcome, attempts=F("attempts") - 1
+        )
         return None
-    leased(delivery).update(state=outcome, done_at=now, last_error="")
+    leased_row(delivery).update(state=outcome, done_at=now, last_error="")
     if outcome == State.SENT:
-        services.arrived(delivery.channel, now)
+        services.store_success(delivery.channel, now)
     return None
 
 
-def leased(delivery: Delivery) -> QuerySet[Delivery]:
+def leased_row(delivery: Delivery) -> QuerySet[Delivery]:
     """Return the row, unless the lease has run out and another process has taken it over."""
     return Delivery.objects.filter(pk=delivery.pk, state=State.SENDING, attempts=delivery.attempts)
 
 
-def failed(delivery: Delivery, error: NotSent, now: datetime) -> None:
-    """Store why a delivery has failed, and when it is tried again, if at all. A channel that keeps
-    failing is switched off, and its owner is notified.
+def store_failure(delivery: Delivery, error: NotSent, now: datetime) -> None:
+    """Store why a delivery has failed, and when it is tried again, if at all.
+
+    A channel that keeps failing is switched off, and its owner is notified.
     """
     why = str(error)[:300]
     last = error.gone or error.doubtful or delivery.attempts > len(BACK_OFF)
     if last:
         state = State.DOUBTFUL if error.doubtful else State.FAILED
-        leased(delivery).update(state=state, done_at=now, last_error=why)
+        leased_row(delivery).update(state=state, done_at=now, last_error=why)
     else:
         wait = BACK_OFF[delivery.attempts - 1]
-        leased(delivery).update(state=State.WAITING, next_at=now + wait, last_error=why)
-    services.refused(
-        delivery.channel, why, now, gone=error.gone, counts=not error.ours, enough=ENOUGH
+        leased_row(delivery).update(state=State.WAITING, next_at=now + wait, last_error=why)
+    services.store_failure(
+        delivery.channel,
+        why,
+        now,
+        gone=error.gone,
+        counts=not error.blameless,
+        enough=MOST_FAILURES,
     )
 
 
-# Notices are put into deliveries of the channels that their readers want them through, each once.
+# Routing: each notice is put once into the deliveries of the channels that its readers have chosen
 
 MOST_ROUTED = 500
-"""Notices of one transaction; a user among their readers has all of theirs routed in it."""
+"""The approximate number of notices that one transaction routes.
+
+All notices of a user are routed in the same transaction.
+"""
 
 
 def claimable(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Return the rows that no other process holds, locked.
+    """Return the rows that no other process has locked, and lock them.
 
     SQLite has one writer at a time, and its transactions begin as that writer.
     """
@@ -198,22 +221,23 @@ def claimable(rows: QuerySet[Any]) -> QuerySet[Any]:
 
 @transaction.atomic
 def route(now: datetime, limit: int = MOST_ROUTED) -> int:
-    """Put notices that are not routed yet into deliveries. Return how many notices these were; none
-    of them is routed again.
+    """Put notices that are not routed yet into deliveries. Return how many notices these were.
+
+    No notice is routed twice.
     """
     waiting = Notice.objects.filter(routed_at=None)
     users = set(waiting.order_by("pk").values_list("user_id", flat=True)[:limit])
     if not users:
         return 0
     notices = list(claimable(waiting.filter(user__in=users).order_by("pk")))
-    fill(notices, now)
-    return Notice.objects.filter(pk__in=[one.pk for one in notices], routed_at=None).update(
+    add_to_deliveries(notices, now)
+    return Notice.objects.filter(pk__in=[notice.pk for notice in notices], routed_at=None).update(
         routed_at=now
     )
 
 
-def fill(notices: list[Notice], now: datetime) -> None:
-    """Put notices into the deliveries that wait for more, or into new ones."""
+def add_to_deliveries(notices: list[Notice], now: datetime) -> None:
+    """Put notices into deliveries that still wait for more, or into new ones."""
     channels = _channels(notices, now)
     wished = {
         (channel, kind): how
@@ -221,7 +245,7 @@ def fill(notices: list[Notice], now: datetime) -> None:
             "channel_id", "kind", "mode"
         )
     }
-    silent = muted(notices)
+    silent = muted_pairs(notices)
     items: dict[tuple[int, str], list[tuple[Channel, Notice]]] = defaultdict(list)
     for notice in notices:
         for channel in channels:
@@ -236,11 +260,11 @@ def fill(notices: list[Notice], now: datetime) -> None:
             if how != DeliveryMode.OFF:
                 items[channel.pk, how].append((channel, notice))
     for (_channel, how), listed in items.items():
-        delivery = waiting(listed[0][0], how, now)
+        delivery = waiting_delivery(listed[0][0], how, now)
         DeliveryItem.objects.bulk_create(
             [
                 DeliveryItem(
-                    delivery=delivery, channel=channel, notice=notice, notice_key=once_each(notice)
+                    delivery=delivery, channel=channel, notice=notice, notice_key=notice_key(notice)
                 )
                 for channel, notice in listed
             ],
@@ -248,24 +272,26 @@ def fill(notices: list[Notice], now: datetime) -> None:
         )
 
 
-def muted(notices: Iterable[Notice]) -> set[tuple[int, int]]:
-    """Return user and campaign of the readers of these notices who have muted a campaign."""
-    kept = Mute.objects.filter(user__in={one.user_id for one in notices})
+def muted_pairs(notices: Iterable[Notice]) -> set[tuple[int, int]]:
+    """Return the pairs of user and campaign that the readers of these notices have muted."""
+    kept = Mute.objects.filter(user__in={notice.user_id for notice in notices})
     return set(kept.values_list("user_id", "campaign_id"))
 
 
-def once_each(notice: Notice) -> str:
-    """Return what is the same for all readers of a notice: a campaign's channel sends it once,
-    although many users have it.
+def notice_key(notice: Notice) -> str:
+    """Return the key that a notice has for all its readers.
+
+    By this key a campaign's channel sends it once, although many users have the notice.
     """
     return f"{notice.entry_id}/{notice.kind}/{notice.about}"
 
 
 def _channels(notices: Iterable[Notice], now: datetime) -> list[Channel]:
-    """Return the channels through which these notices may be sent. A user with a confirmed address
-    has an e-mail channel from the first notice on.
+    """Return the channels through which these notices may be sent.
+
+    A user with a confirmed address gets an e-mail channel with their first notice.
     """
-    users = {one.user_id for one in notices}
+    users = {notice.user_id for notice in notices}
     boxes = Channel.objects.filter(service=Service.EMAIL, removed_at=None)
     missing = users - set(boxes.filter(user__in=users).values_list("user_id", flat=True))
     people = EmailAddress.objects.filter(
@@ -279,35 +305,38 @@ def _channels(notices: Iterable[Notice], now: datetime) -> list[Channel]:
     own = Q(
         campaign=None, user__in=users, user__is_active=True, user__guest=False, user__demo=False
     )
-    whose = own | Q(campaign__in={one.campaign_id for one in notices})
+    whose = own | Q(campaign__in={notice.campaign_id for notice in notices})
     open_ones = Channel.objects.filter(
         whose, active=True, removed_at=None, confirmed_at__isnull=False
     )
     return list(open_ones.select_related("user", "campaign"))
 
 
-def waiting(channel: Channel, form: str, now: datetime) -> Delivery:
-    """Return the delivery of this form that waits for its first attempt, locked; a new one if there
-    is none.
+def waiting_delivery(channel: Channel, form: str, now: datetime) -> Delivery:
+    """Return the locked delivery of this form that waits for its first attempt.
 
-    `take` locks a delivery too, so nothing is put into one that is being sent.
+    A new one is created if there is none. `take` locks a delivery too, so nothing is added to a
+    delivery that is being sent.
     """
     rows = Delivery.objects.filter(
         channel=channel, form=form, state=Delivery.State.WAITING, attempts=0
     )
-    one = rows.select_for_update().order_by("pk").first()
-    if one is not None:
-        return one
-    due = morning(channel, now) if form == DeliveryMode.DIGEST else now
+    delivery = rows.select_for_update().order_by("pk").first()
+    if delivery is not None:
+        return delivery
+    due = next_digest_time(channel, now) if form == DeliveryMode.DIGEST else now
     try:
         with transaction.atomic():
             return Delivery.objects.create(channel=channel, form=form, made_at=now, next_at=due)
-    except IntegrityError:  # another tick has made the daily letter meanwhile
+    except IntegrityError:  # Another tick has created the daily e-mail meanwhile.
         return rows.select_for_update().get()
 
 
-def morning(channel: Channel, now: datetime) -> datetime:
-    """Return the next moment of the hour of a channel's daily e-mail, in its reader's time zone."""
+def next_digest_time(channel: Channel, now: datetime) -> datetime:
+    """Return when a channel's next daily e-mail is due.
+
+    Its hour is in the time zone of the channel's reader.
+    """
     return next_hour(channel, channel.digest_hour, now)
 
 
@@ -322,9 +351,8 @@ def next_hour(channel: Channel, hour: int, now: datetime) -> datetime:
         if at > now:
             return at.astimezone(ZoneInfo("UTC"))
         day += timedelta(days=1)
-    raise AssertionError(
-        "no such hour"
-    )  # one that a change of clocks leaves out is read as the one after it
+    # An hour that a change of clocks skips is read as the hour after it.
+    raise AssertionError("no such hour")
 
 
 def quiet_until(channel: Channel, now: datetime) -> datetime | None:
@@ -337,67 +365,83 @@ def quiet_until(channel: Channel, now: datetime) -> datetime | None:
     return ends if ends < begins else None
 
 
-# Of the notices in a delivery, those are sent that its reader may see and still needs.
+# Checks whether the reader of a delivery may still see its notices and still needs them
 
 
 def still_relevant(delivery: Delivery) -> list[NoticeInWords]:
-    """Return the notices of a delivery that are still to be sent: none that is struck, read
-    meanwhile, or about a seat that the reader no longer holds.
+    """Return the notices of a delivery that are still to be sent.
+
+    Notices that are struck, have been read, or are about a seat that the reader no longer holds are
+    left out.
     """
     channel = delivery.channel
     if channel.campaign_id is None:
         notices = selectors.unread(channel.user).filter(items__delivery=delivery)
-        kept = still_his(channel.user, notices.exclude(campaign__mutes__user=channel.user))
+        kept = still_allowed(channel.user, notices.exclude(campaign__mutes__user=channel.user))
     else:
         kept = [
-            one
-            for one in Notice.objects.filter(
+            notice
+            for notice in Notice.objects.filter(
                 items__delivery=delivery, kind__in=KINDS
             ).select_related("campaign", "entry", "entry__struck_by")
-            if one.entry.audience_id is None and KINDS[one.kind].is_public and readable(one)
+            if notice.entry.audience_id is None
+            and KINDS[notice.kind].is_public
+            and is_readable(notice)
         ]
-    return [one for one in notices_in_words(kept) if not one.struck and still(one.notice)]
+    return [
+        shown
+        for shown in notices_in_words(kept)
+        if not shown.struck and is_still_true(shown.notice)
+    ]
 
 
-def readable(notice: Notice) -> bool:
-    """Return whether the host lets anyone read the notice."""
+def is_readable(notice: Notice) -> bool:
+    """Return whether the notice may be read although the host may have suspended the campaign."""
     return not notice.campaign.suspended or KINDS[notice.kind].outlasts_suspension
 
 
-def still(notice: Notice) -> bool:
-    """Return whether what a notice says still holds."""
+def is_still_true(notice: Notice) -> bool:
+    """Return whether a notice is still true."""
     return not KINDS[notice.kind].is_overtaken(notice)
 
 
-def still_his(user: Any, notices: Iterable[Notice]) -> list[Notice]:
-    """Return the notices that a user has as such, or as the holder of a seat that they hold now.
+def still_allowed(user: Any, notices: Iterable[Notice]) -> list[Notice]:
+    """Return the notices that were sent to a user as such, or for a seat that they still hold.
 
-    Who leaves a seat loses sight at once. Of a campaign that the host has suspended no one reads
-    more than that it is suspended.
+    A member who leaves a seat loses access to its notices at once. While the host has suspended a
+    campaign, its only readable notice is that of the suspension.
     """
-    listed = [one for one in notices if readable(one)]
-    seats = {(one.campaign_id, one.seat) for one in listed if one.seat}
+    listed = [notice for notice in notices if is_readable(notice)]
+    seats = {(notice.campaign_id, notice.seat) for notice in listed if notice.seat}
     if not seats:
         return listed
     held = Membership.objects.filter(
         Q(campaign__in={c for c, _seat in seats}), user_id=user.pk, until=None
     )
-    his = {
+    held_seats = {
         (campaign, GAME_MASTER if role in Membership.MASTERS else seat)
         for campaign, role, seat in held.values_list("campaign_id", "role", "seat")
         if role in (*Membership.MASTERS, Membership.Role.SEAT)
     }
-    return [one for one in listed if not one.seat or (one.campaign_id, one.seat) in his]
+    return [
+        notice
+        for notice in listed
+        if not notice.seat or (notice.campaign_id, notice.seat) in held_seats
+    ]
 
 
-def message_of(delivery: Delivery) -> ChannelMessage:
-    """Return the message of a delivery about the reader's channels: a test, or that a channel was
-    switched off.
+def build_message(delivery: Delivery) -> ChannelMessage:
+    """Return the message of a delivery about the reader's channels.
+
+    It is a test, or says that a channel was switched off.
     """
     facts = delivery.facts
     if facts.get("trial"):
-        return services.trial_message(delivery.channel)
+        return services.build_test_message(delivery.channel)
     off = Channel.objects.select_related("campaign").get(pk=facts["channel"])
     named = {"name": off.called, "why": facts["why"]}
-    body = _("Nothing arrived there any more: %(why)s Correct it and switch it on again.") % named
-    return ChannelMessage(_("%(name)s is switched off") % named, body, settings_url(off))
+    body = (
+        _("Notices no longer arrive there: %(why)s Correct the channel and switch it on again.")
+        % named
+    )
+    return ChannelMessage(_("%(name)s has been switched off") % named, body, settings_url(off))

@@ -1,4 +1,4 @@
-"""An entry of the log, as kinds of notices read it, and the recipients that they name."""
+"""The entries of the log in the form in which kinds of notices read them, and recipients."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from campaign.models import GAME_MASTER, Campaign, LogEntry, seen_by
 from engine.effects import Effect
 
 SIDES = ("defender", "leader")
-"""The facts of an effect that name a side of a contest beside its holder."""
+"""The facts of an effect that name a side of a contest, in addition to the effect's holder."""
 
 
 @dataclass(frozen=True)
 class Recipient:
-    """Who is notified: the holder of a seat, the game masters (`gm`), or a user by id.
+    """The recipient of a notice: the holder of a seat, the game masters (`gm`), or a user by id.
 
-    `facts` are what the texts of the notice need. `about` tells apart several notices of one kind
-    that an entry gives the same user.
+    `facts` are the values for the texts of the notice. `about` distinguishes several notices of one
+    kind that an entry gives the same user.
     """
 
     seat: str = ""
@@ -46,7 +46,7 @@ class LoggedEvent:
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
-        """The effects of the entry, hidden ones included: `is_seen` says what a seat may know."""
+        """The effects of the entry, including hidden ones: `is_seen` says which a seat may know."""
         return self.entry.all_effects
 
     @cached_property
@@ -59,8 +59,9 @@ class LoggedEvent:
         return "" if self.entry.is_move else str(self.content["act"])
 
     def is_act(self, act: Act, *ways: str) -> bool:
-        """Return whether the entry is this act of the table, done in one of these ways if any are
-        given.
+        """Return whether the entry is this act of the table.
+
+        If `ways` are given, the act must have been done in one of them.
         """
         return self.act == act.name and (not ways or self.content.get("how") in ways)
 
@@ -98,14 +99,15 @@ class LoggedEvent:
 
     @cached_property
     def order(self) -> list[str]:
-        """The order of play; of all seats if the title has none."""
+        """The order of play; the order of all seats if the title has none."""
         order = self.campaign.game.view(self.position_after, None).get("order") or self.seats
         return [key for key in order if key in self.seats]
 
     @cached_property
     def contests(self) -> Mapping[int, tuple[Mapping[str, Any] | None, Mapping[str, Any]]]:
-        """The contests that a move launched or changed, by number: the facts before (None for a new
-        one) and after.
+        """The contests that a move launched or changed, by number.
+
+        Each has its facts before the move (None for a new contest) and after it.
         """
         if self.position_before is None:
             return {}
@@ -123,7 +125,7 @@ class LoggedEvent:
         """The moves that an undo strikes, or that a restoration puts back in force."""
         if self.act not in (UNDO.name, RESTORE.name):
             return []
-        turned = history.moves_turned(self.campaign, self.entry, history.acts(self.campaign))
+        turned = history.changed_moves(self.campaign, self.entry, history.acts(self.campaign))
         return list(self.campaign.entries.filter(pk__in=turned))
 
     @staticmethod
@@ -132,9 +134,10 @@ class LoggedEvent:
         return seen_by(effect.audience, (seat,))
 
     def seats_concerned(self) -> list[str]:
-        """Return the seats that the struck or restored moves concern, as far as each seat knows:
-        those who made them, whose accounts, cards or land they changed, or whom they made a side
-        of a contest.
+        """Return the seats that the struck or restored moves concern, as far as each seat knows.
+
+        These are the seats that made the moves, whose accounts, cards or land they changed, or that
+        they made a side of a contest.
         """
         concerned = set[str]()
         for move in self.struck:

@@ -30,40 +30,38 @@ from engine.strict_json import canonical, read
 from notices.channels.mail_server import MailServer
 from notices.delivery import claimable
 from notices.models import RequestedMail
-from notices.site import host
+from notices.site import host_name
 
 LOG = logging.getLogger(__name__)
 KIND = "mail"
-"""The kind of work and the queue, as `settings.TICKS` names it."""
+"""The name of this kind of work and its queue in `settings.TICKS`."""
 LEASE = timedelta(minutes=5)
-"""A row that a worker has taken is not taken again before this time has passed."""
-LASTS = timedelta(days=3)
+"""The time for which a row that a worker has taken is not taken again."""
+LIFETIME = timedelta(days=3)
 """How long an e-mail is useful by default: links of this site work for three days."""
 BACK_OFF = tuple(
     timedelta(minutes=minutes) for minutes in (1, 1, 2, 5, 10, 30, 60, 120, 240, 480, 960)
 )
-"""The pauses between attempts. After the attempt that follows the last pause, the row is
-deleted.
-"""
+"""The pauses between attempts. A row is deleted after the attempt that follows the last pause."""
 
 CLOSING = 421
-"""What a mail server answers that ends the connection."""
+"""The code with which a mail server ends the connection."""
 
 
 class ByWorker(BaseEmailBackend):
     """A mail backend that leaves each message to the worker, for at most `lasts`."""
 
-    def __init__(self, lasts: timedelta = LASTS, **options: Any) -> None:
+    def __init__(self, lasts: timedelta = LIFETIME, **options: Any) -> None:
         super().__init__(**options)
         self.lasts = lasts
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         for message in email_messages:
-            leave(message, self.lasts)
+            enqueue(message, self.lasts)
         return len(email_messages)
 
 
-def leave(message: EmailMessage, lasts: timedelta = LASTS) -> None:
+def enqueue(message: EmailMessage, lasts: timedelta = LIFETIME) -> None:
     """Store the message as a row and ask the worker to send it after the commit.
 
     Only plain text and an optional HTML alternative are kept; the requests of this site use nothing
@@ -82,7 +80,7 @@ def leave(message: EmailMessage, lasts: timedelta = LASTS) -> None:
         "to": [str(address) for address in message.to],
         # The same at each attempt, so that a mail program shows the e-mail once.
         "headers": {
-            "Message-ID": make_msgid(domain=host()),
+            "Message-ID": make_msgid(domain=host_name()),
             **{k: str(v) for k, v in message.extra_headers.items()},
         },
     }
@@ -145,18 +143,19 @@ def take(now: datetime, at: datetime) -> RequestedMail | None:
 
 
 def send(mail: RequestedMail, post: MailServer, clock: Any) -> bool:
-    """Give the e-mail to the mail server, then delete or postpone its row. Return whether the
-    server answers.
+    """Give the e-mail to the mail server, then delete or postpone its row.
+
+    Returns whether the server answers.
     """
     try:
-        message = opened(mail)
+        message = unseal_message(mail)
     except InvalidToken:
         LOG.error("The requested e-mail %d does not open under the vault key.", mail.pk)
-        _mine(mail).delete()
+        _leased_row(mail).delete()
         return True
     try:
         connection = post.connection()
-        connection.open()  # stays open for the e-mails that follow
+        connection.open()  # it stays open for the following e-mails
         message.connection = connection
         message.send()
     except smtplib.SMTPRecipientsRefused as refused:
@@ -166,31 +165,37 @@ def send(mail: RequestedMail, post: MailServer, clock: Any) -> bool:
             LOG.warning(
                 "The mail server refuses the address of requested e-mail %d: %d.", mail.pk, codes[0]
             )
-            _mine(mail).delete()
+            _leased_row(mail).delete()
         else:
-            _put_off(mail, refused, clock())
+            _postpone(mail, refused, clock())
         return True
     except (smtplib.SMTPException, OSError, ValueError) as error:
-        _put_off(mail, error, clock())
-        if _concerns_others(error):
+        _postpone(mail, error, clock())
+        if _affects_others(error):
             post.close()
             return False
         return True
-    _mine(mail).delete()
+    _leased_row(mail).delete()
     return True
 
 
-def _concerns_others(error: Exception) -> bool:
-    """Return whether further e-mails would fail as well: not where the server refuses the content
-    of this one, or where this one cannot be written.
+def _affects_others(error: Exception) -> bool:
+    """Return whether further e-mails would fail as well.
+
+    They would not if the server refuses the content of this e-mail, or if this e-mail cannot be
+    composed.
     """
     if isinstance(error, smtplib.SMTPDataError):
         return error.smtp_code == CLOSING
     return not isinstance(error, ValueError)
 
 
-def opened(mail: RequestedMail) -> EmailMultiAlternatives:
-    """Return the message of a row. Raises `InvalidToken` if it is sealed with another vault key."""
+def unseal_message(mail: RequestedMail) -> EmailMultiAlternatives:
+    """Return the message of a row.
+
+    Raises:
+        InvalidToken: The row was sealed with another vault key.
+    """
     content = read(keys.unseal(mail.sealed))
     message = EmailMultiAlternatives(
         content["subject"],
@@ -204,14 +209,15 @@ def opened(mail: RequestedMail) -> EmailMultiAlternatives:
     return message
 
 
-def _mine(mail: RequestedMail) -> Any:
+def _leased_row(mail: RequestedMail) -> Any:
     """Return the row as a query; empty if another worker has taken it after the lease."""
     return RequestedMail.objects.filter(pk=mail.pk, attempts=mail.attempts)
 
 
-def _put_off(mail: RequestedMail, error: Exception, now: datetime) -> None:
-    """Try again later, or give up. Log only the kind of error: the server's text may name the
-    account.
+def _postpone(mail: RequestedMail, error: Exception, now: datetime) -> None:
+    """Postpone the e-mail, or give it up after the last attempt.
+
+    Only the type of the error is logged, because the server's text may name the account.
     """
     if mail.attempts > len(BACK_OFF):
         LOG.error(
@@ -220,7 +226,7 @@ def _put_off(mail: RequestedMail, error: Exception, now: datetime) -> None:
             mail.attempts,
             type(error).__name__,
         )
-        _mine(mail).delete()
+        _leased_row(mail).delete()
         return
     LOG.warning(
         "Requested e-mail %d did not leave (attempt %d): %s",
@@ -228,4 +234,4 @@ def _put_off(mail: RequestedMail, error: Exception, now: datetime) -> None:
         mail.attempts,
         type(error).__name__,
     )
-    _mine(mail).update(taken_at=None, next_at=now + BACK_OFF[mail.attempts - 1])
+    _leased_row(mail).update(taken_at=None, next_at=now + BACK_OFF[mail.attempts - 1])

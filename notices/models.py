@@ -1,4 +1,4 @@
-"""Who is told of what, and where to. Only the modules of this room write here."""
+"""Notices, the channels through which they are sent, and webhooks. Only `notices` writes here."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PEOPLE = settings.AUTH_USER_MODEL
 
 
 class Notice(models.Model):
-    """An entry of the log told to one person. Its words are made when read, from `kind` and
-    `facts`.
+    """A log entry of which a user is notified.
 
-    `seat` is as whom they were told (`gm` for the game master), `about` tells apart what one entry
-    says twice of a kind. The notice of a struck entry stays; whether it is struck is read from the
-    entry. `routed_at` is when it was put into what leaves for their channels; none has been looked
-    for while it is empty.
+    The texts are made when the notice is read, from `kind` and `facts`. `seat` is the seat as whose
+    holder the user is notified (`gm` for the game master). `about` distinguishes several notices of
+    one kind that an entry causes. The notice of a struck entry remains; whether it is struck is
+    read from the entry. `routed_at` is when it was put into deliveries for the user's channels; it
+    is empty until then.
     """
 
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="notices")
@@ -50,7 +50,7 @@ class Notice(models.Model):
 
 
 class Service(models.TextChoices):
-    EMAIL = "email", gettext_lazy("E-mail")
+    EMAIL = "email", pgettext_lazy("option", "E-mail")
     DISCORD = "discord", "Discord"
     TELEGRAM = "telegram", "Telegram"
     SLACK = "slack", "Slack"
@@ -58,22 +58,24 @@ class Service(models.TextChoices):
 
 
 class DeliveryMode(models.TextChoices):
-    NOW = "now", gettext_lazy("at once")
+    NOW = "now", pgettext_lazy("option", "at once")
     DIGEST = "digest", gettext_lazy("in the daily e-mail")
     OFF = "off", gettext_lazy("not at all")
 
 
 class Channel(models.Model):
-    """A place that a person's notices go to, or with `campaign` what everybody may know of one
-    campaign.
+    """A place to which a user's notices are sent, or, with `campaign`, a campaign's public notices.
 
-    An e-mail channel has no address of its own: letters go to the account's, as long as it is
-    confirmed. What any other needs to be written to is sealed. One that was not `confirmed_at` gets
-    nothing but its code. `failures` counts what went wrong since something last arrived.
+    An e-mail channel has no address of its own: it uses the address of the account, if that is
+    confirmed. The address of any other channel is sealed. A channel without `confirmed_at` receives
+    nothing except its code. `failures` counts the failures since a message last arrived.
     """
 
     user = models.ForeignKey(
-        PEOPLE, models.PROTECT, related_name="channels", help_text="whose it is, or who set it up"
+        PEOPLE,
+        models.PROTECT,
+        related_name="channels",
+        help_text="Owner of a personal channel; otherwise the user who set it up.",
     )
     campaign = models.ForeignKey(
         Campaign, models.CASCADE, null=True, blank=True, related_name="channels"
@@ -83,7 +85,10 @@ class Channel(models.Model):
     sealed = models.TextField(blank=True, default="")
     digest_hour = models.PositiveSmallIntegerField(default=8, validators=[MaxValueValidator(23)])
     language = models.CharField(
-        max_length=8, blank=True, default="", help_text="a campaign's; a person's is his own"
+        max_length=8,
+        blank=True,
+        default="",
+        help_text=("Language of a campaign's channel; a personal channel uses that of its owner."),
     )
     created_at = models.DateTimeField()
     code_hash = models.CharField(max_length=64, blank=True, default="")
@@ -91,10 +96,10 @@ class Channel(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     active = models.BooleanField(default=True)
     off_why = models.CharField(
-        max_length=300, blank=True, default="", help_text="empty: its owner switched it off"
+        max_length=300, blank=True, default="", help_text="Empty if its owner switched it off."
     )
     discreet = models.BooleanField(
-        default=False, help_text="a device's: its locked screen shows no more than the campaign"
+        default=False, help_text="Of a device: the lock screen shows only the campaign."
     )
     quiet_from = models.PositiveSmallIntegerField(
         null=True, blank=True, validators=[MaxValueValidator(23)]
@@ -103,20 +108,24 @@ class Channel(models.Model):
         null=True,
         blank=True,
         validators=[MaxValueValidator(23)],
-        help_text="a device's: between the two hours it waits",
+        help_text="Of a device: notices wait between the two hours.",
     )
     failures = models.PositiveIntegerField(default=0)
     last_error = models.CharField(max_length=300, blank=True, default="")
     last_ok_at = models.DateTimeField(null=True, blank=True)
     removed_at = models.DateTimeField(null=True, blank=True)
-    # The message "whom we wait for", edited in place: of a campaign's Discord only.
+    # The message "whom we wait for", which is edited in place. Only a campaign's Discord channel
+    # has it.
     board = models.BooleanField(default=False)
     board_message = models.CharField(max_length=40, blank=True, default="")
     board_digest = models.CharField(
-        max_length=64, blank=True, default="", help_text="of the text that stands there"
+        max_length=64,
+        blank=True,
+        default="",
+        help_text="Digest of the text that the message shows now.",
     )
     board_due = models.DateTimeField(
-        null=True, blank=True, help_text="when to look whether it says what is"
+        null=True, blank=True, help_text="When to check whether the message is up to date."
     )
     board_taken = models.DateTimeField(null=True, blank=True)
     board_tries = models.PositiveIntegerField(default=0)
@@ -142,12 +151,12 @@ class Channel(models.Model):
 
     @property
     def called(self) -> str:
-        """What it is called on pages: its own name or the service's."""
+        """The name on pages: the channel's own name, or else the name of the service."""
         return self.name or str(self.get_service_display())
 
 
 class NoticePreference(models.Model):
-    """How a kind comes through a channel if not as usual (`notices.preferences`)."""
+    """The owner's choice how a kind is delivered through a channel (`notices.preferences`)."""
 
     channel = models.ForeignKey(Channel, models.CASCADE, related_name="preferences")
     kind = models.CharField(max_length=40)
@@ -161,9 +170,10 @@ class NoticePreference(models.Model):
 
 
 class Mute(models.Model):
-    """A campaign of which somebody wants to hear nothing but what waits for them: nothing of it
-    leaves for their channels, and the bell rings for what is urgent alone. Its notices are written
-    and listed as ever.
+    """A campaign that a user has muted.
+
+    No notices of it are sent through the user's channels, and the bell counts only urgent ones. Its
+    notices are written and listed as usual.
     """
 
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="mutes")
@@ -178,12 +188,13 @@ class Mute(models.Model):
 
 
 class Delivery(models.Model):
-    """A message that leaves, or has left, through a channel; what is in it are its `items`, or for
-    a `word` the `facts`.
+    """A message that is to be sent, or has been sent, through a channel.
+
+    Its content is its `items`, or for the form `word` its `facts`.
     """
 
     class Form(models.TextChoices):
-        NOW = "now", gettext_lazy("at once")
+        NOW = "now", pgettext_lazy("option", "at once")
         DIGEST = "digest", gettext_lazy("daily e-mail")
         WORD = "word", gettext_lazy("of your channels")
 
@@ -200,7 +211,7 @@ class Delivery(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     facts = models.JSONField(default=dict, encoder=StoredEncoder, decoder=StoredDecoder)
     made_at = models.DateTimeField()
-    next_at = models.DateTimeField(help_text="when it is to be sent, or tried again")
+    next_at = models.DateTimeField(help_text="Next attempt to send it.")
     attempts = models.PositiveIntegerField(default=0)
     taken_at = models.DateTimeField(null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
@@ -228,17 +239,18 @@ class Delivery(models.Model):
 
 
 class RequestedMail(models.Model):
-    """An e-mail that a request has caused and the worker has not sent yet (`notices.mailing`);
-    backups do not contain it.
+    """An e-mail that a request has caused and the worker has not sent yet (`notices.mailing`).
 
     `sealed` is the whole e-mail with its addresses, sealed with the vault key because of its codes
-    and links.
+    and links. Backups do not contain it.
     """
 
     sealed = models.TextField()
     made_at = models.DateTimeField()
-    next_at = models.DateTimeField(help_text="when it is to be sent, or tried again")
-    expires_at = models.DateTimeField(help_text="from when on it is of no use and is deleted")
+    next_at = models.DateTimeField(help_text="Next attempt to send it.")
+    expires_at = models.DateTimeField(
+        help_text="When it is deleted because it is no longer useful."
+    )
     attempts = models.PositiveIntegerField(default=0)
     taken_at = models.DateTimeField(null=True, blank=True)
 
@@ -255,8 +267,9 @@ class RequestedMail(models.Model):
 
 
 class DeliveryItem(models.Model):
-    """One notice in one delivery. `notice_key` (entry, kind, about) identifies the notice, so that
-    a channel receives it once.
+    """A notice in a delivery.
+
+    `notice_key` (entry, kind, about) identifies the notice, so that a channel receives it once.
     """
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="items")
@@ -274,8 +287,9 @@ class DeliveryItem(models.Model):
 
 
 class FeedAddress(models.Model):
-    """An address that a program reads a person's notices or deadlines from. Only its token's hash
-    is kept.
+    """An address from which a program reads a user's notices or deadlines.
+
+    Only the hash of its token is stored.
     """
 
     class Kind(models.TextChoices):
@@ -315,18 +329,17 @@ __all__ = [
 ]
 
 
-# Where a campaign's log goes as it is said, for programs; and what was sent there. Only
-# `notices.webhooks` and `notices.webhooks` write here.
+# Webhooks send a campaign's log to programs as it is written. Only `notices.webhooks` writes here.
 
 
 class Webhook(models.Model):
-    """An address that is sent every entry which everybody may see, in order, from the one after
-    `upto` on.
+    """An address that receives every public entry after `upto`, in order.
 
-    `sealed` is the address, `secret` what signs; both are sealed (`campaign.keys`), never shown,
-    and empty once it is taken away. `host` is what of the address may be shown. `batch` is the last
-    entry of those that were tried and not taken yet, so that another attempt sends the same;
-    `failing_since` the first failure since something arrived.
+    `sealed` is the address and `secret` the key for signatures. Both are sealed (`campaign.keys`),
+    never shown, and empty once the webhook is removed. `host` is the part of the address that may
+    be shown. `batch` is the last entry of those that were tried but have not arrived, so that
+    another attempt sends the same entries. `failing_since` is the first failure since something
+    arrived.
     """
 
     page = "webhooks"
@@ -334,17 +347,21 @@ class Webhook(models.Model):
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="webhooks")
     made_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
-    key = models.CharField(max_length=8, unique=True, help_text="begins the ids of its deliveries")
+    key = models.CharField(
+        max_length=8, unique=True, help_text="Beginning of the ids of its deliveries."
+    )
     host = models.CharField(max_length=255)
     sealed = models.TextField(blank=True)
     secret = models.TextField(blank=True)
     active = models.BooleanField(default=True)
     off_why = models.CharField(
-        max_length=300, blank=True, default="", help_text="empty: a game master switched it off"
+        max_length=300, blank=True, default="", help_text="Empty if a game master switched it off."
     )
-    upto = models.IntegerField(help_text="number of the last entry that arrived")
+    upto = models.IntegerField(help_text="Number of the last delivered entry.")
     batch = models.IntegerField(null=True, blank=True)
-    next_at = models.DateTimeField(null=True, blank=True, help_text="not before; empty: at once")
+    next_at = models.DateTimeField(
+        null=True, blank=True, help_text="Earliest time of the next attempt; empty for now."
+    )
     taken_at = models.DateTimeField(null=True, blank=True)
     failures = models.PositiveIntegerField(default=0)
     failing_since = models.DateTimeField(null=True, blank=True)
@@ -371,8 +388,9 @@ class Webhook(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """Entries `first` to `last` on their way to a webhook, under one id however often they are
-    tried; no `first`: a test.
+    """The entries `first` to `last` on their way to a webhook; a test has no `first`.
+
+    All attempts have the same id.
     """
 
     class State(models.TextChoices):
@@ -387,7 +405,7 @@ class WebhookDelivery(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.SENDING)
     attempts = models.PositiveIntegerField(default=0)
     status = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="what the last attempt was answered"
+        null=True, blank=True, help_text="HTTP status of the last attempt."
     )
     error = models.CharField(max_length=300, blank=True, default="")
     made_at = models.DateTimeField()

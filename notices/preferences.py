@@ -1,4 +1,4 @@
-"""How a kind of notice comes through a channel: as its owner chose, else as usual."""
+"""The way in which a kind of notice is delivered through a channel: as chosen, or else as usual."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from notices.registry import KINDS
 
 
 def is_offered(channel: Channel, kind: Kind) -> bool:
-    """Return whether a kind may come through a channel at all.
+    """Return whether a kind may be delivered through a channel at all.
 
-    A campaign's channel has many readers: it gets only what everyone may know.
+    A campaign's channel has many readers, so it gets only what everyone may know.
     """
     return kind.has_channels and (kind.is_public or channel.campaign_id is None)
 
 
 def usual_preference(channel: Channel, kind: Kind) -> str:
-    """Return how a kind comes through a channel if no one has chosen."""
+    """Return how a kind is delivered through a channel if no one has chosen."""
     if channel.campaign_id is not None:
         return DeliveryMode.NOW if kind.is_usual_in_campaign_channels else DeliveryMode.OFF
     return type_of(channel).usual_mode(kind)
 
 
 def preference_for(channel: Channel, key: str, chosen: Mapping[tuple[int, str], str]) -> str:
-    """Return how the kind with this key comes through a channel. `chosen` has the choices by the
-    ids of channels and the keys of kinds.
+    """Return how the kind with this key is delivered through a channel.
+
+    `chosen` has the choices by the ids of channels and the keys of kinds.
     """
     kind = KINDS.get(key)
     if kind is None or not is_offered(channel, kind):

@@ -1,6 +1,6 @@
-"""Notices of an entry, which are written after it. Writing them is idempotent.
+"""The projection that writes the notices of an entry. It is idempotent.
 
-A notice of a struck entry stays, and is shown as struck.
+A notice of a struck entry remains, and is shown as struck.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from django.db.models import Q
 
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from engine.strict_json import as_stored
-from notices.boards import STOPPED
 from notices.events import LoggedEvent
 from notices.models import Channel, Notice
 from notices.registry import DECLARED
-from notices.writing import write
+from notices.waiting_message import STOPPED
+from notices.writing import write_notices
 
 
 def notify_members(
@@ -25,14 +25,15 @@ def notify_members(
 ) -> None:
     """Write a notice to everyone whom the entry concerns, except its author."""
     board_is_due(campaign, entry.at)
-    if campaign.programs or campaign.lesson:  # whoever practises or learns is at the table
+    # A player who practises or learns is at the table already.
+    if campaign.programs or campaign.lesson:
         return
     event = LoggedEvent(campaign, entry, position_before, position_after)
     called = [(kind.key, recipient) for kind in DECLARED for recipient in kind.recipients(event)]
     if not called:
         return
     holders = users_by_seat(campaign, entry.at)
-    write(
+    write_notices(
         [
             Notice(
                 user_id=user,
@@ -52,7 +53,7 @@ def notify_members(
 
 
 def users_by_seat(campaign: Campaign, at: datetime) -> dict[str, list[int]]:
-    """Return the ids of the users who hold each seat at a moment, the game masters under `gm`."""
+    """Return the ids of the users who held each seat at a moment, with game masters under `gm`."""
     users: dict[str, list[int]] = defaultdict(list)
     held = Membership.objects.filter(
         Q(until=None) | Q(until__gt=at), campaign=campaign, since__lte=at
@@ -67,7 +68,7 @@ def users_by_seat(campaign: Campaign, at: datetime) -> dict[str, list[int]]:
 
 
 def board_is_due(campaign: Campaign, at: datetime) -> None:
-    """Mark the boards of a campaign as due: after an entry they may show something else."""
+    """Mark the boards of a campaign as due, because an entry may change their text."""
     boards = Channel.objects.filter(
         campaign=campaign, board=True, active=True, board_tries__lt=STOPPED
     )

@@ -1,4 +1,4 @@
-"""The list of all kinds of notices. To add one, see `docs/walks.md`."""
+"""The list of all kinds of notices. To add one, see `docs/contribute/walks.md`."""
 
 from __future__ import annotations
 
@@ -46,14 +46,15 @@ DECLARED: tuple[Kind, ...] = (
     *game_masters.KINDS,
     *amendments.KINDS,
 )
-"""Every kind. Notices of one entry are written in this order, and the page of settings has the
-kinds of each group in it.
+"""All kinds. Notices of the same entry are written in this order.
+
+The page of settings lists the kinds of each group in this order too.
 """
 KINDS = {kind.key: kind for kind in DECLARED}
 
 
 def kinds_by_group(kinds: Iterable[Kind]) -> list[tuple[Group, list[Kind]]]:
-    """Return these kinds by group, both in order; without groups that have none."""
+    """Return these kinds by group, both in order, without empty groups."""
     wanted = {kind.key for kind in kinds}
     groups = [
         (group, [kind for kind in DECLARED if kind.group is group and kind.key in wanted])

@@ -1,4 +1,4 @@
-"""What a user's notices are: those that may be read, the unread ones, and where they lead."""
+"""Queries for a user's notices: the readable ones, the unread ones, and the pages they link to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from campaign.models import Campaign, LogEntry, Membership
-from notices.kinds.deadlines import Reminded
+from notices.kinds.deadlines import ReminderReceived
 from notices.models import Delivery, DeliveryItem, Mute, Notice
 from notices.registry import DECLARED, KINDS, urgent_kinds
 
@@ -47,8 +47,10 @@ def mutes(user: Any) -> QuerySet[Mute]:
 
 
 class Matter(NamedTuple):
-    """Something that the table waits for and of which players may be reminded: the kind of clock
-    (`slot`, `answer`, `battle`, `claim`), the seats that have to act, and the battle.
+    """Something that the table waits for and of which players may be reminded.
+
+    `task` is the kind of clock (`slot`, `answer`, `battle`, `claim`), `seats` are the seats that
+    have to act, and `contest` is the battle.
     """
 
     task: str
@@ -61,11 +63,11 @@ class Matter(NamedTuple):
         return f"{self.task}/{self.seats[0] if self.contest is None else self.contest}"
 
 
-class Sent(NamedTuple):
+class LastRequest(NamedTuple):
     """The last notice that asked for something.
 
-    `service` is the one through which it has left; empty if only the page of notices has it. `by`
-    is the id of the user who reminded by hand; None if no one did.
+    `service` is the service through which it was sent; empty if only the page of notices shows it.
+    `by` is the id of the user who sent a reminder by hand; None if no one did.
     """
 
     at: datetime
@@ -74,12 +76,15 @@ class Sent(NamedTuple):
 
 
 REQUESTS = [kind.key for kind in DECLARED if kind.is_request]
-"""The kinds that ask for what the table waits for."""
+"""The kinds that ask for something that the table waits for."""
 NEWEST = 300
 
 
-def last_sent(campaign: Campaign, matters: Iterable[Matter]) -> dict[str, Sent]:
-    """Return what was sent last in this turn of each matter, by its key. One query."""
+def last_sent(campaign: Campaign, matters: Iterable[Matter]) -> dict[str, LastRequest]:
+    """Return the last notice of each matter in this turn, by the key of the matter.
+
+    Makes one query.
+    """
     left = DeliveryItem.objects.filter(
         notice=OuterRef("pk"), delivery__state=Delivery.State.SENT
     ).values("channel__service")
@@ -87,20 +92,21 @@ def last_sent(campaign: Campaign, matters: Iterable[Matter]) -> dict[str, Sent]:
         campaign=campaign, kind__in=REQUESTS, entry__turn=campaign.turn, entry__struck_by=None
     )
     rows = rows.annotate(left=Subquery(left[:1]))
-    sent: dict[str, Sent] = {}
+    sent: dict[str, LastRequest] = {}
     listed = list(matters)
     for notice in rows.order_by("-at", "-pk")[:NEWEST] if listed else ():
         facts = notice.facts
         for matter in listed:
             if matter.key not in sent and _asks_for(notice.kind, notice.seat, facts, matter):
-                by = facts.get("user") if notice.kind == Reminded.key else None
-                sent[matter.key] = Sent(notice.at, str(vars(notice)["left"] or ""), by)
+                by = facts.get("user") if notice.kind == ReminderReceived.key else None
+                sent[matter.key] = LastRequest(notice.at, str(vars(notice)["left"] or ""), by)
     return sent
 
 
 def _asks_for(kind: str, seat: str, facts: Mapping[str, Any], matter: Matter) -> bool:
-    """Return whether a notice asks for this matter. A notice of a clock or a reminder names its
-    task; each other kind has one.
+    """Return whether a notice asks for this matter.
+
+    Notices of clocks and reminders name their task; each other kind has a single task.
     """
     if facts.get("contest") != matter.contest or facts.get("task", matter.task) != matter.task:
         return False
@@ -109,39 +115,43 @@ def _asks_for(kind: str, seat: str, facts: Mapping[str, Any], matter: Matter) ->
     return not seat or seat in matter.seats
 
 
-class Lead(NamedTuple):
-    """An unread notice, reduced to where it leads."""
+class NoticeLink(NamedTuple):
+    """An unread notice, reduced to the link to its page."""
 
     pk: int
     campaign: str
-    """Its public id."""
+    """The public id of the campaign."""
     title: str
     kind: str
     facts: Mapping[str, Any]
     number: int | None
-    """The number of its entry."""
+    """The number of the entry."""
 
     @property
     def page(self) -> tuple[Any, ...]:
-        return _page(self.kind, self.number, self.facts)
+        return _linked_page(self.kind, self.number, self.facts)
 
 
-def news(user: Any, most: int) -> tuple[Lead, ...]:
-    """Return where the user's newest unread notices lead, for the bell on every page; of muted
-    campaigns only what waits for the user.
+def unread_links(user: Any, most: int) -> tuple[NoticeLink, ...]:
+    """Return the links of the user's newest unread notices, for the bell on every page.
+
+    For muted campaigns these are only the notices that wait for an answer of the user.
     """
     muted = Mute.objects.filter(user_id=user.pk).values("campaign")
     audible = unread(user).filter(~Q(campaign__in=muted) | Q(kind__in=urgent_kinds()))
     columns = ("pk", "campaign__public_id", "campaign__title", "kind", "facts", "entry__number")
-    return tuple(Lead(*row) for row in audible.select_related(None).values_list(*columns)[:most])
+    return tuple(
+        NoticeLink(*row) for row in audible.select_related(None).values_list(*columns)[:most]
+    )
 
 
-def page(notice: Notice) -> tuple[Any, ...]:
-    """Return the page a notice leads to: the name of the address and its arguments after the
-    campaign.
+def linked_page(notice: Notice) -> tuple[Any, ...]:
+    """Return the page to which a notice links: the name of the address and its arguments.
+
+    The first argument, the campaign, is left out.
     """
-    return _page(notice.kind, notice.entry.number, notice.facts)
+    return _linked_page(notice.kind, notice.entry.number, notice.facts)
 
 
-def _page(kind: str, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
+def _linked_page(kind: str, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
     return KINDS[kind].page(number, facts)

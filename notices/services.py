@@ -1,4 +1,4 @@
-"""What users do with notices: mark them as read, mute a campaign, remind players, open feeds."""
+"""Services with which users mark notices as read, mute campaigns, remind players and open feeds."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from campaign.models import Campaign, LogEntry, Membership
 from campaign.sentences import swap
 from notices import webhooks
 from notices.channels.services import must_have_channels
-from notices.deadlines import absolute, deadline_facts
-from notices.kinds.deadlines import Reminded
+from notices.deadlines import absolute_time, deadline_facts
+from notices.kinds.deadlines import ReminderReceived
 from notices.models import Channel, FeedAddress, Mute, Notice, Service
 from notices.selectors import Matter
 from notices.writing import notify
@@ -33,8 +33,9 @@ def mark_read(
     campaign: Campaign | None = None,
     now: datetime | None = None,
 ) -> int:
-    """Mark a user's notices as read: those with these keys, those of a campaign, or all. Return how
-    many were unread.
+    """Mark a user's notices as read: those with these ids, those of a campaign, or all.
+
+    Returns how many were unread.
     """
     rows = Notice.objects.filter(user_id=user.pk, read_at=None)
     if notices is not None:
@@ -53,11 +54,11 @@ def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
     Mute.objects.get_or_create(
         user_id=user.pk, campaign=campaign, defaults={"at": now or timezone.now()}
     )
-    _count_at_bell_changes(user)
+    _note_changed_bell(user)
 
 
-def _count_at_bell_changes(user: Any) -> None:
-    """Count that the number at the bell changes, which all pages of the user's campaigns show."""
+def _note_changed_bell(user: Any) -> None:
+    """Note that the number at the bell has changed on all pages of the user's campaigns."""
     entries.note_own_change(Membership.objects.filter(user_id=user.pk))
 
 
@@ -66,41 +67,47 @@ def unmute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> Non
     """Unmute a campaign. The notices that came meanwhile count as read."""
     if Mute.objects.filter(user_id=user.pk, campaign=campaign).delete()[0]:
         mark_read(user, campaign=campaign, now=now)
-        _count_at_bell_changes(user)
+        _note_changed_bell(user)
 
 
-# A game master may remind players of each matter once a day.
+# Reminders: a game master may remind players of each matter once a day
 
-APART = timedelta(days=1)
+REMINDER_INTERVAL = timedelta(days=1)
 
 
 @transaction.atomic
 def remind(
     campaign: Campaign, user: Any, matter: Matter, *, now: datetime | None = None
 ) -> list[Notice]:
-    """Remind everyone for whom the table waits in this matter: the holders of its seats, and the
-    substitutes of its battle.
+    """Remind everyone for whom the table waits in this matter.
 
-    Only game masters may do so, and only while the campaign is played. Raises `NotNow` if the table
-    does not wait for the matter any more, or within a day of the last reminder, with the moment of
-    the next; `Refused` if there is no one to remind.
+    These are the holders of its seats, and the substitutes of its battle. Only game masters may
+    send reminders, only while the campaign is played, and only a day after the last reminder.
+
+    Raises:
+        NotNow: The table does not wait for the matter any more, or it is too early.
+        Refused: There is no one to remind.
     """
     access.must_be_game_master(campaign, user)
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_game_master(table, user)
     status.must_be_played(table, by_master=False)
-    waiting = {(one.seat, one.contest) for one in table.game.waiting(positions.current(table))}
+    waiting = {(wait.seat, wait.contest) for wait in table.game.waiting(positions.current(table))}
     if not matter.seats or not {(seat, matter.contest) for seat in matter.seats} <= waiting:
-        raise NotNow("not-waited-for", _("Nobody is waited for in this matter any more."))
+        raise NotNow("not-waited-for", _("No one has to do this any more."))
     last = (
-        Notice.objects.filter(campaign=table, kind=Reminded.key, about__startswith=f"{matter.key}/")
+        Notice.objects.filter(
+            campaign=table, kind=ReminderReceived.key, about__startswith=f"{matter.key}/"
+        )
         .order_by("-at")
         .first()
     )
-    if last is not None and at < last.at + APART:
+    if last is not None and at < last.at + REMINDER_INTERVAL:
         text = _("They were reminded on %(last)s. The next reminder may be sent on %(next)s.")
         raise NotNow(
-            "reminded", text % {"last": absolute(last.at), "next": absolute(last.at + APART)}
+            "reminded",
+            text
+            % {"last": absolute_time(last.at), "next": absolute_time(last.at + REMINDER_INTERVAL)},
         )
     clock = clocks.clock_of(
         table, matter.task, "" if matter.task == "battle" else matter.seats[0], matter.contest
@@ -126,29 +133,33 @@ def remind(
     people = {person: seat if as_what == role.SEAT else "" for person, as_what, seat in rows}
     if not people:
         raise Refused(
-            "nobody-there", _("Nobody but you holds this seat: there is nobody to remind.")
+            "nobody-there", _("You hold this seat yourself, so there is no one else to remind.")
         )
     about = f"{matter.key}/{at:%Y%m%dT%H%M%SZ}"
-    return notify(Reminded.key, entry, people, facts | {"user": user.pk}, at, about, again=True)
+    return notify(
+        ReminderReceived.key, entry, people, facts | {"user": user.pk}, at, about, again=True
+    )
 
 
-# A feed is an address that users give to a reader or a calendar. Everyone who has it can read the
-# feed. It is shown once, and can be revoked.
+# Feeds: addresses that users give to a feed reader or a calendar. Everyone who has the address can
+# read the feed. It is shown once, and can be revoked.
 
-LOOKED = timedelta(hours=1)
-"""The moment when a feed was last read is stored as exactly as this."""
+USE_PRECISION = timedelta(hours=1)
+"""The precision with which the time of a feed's last use is stored."""
 
 
-def of_person(user: Any) -> dict[str, FeedAddress]:
+def feeds_of_user(user: Any) -> dict[str, FeedAddress]:
     """Return the user's open feeds, by kind."""
-    return {one.kind: one for one in FeedAddress.objects.filter(user_id=user.pk, revoked_at=None)}
+    return {
+        feed.kind: feed for feed in FeedAddress.objects.filter(user_id=user.pk, revoked_at=None)
+    }
 
 
 @transaction.atomic
-def make(user: Any, what: str, now: datetime | None = None) -> str:
-    """Make a new address in place of the old one. Return its token, which is not stored."""
+def create_feed(user: Any, what: str, now: datetime | None = None) -> str:
+    """Create a new address in place of the old one. Return its token, which is not stored."""
     must_have_channels(user)
-    revoke(user, what, now)
+    revoke_feed(user, what, now)
     token = keys.new_token()
     FeedAddress.objects.create(
         user=user,
@@ -159,14 +170,14 @@ def make(user: Any, what: str, now: datetime | None = None) -> str:
     return token
 
 
-def revoke(user: Any, what: str, now: datetime | None = None) -> None:
+def revoke_feed(user: Any, what: str, now: datetime | None = None) -> None:
     FeedAddress.objects.filter(user_id=user.pk, kind=what, revoked_at=None).update(
         revoked_at=now or timezone.now()
     )
 
 
-def opened(token: str, what: str, now: datetime | None = None) -> FeedAddress | None:
-    """Return the feed with this token; None if it is revoked, or if its owner may have none."""
+def find_feed(token: str, what: str, now: datetime | None = None) -> FeedAddress | None:
+    """Return the feed with this token; None if it is revoked, or its owner may not have feeds."""
     at = now or timezone.now()
     feed = (
         FeedAddress.objects.filter(token_hash=keys.token_hash(token), kind=what, revoked_at=None)
@@ -175,17 +186,18 @@ def opened(token: str, what: str, now: datetime | None = None) -> FeedAddress | 
     )
     if feed is None or not feed.user.is_active or feed.user.guest or feed.user.demo:
         return None
-    if feed.used_at is None or at - feed.used_at > LOOKED:
+    if feed.used_at is None or at - feed.used_at > USE_PRECISION:
         FeedAddress.objects.filter(pk=feed.pk).update(used_at=at)
     return feed
 
 
-# Texts that a moderator has removed
+# Removal of texts by moderators
 
 
 def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
-    """Replace texts that a moderator has removed in the notices that have copies of them. Return
-    how many notices have changed.
+    """Replace texts that a moderator has removed in the notices that have copies of them.
+
+    Returns how many notices have changed.
     """
     changed = 0
     for pk, facts in (
@@ -199,12 +211,15 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
     return changed
 
 
-# A user is erased, or proves an address
+# Erasure of a user, and proof of an address
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """Erase a user's channels with preferences and deliveries, feeds and notices, and the webhooks
-    that the user has set up, which lead to a place of their own. A campaign's channel stays.
+    """Erase what notices store of a user. Return what was erased.
+
+    These are channels with their preferences and deliveries, feeds, muted campaigns, notices, and
+    the webhooks that the user set up, which lead to the user's own addresses. A campaign's channels
+    remain.
     """
     lines = []
     for what, rows in (
@@ -220,9 +235,10 @@ def erase(user: Any, at: datetime) -> list[str]:
 
 
 def end_unproven(user: Any, at: datetime) -> None:
-    """Channels, feeds and webhooks that were set up before the person's address was proven: they
-    may lead to somebody else. They are deleted completely, as when their owner ends them
-    (`notices.credentials`). E-mail to the proven address stays.
+    """Delete what was set up before the user's address was proven, because it may belong to others.
+
+    These are channels, feeds and webhooks, which are deleted completely, as when their owner ends
+    them (`notices.credentials`). E-mail to the proven address remains.
     """
     Channel.objects.filter(user=user, campaign=None).exclude(service=Service.EMAIL).delete()
     FeedAddress.objects.filter(user=user).delete()

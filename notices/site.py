@@ -1,4 +1,4 @@
-"""Addresses of this site, as messages that leave it have them."""
+"""Full addresses of this site, for messages that are read elsewhere."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 
-def site(path: str = "") -> str:
+def full_url(path: str = "") -> str:
     """Return the full address of a path of this site."""
     return settings.SITE_URL.rstrip("/") + path
 
 
-def host() -> str:
+def host_name() -> str:
     """Return the host name of this site."""
     return urlsplit(settings.SITE_URL).hostname or "localhost"

@@ -1,10 +1,10 @@
-"""What programs are told of a campaign, as it is said: the public log in order, each entry at least
-once (decision 26).
+"""Webhooks, which send programs the public log of a campaign as it is written (decision 26).
 
-`tick` may run as often as one likes, in as many processes as one likes. A webhook is taken in a
-short transaction, asked outside of any, and marked in a third. The entries of one request are its
-own until they arrive: another attempt sends the same ones under the same id, whether they arrived
-before or not. What only some may see has no number, so nothing here moves by it.
+Entries are sent in order, each at least once. `tick` may run at any time, in any number of
+processes. A webhook is taken in a short transaction, its request is sent outside of any
+transaction, and the outcome is marked in a third step. The entries of a request belong together
+until they arrive: another attempt sends the same entries under the same id, whether they arrived
+before or not. Entries that are not public have no number, so they have no effect here.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from campaign.log.public_content import entry_json
 from campaign.log.selectors import Line
 from campaign.models import Campaign, Membership
 from engine.strict_json import canonical
-from notices.channels.services import Wrong, hush, must_have_channels
+from notices.channels.services import ChannelError, mark_off_notices_read, must_have_channels
 from notices.kinds.undelivered import WebhookOff, notify_post_trouble
 from notices.models import Webhook, WebhookDelivery
-from notices.site import site
+from notices.site import full_url
 from outgoing import OutsideError
 from outgoing import client as outside
 from outgoing.client import Client
@@ -45,22 +45,24 @@ from outgoing.client import Client
 LOG = logging.getLogger(__name__)
 State = WebhookDelivery.State
 MOST_ENTRIES = 50
-"""Of one request."""
+"""The maximum number of entries in one request."""
 SECONDS = 5.0
-"""For one request: whoever receives it writes it down and answers."""
+"""The timeout of one request: the receiver only stores the body and answers."""
 LEASE = timedelta(minutes=2)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 180, 360))
-"""From one attempt to the next, the last again and again."""
+"""The pauses between attempts; the last is repeated."""
 PATIENCE = timedelta(days=4)
-"""After which an address where nothing arrives is switched off."""
+"""The time after which an address where nothing arrives is switched off."""
 GONE = 410
 IN_ENGLISH = "en"
-Ask = Callable[[], Client]
+ClientFactory = Callable[[], Client]
 
 
 class Outcome(NamedTuple):
-    """What an attempt came to: it arrived where `error`, in the language of who set the webhook up,
-    is empty.
+    """The outcome of an attempt.
+
+    `error` is in the language of the user who set the webhook up; it is empty if the request
+    arrived.
     """
 
     status: int | None
@@ -71,15 +73,15 @@ class Outcome(NamedTuple):
         return self.status == GONE
 
 
-def visitor() -> Client:
+def new_client() -> Client:
     return Client(seconds=SECONDS)
 
 
-# What it says -------------------------------------------------------------------------------------
+# The content of a request
 
 
-def payload(campaign: Campaign, key: str, entries: list[dict[str, Any]]) -> bytes:
-    """The body of one request; `entries` are empty in a test. Everybody may know what is in it."""
+def request_body(campaign: Campaign, key: str, entries: list[dict[str, Any]]) -> bytes:
+    """Return the body of a request, which has only public facts. `entries` is empty in a test."""
     body = {
         "id": key,
         "type": "entries" if entries else "test",
@@ -90,15 +92,18 @@ def payload(campaign: Campaign, key: str, entries: list[dict[str, Any]]) -> byte
             "status": campaign.status,
             "turn": campaign.turn,
             "active_seat": campaign.active_seat,
-            "url": site(reverse("table", args=[campaign.address])),
+            "url": full_url(reverse("table", args=[campaign.address])),
         },
         "entries": entries,
     }
     return canonical(body).encode()
 
 
-def public(campaign: Campaign, first: int, last: int) -> list[dict[str, Any]]:
-    """The entries of these numbers as who is nobody there reads them, in order, struck ones too."""
+def public_entries(campaign: Campaign, first: int, last: int) -> list[dict[str, Any]]:
+    """Return the entries with these numbers as an anonymous reader sees them, in order.
+
+    Struck entries are included.
+    """
     rows = (
         selectors.entries(campaign, None)
         .filter(number__gte=first, number__lte=last)
@@ -106,12 +111,12 @@ def public(campaign: Campaign, first: int, last: int) -> list[dict[str, Any]]:
     )
     with translation.override(IN_ENGLISH):
         return [
-            _entry(campaign, line)
+            _entry_facts(campaign, line)
             for line in selectors.lines(campaign, None, rows.prefetch_related("rolls"))
         ]
 
 
-def _entry(campaign: Campaign, line: Line) -> dict[str, Any]:
+def _entry_facts(campaign: Campaign, line: Line) -> dict[str, Any]:
     entry = line.entry
     return {
         "number": entry.number,
@@ -123,32 +128,34 @@ def _entry(campaign: Campaign, line: Line) -> dict[str, Any]:
         "said": dict(entry_json(campaign.game, entry, line.effects)),
         "text": line.text,
         "struck_by": entry.struck_by.number if entry.struck_by is not None else None,
-        "url": site(reverse("entry", args=[campaign.address, entry.number])),
+        "url": full_url(reverse("entry", args=[campaign.address, entry.number])),
     }
 
 
-# Sending ------------------------------------------------------------------------------------------
+# Sending
 
 
-def tick(now: datetime, limit: int | None = None, *, client: Ask = visitor) -> int:
-    """Send what is due; how many requests were made, at most `limit`."""
+def tick(now: datetime, limit: int | None = None, *, client: ClientFactory = new_client) -> int:
+    """Send what is due, in at most `limit` requests. Return how many requests were made."""
     start = monotonic()
 
     def clock() -> datetime:
-        """The time as it goes on while this tick works: a lease begins when its row is taken."""
+        """Return `now` plus the time that this tick has taken, for leases."""
         return now + timedelta(seconds=monotonic() - start)
 
     done = 0
-    while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
+    while (limit is None or done < limit) and (taken := take_webhook(now, clock())) is not None:
         done += 1
-        outcome = _sent(*taken, client(), clock())
-        close(*taken, outcome, clock())
+        outcome = _send_entries(*taken, client(), clock())
+        store_outcome(*taken, outcome, clock())
     return done
 
 
-def may_hear(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
-    """What is for members only goes no more to the address of somebody who has left, until they are
-    there again.
+def with_access(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
+    """Return the webhooks whose owners may see the campaign.
+
+    If a campaign is visible only to members, the webhooks of users who have left it are not served
+    until they return.
     """
     place = Membership.objects.filter(
         campaign=OuterRef("campaign"), user=OuterRef("made_by"), until=None
@@ -157,14 +164,15 @@ def may_hear(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
 
 
 def due_webhooks(now: datetime, at: datetime) -> Any:
-    """Those that have something to be sent and are nobody's at `at`; where all is well first, lest
-    the others hold it up.
+    """Return the webhooks that have entries to send and are not leased at `at`.
+
+    Webhooks without failures come first, so that others do not delay them.
     """
     behind = Webhook.objects.filter(
         active=True, removed_at=None, campaign__suspended=False, campaign__last_number__gt=F("upto")
     )
     ready = (
-        may_hear(behind)
+        with_access(behind)
         .filter(Q(next_at=None) | Q(next_at__lte=now))
         .filter(Q(taken_at=None) | Q(taken_at__lt=at - LEASE))
     )
@@ -172,8 +180,8 @@ def due_webhooks(now: datetime, at: datetime) -> Any:
 
 
 @transaction.atomic
-def take(now: datetime, at: datetime) -> tuple[Webhook, WebhookDelivery] | None:
-    """The next that is due, with the entries it is to be sent, marked as being asked."""
+def take_webhook(now: datetime, at: datetime) -> tuple[Webhook, WebhookDelivery] | None:
+    """Return the next webhook that is due with its delivery, and mark both as being sent."""
     row = due_webhooks(now, at).select_for_update(skip_locked=True, of=("self",)).first()
     if row is None:
         return None
@@ -196,27 +204,31 @@ def take(now: datetime, at: datetime) -> tuple[Webhook, WebhookDelivery] | None:
     return hook, delivery
 
 
-def _sent(hook: Webhook, delivery: WebhookDelivery, client: Client, at: datetime) -> Outcome:
+def _send_entries(
+    hook: Webhook, delivery: WebhookDelivery, client: Client, at: datetime
+) -> Outcome:
     assert delivery.first is not None
     assert delivery.last is not None
     try:
-        body = payload(
-            hook.campaign, delivery.key, public(hook.campaign, delivery.first, delivery.last)
+        body = request_body(
+            hook.campaign,
+            delivery.key,
+            public_entries(hook.campaign, delivery.first, delivery.last),
         )
     except Exception as error:
-        # One whose log cannot be read must not keep the others.
-        LOG.error("Webhook %d cannot be told: %s", hook.pk, type(error).__name__)
+        # A log that cannot be read must not stop the other webhooks.
+        LOG.error("The entries for webhook %d cannot be read: %s", hook.pk, type(error).__name__)
         return Outcome(None, type(error).__name__)
     with translation.override(hook.made_by.language or IN_ENGLISH):
-        return ask(hook, delivery.key, body, client, at)
+        return send_signed(hook, delivery.key, body, client, at)
 
 
-def ask(hook: Webhook, key: str, body: bytes, client: Client, at: datetime) -> Outcome:
-    """Send a signed body."""
+def send_signed(hook: Webhook, key: str, body: bytes, client: Client, at: datetime) -> Outcome:
+    """Send a signed body and return the outcome."""
     try:
         address, secret = keys.unseal(hook.sealed), keys.unseal(hook.secret)
     except InvalidToken:
-        return Outcome(None, _("Its address cannot be read any more. Remove it and add it again."))
+        return Outcome(None, _("The address can no longer be read. Remove it and add it again."))
     sent = {"Content-Type": "application/json", **headers(secret, key, body, at)}
     try:
         answer = client.post(address, data=body, headers=sent)
@@ -231,9 +243,12 @@ def ask(hook: Webhook, key: str, body: bytes, client: Client, at: datetime) -> O
 
 
 @transaction.atomic
-def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datetime) -> None:
-    """Mark what it came to, if it is still ours: who took it too long ago has lost it to
-    another.
+def store_outcome(
+    hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datetime
+) -> None:
+    """Store the outcome of an attempt.
+
+    Nothing is stored if the lease has run out and another process has taken the webhook.
     """
     row = (
         Webhook.objects.select_for_update()
@@ -242,7 +257,7 @@ def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datet
     )
     if row is None:
         return
-    written(delivery, outcome, now)
+    store_attempt(delivery, outcome, now)
     row.taken_at = None
     if not outcome.error and delivery.last is not None:
         row.upto, row.batch = delivery.last, None
@@ -260,53 +275,56 @@ def close(hook: Webhook, delivery: WebhookDelivery, outcome: Outcome, now: datet
         row.last_error = outcome.error[:300]
         if row.active and (outcome.gone or now - row.failing_since >= PATIENCE):
             row.active, row.off_why = False, row.last_error
-            first = hook.campaign.entries.earliest("sequence")  # nobody strikes it
+            first = hook.campaign.entries.earliest("sequence")  # No one can strike the first entry.
             notify_post_trouble(
                 hook.campaign, first, WebhookOff.key, f"{row.pk}/{now:%Y%m%dT%H%M%SZ}", {}, now
             )
     row.save()
 
 
-def written(delivery: WebhookDelivery, outcome: Outcome, now: datetime) -> None:
+def store_attempt(delivery: WebhookDelivery, outcome: Outcome, now: datetime) -> None:
     state = State.FAILED if outcome.error else State.SENT
     rows = WebhookDelivery.objects.filter(pk=delivery.pk)
     rows.update(state=state, status=outcome.status, error=outcome.error[:300], tried_at=now)
 
 
-# A campaign's webhooks: added, tried out, given another secret, switched on and off, taken away; by
-# its hosts.
+# Services for a campaign's game masters
 
 MOST_WEBHOOKS = 3
 LONGEST_NAME = 500
 
 
-def of_campaign(campaign: Campaign) -> QuerySet[Webhook]:
+def webhooks_of_campaign(campaign: Campaign) -> QuerySet[Webhook]:
     return Webhook.objects.filter(campaign=campaign, removed_at=None).select_related("made_by")
 
 
 def add(
     campaign: Campaign, user: Any, address: str, now: datetime | None = None
 ) -> tuple[Webhook, str]:
-    """A new one, told from the next entry on, and its secret, which nobody can look up later.
+    """Add a webhook, which receives entries from the next one on. Return it with its secret.
 
-    Raises `Wrong` for an address that is none, or where there are `MOST`; `NotAllowed` for who is
-    no game master.
+    No one can look up the secret later.
+
+    Raises:
+        ChannelError: The address is not usable, or the campaign has `MOST_WEBHOOKS` already.
+        NotAllowed: The user is not a game master.
     """
     must_have_channels(user)
     at, address = now or timezone.now(), address.strip()
     if len(address) > LONGEST_NAME:
-        raise Wrong(_("An address has up to 500 characters."), "address")
+        raise ChannelError(_("An address can have up to 500 characters."), "address")
     try:
         outside.check_public(address)
     except outside.Refused as refused:
-        raise Wrong(str(refused), "address") from None
+        raise ChannelError(str(refused), "address") from None
     secret = new_secret()
     with transaction.atomic():
         table = entries.lock(campaign)
         access.must_be_host(table, user)
-        if of_campaign(table).count() >= MOST_WEBHOOKS:
-            raise Wrong(
-                _("The campaign has as many webhooks as it may have. Remove one first."), "address"
+        if webhooks_of_campaign(table).count() >= MOST_WEBHOOKS:
+            raise ChannelError(
+                _("The campaign already has as many webhooks as are allowed. Remove one first."),
+                "address",
             )
         hook = Webhook.objects.create(
             campaign=table,
@@ -321,59 +339,65 @@ def add(
     return hook, secret
 
 
-def renew(hook: Webhook) -> str:
-    """Another secret in place of the old one, from now on."""
+def renew_secret(hook: Webhook) -> str:
+    """Replace the secret, with immediate effect. Return the new one."""
     secret = new_secret()
-    _still(hook).update(secret=keys.seal(secret))
+    _row(hook).update(secret=keys.seal(secret))
     return secret
 
 
 def try_out(hook: Webhook, now: datetime | None = None) -> WebhookDelivery:
-    """Send a test at once. Raises `Wrong` with what came back."""
+    """Send a test at once.
+
+    Raises:
+        ChannelError: The test did not arrive; the text says why.
+    """
     at = now or timezone.now()
-    _must_stand(hook)
+    _must_exist(hook)
     key = f"{hook.key}-test-{secrets.token_hex(6)}"
     delivery = WebhookDelivery.objects.create(
         webhook=hook, key=key, attempts=1, made_at=at, tried_at=at
     )
-    outcome = ask(hook, key, payload(hook.campaign, key, []), visitor(), at)
-    written(delivery, outcome, at)
+    outcome = send_signed(hook, key, request_body(hook.campaign, key, []), new_client(), at)
+    store_attempt(delivery, outcome, at)
     if outcome.error:
-        raise Wrong(outcome.error)
+        raise ChannelError(outcome.error)
     return delivery
 
 
 @transaction.atomic
 def switch(hook: Webhook, on: bool, now: datetime | None = None) -> None:
-    """On: as new, and what was said meanwhile is sent, too. Off: nothing is sent, and nothing
-    forgotten.
+    """Switch a webhook on or off.
+
+    Switching it on clears its failures; entries that were written meanwhile are sent too. While it
+    is off, nothing is sent and nothing is lost.
     """
     fresh = {"failures": 0, "failing_since": None, "last_error": "", "next_at": None} if on else {}
-    _still(hook).update(active=on, off_why="", **fresh)
-    hush(WebhookOff.key, hook.pk, now or timezone.now())
+    _row(hook).update(active=on, off_why="", **fresh)
+    mark_off_notices_read(WebhookOff.key, hook.pk, now or timezone.now())
 
 
 @transaction.atomic
 def remove(hook: Webhook, now: datetime | None = None) -> None:
-    """It is gone, with the secrets of it; what was sent stays written down."""
+    """Remove a webhook with its address and secret. The list of its deliveries remains."""
     at = now or timezone.now()
-    _still(hook).update(
+    _row(hook).update(
         removed_at=at, active=False, sealed="", secret="", host="", last_error="", off_why=""
     )
-    hush(WebhookOff.key, hook.pk, at)
+    mark_off_notices_read(WebhookOff.key, hook.pk, at)
 
 
 def remove_webhooks_of(user: Any, now: datetime) -> int:
-    """Take away all that somebody set up: the addresses are theirs. How many there were."""
+    """Remove all webhooks that a user set up, whose addresses are the user's. Return how many."""
     hooks = list(Webhook.objects.filter(made_by=user, removed_at=None))
-    for one in hooks:
-        remove(one, now)
+    for hook in hooks:
+        remove(hook, now)
     WebhookDelivery.objects.filter(webhook__made_by=user).update(error="")
     return len(hooks)
 
 
-def troubled(user: Any) -> QuerySet[Webhook]:
-    """Those switched off by what went wrong, of campaigns whose game master this person is now."""
+def webhooks_off_by_failure(user: Any) -> QuerySet[Webhook]:
+    """Return the webhooks that failures have switched off in the campaigns that this user hosts."""
     hosted = Membership.objects.filter(user_id=user.pk, until=None, role__in=Membership.MASTERS)
     off = Webhook.objects.filter(
         ~Q(off_why=""), active=False, removed_at=None, campaign__in=hosted.values("campaign")
@@ -381,24 +405,25 @@ def troubled(user: Any) -> QuerySet[Webhook]:
     return off.select_related("campaign")
 
 
-def _still(hook: Webhook) -> QuerySet[Webhook]:
-    _must_stand(hook)
+def _row(hook: Webhook) -> QuerySet[Webhook]:
+    _must_exist(hook)
     return Webhook.objects.filter(pk=hook.pk, removed_at=None)
 
 
-def _must_stand(hook: Webhook) -> None:
+def _must_exist(hook: Webhook) -> None:
     if hook.removed_at is not None:
-        raise Wrong(_("This webhook is gone."))
+        raise ChannelError(_("This webhook no longer exists."))
 
 
-# How what is sent to a webhook is signed, and how its receiver looks whether it is ours.
+# Signatures, and how a receiver checks them
 #
-# Twice: in one header of ours, which a dozen lines check without any library, and in the headers of
-# Standard Webhooks (standardwebhooks.com), which libraries of many languages check.
+# Each request is signed twice: in a header of this site, which a dozen lines check without any
+# library, and in the headers of Standard Webhooks (standardwebhooks.com), for which many languages
+# have libraries.
 
 SIGNATURE, DELIVERY = "Tabula-Signature", "Tabula-Delivery"
 
-CHECK = '''\
+CHECK_EXAMPLE = '''\
 import hashlib, hmac, time
 
 
@@ -409,29 +434,34 @@ def genuine(secret: str, signature: str, body: bytes) -> bool:
     fresh = abs(time.time() - int(said["t"])) < 300
     return fresh and hmac.compare_digest(wanted.hexdigest(), said["v1"])
 '''
-"""As the page shows it; `signature` is the header, `body` the bytes as they came. Run by
-tests/notices/test_webhooks.py.
+"""The check that the page shows to receivers.
+
+`signature` is the header and `body` the bytes as they were received. tests/notices/test_webhooks.py
+runs it.
 """
 
 
-MARK = "whsec_"
-"""Before each secret: scanners of published code know it, and libraries for Standard Webhooks."""
+PREFIX = "whsec_"
+"""The beginning of each secret, by which scanners of published code and libraries know it."""
 
 
 def new_secret() -> str:
-    """262 random bits. As base64, in which Standard Webhooks read it, they are 33 bytes in either
-    of its alphabets.
+    """Return a new secret with 262 random bits.
+
+    Standard Webhooks reads it as base64, in which it has 33 bytes in either alphabet.
     """
-    return MARK + "".join(secrets.choice(ascii_letters + digits) for _ in range(44))
+    return PREFIX + "".join(secrets.choice(ascii_letters + digits) for _ in range(44))
 
 
 def headers(secret: str, key: str, body: bytes, at: datetime) -> dict[str, str]:
-    """What names the delivery of this body by its key, and signs it, at the moment of the
-    attempt.
+    """Return the headers that identify and sign the delivery of this body.
+
+    `key` is the id of the delivery and `at` the moment of the attempt.
     """
-    # Secrets made before this form may have the signs of the other alphabet of base64.
+    # Secrets that were created before this form may have the characters of the other base64
+    # alphabet.
     standard = standardwebhooks_Webhook(
-        secret.removeprefix(MARK).replace("-", "+").replace("_", "/")
+        secret.removeprefix(PREFIX).replace("-", "+").replace("_", "/")
     )
     return {
         DELIVERY: key,
@@ -443,7 +473,9 @@ def headers(secret: str, key: str, body: bytes, at: datetime) -> dict[str, str]:
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:
-    """The header: the second of the attempt, and the HMAC-SHA256 of it, a point and the body under
+    """Return the value of the signature header.
+
+    It has the second of the attempt, and the HMAC-SHA256 of that second, a dot and the body under
     the secret.
     """
     seconds = str(int(at.timestamp()))

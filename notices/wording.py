@@ -1,4 +1,4 @@
-"""Notices in words, made when they are read: seats, nations and users get their names then."""
+"""Texts of notices, made when they are read, with the names of seats, nations and users."""
 
 from __future__ import annotations
 
@@ -8,22 +8,25 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import hooks
 from campaign.log import positions
 from campaign.models import Membership, seen_by
 from engine.language import sentence
-from games.contract.title import Deciding
+from games.contract.title import WithDecisions
 from notices.kinds.kind import Content
 from notices.models import Notice
 from notices.registry import KINDS
-from notices.selectors import page
+from notices.selectors import linked_page
 
 
 @dataclass(frozen=True)
 class NoticeInWords:
-    """A notice in words. `page` is the name of the page it leads to, and its arguments after the
-    campaign. `struck` says why it counts no more; it is empty if it does.
+    """A notice with its texts.
+
+    `page` is the name of the page to which it links, with its arguments after the campaign.
+    `struck` says why the notice is no longer in force; it is empty if it is.
     """
 
     notice: Notice
@@ -34,19 +37,21 @@ class NoticeInWords:
 
     @property
     def new(self) -> bool:
-        """Whether it is unread and still in force."""
+        """Whether the notice is unread and still in force."""
         return self.notice.read_at is None and not self.struck
 
 
 def notices_in_words(
     rows: Iterable[Notice], memberships: Sequence[Membership] | None = None
 ) -> list[NoticeInWords]:
-    """Return notices in words. `memberships` are those of their one campaign, past ones included,
-    if they have been read; otherwise this asks for holders of seats and for names.
+    """Return notices with their texts.
+
+    `memberships` are those of their campaign, including past ones, if all notices belong to one
+    campaign and the memberships are known; otherwise this queries seats and names.
     """
     rows = list(rows)
     users = _user_names(rows, memberships or ())
-    seats = _held(rows) if memberships is None else _seats_in(memberships)
+    seats = _seats_still_held(rows) if memberships is None else _seats_in(memberships)
     decided = {row.campaign_id: row.campaign for row in rows if KINDS[row.kind].names_origin}
     origins = {key: hooks.result_origins(campaign) for key, campaign in decided.items()}
     rendered = []
@@ -67,11 +72,11 @@ def _user_names(rows: Sequence[Notice], memberships: Sequence[Membership]) -> di
     return names
 
 
-def _held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
-    """Return user, campaign and seat of readers who still hold the seat as whose holder they were
-    notified: who has left a seat no longer knows what it knows.
+def _seats_still_held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
+    """Return (user, campaign, seat) of readers who still hold the seat of their notice.
 
-    One query; none if no notice is about a move.
+    A reader who has left a seat no longer sees what only its holder may know. Makes one query; none
+    if no notice is about a move.
     """
     seated = [row for row in rows if row.seat and row.entry.is_move]
     if not seated:
@@ -84,7 +89,7 @@ def _held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
 
 
 def _seats_in(memberships: Iterable[Membership]) -> set[tuple[int, int, str]]:
-    """Return user, campaign and seat of those who hold a seat now."""
+    """Return (user, campaign, seat) of all current holders of seats."""
     return {
         (place.user_id, place.campaign_id, place.seat)
         for place in memberships
@@ -103,29 +108,33 @@ def _render_notice(notice: Notice, content: Content) -> NoticeInWords:
         notice,
         text(kind.title_of(content)),
         text(kind.body_of(content)),
-        page(notice),
-        _struck(notice),
+        linked_page(notice),
+        _struck_reason(notice),
     )
 
 
-def _struck(notice: Notice) -> str:
-    """Return why a notice counts no more; empty if it does."""
+def _struck_reason(notice: Notice) -> str:
+    """Return why a notice is no longer in force; empty if it is."""
     if notice.entry.struck_by is None:
         return ""
     by = notice.entry.struck_by.number
     if notice.entry.is_move:
-        return _("struck by entry %(entry)s") % {"entry": by} if by is not None else _("struck")
+        return (
+            _("struck by entry %(entry)s") % {"entry": by}
+            if by is not None
+            else pgettext("notice", "struck")
+        )
     return _("restored by entry %(entry)s") % {"entry": by} if by is not None else _("restored")
 
 
 def _content(
     notice: Notice, users: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str
 ) -> Content:
-    """Return what the texts of a notice may use, as the reader's seat knows it."""
+    """Return the values that the texts of a notice may use, as the reader's seat knows them."""
     facts = notice.facts
     line = _move_line(notice, seats, is_claimed=bool(origin)) if notice.entry.is_move else ""
     named = _named_facts(notice, facts, users)
-    values = {**facts, **named, "line": line, "sentence": _closed(line)}
+    values = {**facts, **named, "line": line, "sentence": _with_full_stop(line)}
     return Content(notice, facts, values, origin)
 
 
@@ -134,14 +143,14 @@ def _named_facts(
 ) -> dict[str, Any]:
     """Return names in place of the keys of seats, places and users."""
     campaign, entry = notice.campaign, notice.entry
-    names = {"gm": _("Game master")} | positions.seats(campaign)
+    names = {"gm": pgettext("notice", "Game master")} | positions.seats(campaign)
     values: dict[str, Any] = {
         key: names.get(facts[key], facts[key]) for key in ("seat", "other") if key in facts
     }
     if facts.get("target"):
-        values["place"] = _place(positions.scenario(campaign), facts["target"])
+        values["place"] = _place_name(positions.scenario(campaign), facts["target"])
     if "user" in facts:
-        values["user"] = users.get(facts["user"]) or _("Somebody")
+        values["user"] = users.get(facts["user"]) or _("Someone")
     values["speaker"] = names.get(entry.seat, entry.seat)
     return values
 
@@ -156,22 +165,22 @@ def _move_line(notice: Notice, seats: Set[tuple[int, int, str]], *, is_claimed: 
         return ""
     known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, viewers))
     line = (game.claimed_line if is_claimed else game.move_line)(scenario, entry.content, known)
-    if line and isinstance(game, Deciding):
-        return _with_dice(str(line), game.decided(scenario, known))
+    if line and isinstance(game, WithDecisions):
+        return _with_dice(str(line), game.dice_decisions(scenario, known))
     return str(line)
 
 
-def _closed(line: str) -> str:
-    """Return the line with a full stop."""
+def _with_full_stop(line: str) -> str:
+    """Return the line, ending with a full stop."""
     return f"{line}." if line and line[-1] not in ".!?…" else line
 
 
 def _with_dice(line: str, sentences: Sequence[str]) -> str:
-    """Return the line, followed by the decisions of its dice."""
-    return " ".join([_closed(line), *sentences]) if sentences else line
+    """Return the line, followed by the sentences about its dice."""
+    return " ".join([_with_full_stop(line), *sentences]) if sentences else line
 
 
-def _place(scenario: Any, key: str) -> str:
+def _place_name(scenario: Any, key: str) -> str:
     """Return the name of a contested province; empty for a title without provinces."""
     known = getattr(scenario, "provinces", {}).get(key)
     return str(known.name) if known is not None else ""

@@ -1,4 +1,4 @@
-"""The only place where notices are written: who gets one has the bell of their open pages ring."""
+"""The only code that writes notices. The bell of the recipients' open pages rings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from notices.models import Notice
 
 
-def write(notices: Iterable[Notice], *, again: bool = False) -> list[Notice]:
-    """Write notices. One that exists (same user, entry, kind and `about`) is not written a second
-    time, unless `again` promises that all are new.
+def write_notices(notices: Iterable[Notice], *, again: bool = False) -> list[Notice]:
+    """Write notices.
+
+    A notice that exists already (same user, entry, kind and `about`) is not written again. If
+    `again` is true, the caller guarantees that all are new.
     """
     rows = Notice.objects.bulk_create(notices, ignore_conflicts=not again)
     open_pages.changed_for(row.user_id for row in rows)
@@ -30,10 +32,12 @@ def notify(
     *,
     again: bool = False,
 ) -> list[Notice]:
-    """Write a notice of this kind to each of these users, by id, with the seat as whose holder each
-    gets it (`gm` for a game master, empty for a user as such).
+    """Write a notice of this kind to each of these users.
+
+    `users` maps the id of each user to the seat as whose holder they are notified (`gm` for a game
+    master, empty for a user as such).
     """
-    return write(
+    return write_notices(
         [
             Notice(
                 user_id=user,
@@ -58,8 +62,8 @@ def game_masters(campaign: Campaign) -> dict[int, str]:
 
 
 def first_entry(campaign: Campaign) -> LogEntry:
-    """Return the first entry of a campaign, which no one strikes.
+    """Return the first entry of a campaign, which no one can strike.
 
-    A notice that no entry causes belongs to it.
+    Notices that are not caused by an entry belong to it.
     """
     return campaign.entries.earliest("sequence")

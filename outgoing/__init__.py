@@ -1,4 +1,4 @@
-"""The one way out: whatever this site asks of another leaves by `outgoing.client.Client`."""
+"""The only way to other sites: all outgoing requests use `outgoing.client.Client`."""
 
 from outgoing.client import Doubtful, OutsideError, Refused, Unreachable
 

@@ -1,8 +1,8 @@
-"""Asks another site: https only, public addresses only (but for `OUTSIDE_ALLOWED_HOSTS`), ten
-seconds, a megabyte, no redirects.
+"""The HTTP client for other sites.
 
-A name is resolved once and the connection goes to the very address that was looked at; certificate
-and SNI are of the name.
+It uses only HTTPS and public addresses (except those in `OUTSIDE_ALLOWED_HOSTS`), takes at most ten
+seconds and a megabyte, and follows no redirects. A name is resolved once, and the connection goes
+to the very address that was checked; certificate and SNI are those of the name.
 """
 
 from __future__ import annotations
@@ -42,27 +42,31 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError, LocationParseError
 from urllib3.util import Url, parse_url
 
-# Which hosts may be asked: names that lead to public addresses, and to nothing else.
+# Allowed hosts: names that resolve to public addresses only.
 
 Resolver = Callable[[str, int], Sequence[str]]
-"""A host's addresses as numbers in text. Raises `OSError` where there are none."""
+"""A function that returns a host's IP addresses as text.
+
+Raises `OSError` if there are none.
+"""
 
 LOOPBACK = "127.0.0.1"
 
 _GLOBAL = IPv6Network("2000::/3")
-# Inside it, and no place of the internet: special uses with Teredo, documentation, 6to4, which
-# wraps any IPv4 address.
+# Parts of it that are not in the public internet: special uses with Teredo, documentation, and
+# 6to4, which wraps any IPv4 address.
 _SPECIAL = tuple(
     IPv6Network(net) for net in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 )
-# What one Python calls global and the next does not.
+# Versions of Python differ on whether these are global.
 _SPECIAL_4 = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def public(address: str) -> bool:
-    """Is this an address of the public internet? One that wraps an IPv4 address is as public as
-    that.
+    """Return whether this is an address of the public internet.
+
+    An address that wraps an IPv4 address is public if that one is.
     """
     try:
         ip = ip_address(address)
@@ -89,7 +93,7 @@ def _plain(ip: IPv6Address) -> bool:
 
 
 def system(host: str, port: int) -> list[str]:
-    """The addresses as this machine knows them."""
+    """Return the addresses that this machine resolves."""
     rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in rows))
 
@@ -97,11 +101,14 @@ def system(host: str, port: int) -> list[str]:
 def resolve(
     host: str, port: int, resolver: Resolver, insecure: bool, seconds: float, named: bool = False
 ) -> list[str]:
-    """The host's addresses, all of them allowed: one that is not makes the name suspect. `seconds`
-    at most. `named`: the host of this site allows to ask there, wherever it is.
+    """Return the host's addresses, if all of them are allowed, within `seconds`.
 
-    Raises `Refused` for a place that is not public, `Unreachable` for a name that leads nowhere in
-    that time.
+    A single address that is not allowed makes the name suspect. `named` means that the settings
+    allow this host, public or not.
+
+    Raises:
+        Refused: An address is not public.
+        Unreachable: The name was not resolved in that time.
     """
     answer: list[Sequence[str]] = []
 
@@ -111,7 +118,7 @@ def resolve(
         except (OSError, UnicodeError):
             answer.append(())
 
-    asking = threading.Thread(target=ask, daemon=True)  # getaddrinfo knows no time-out of its own
+    asking = threading.Thread(target=ask, daemon=True)  # getaddrinfo has no time-out of its own
     asking.start()
     asking.join(seconds)
     if not answer:
@@ -124,8 +131,9 @@ def resolve(
 
 
 def closed(host: str, insecure: bool) -> bool:
-    """Is it known without asking anybody that the host is not allowed: a number, however written,
-    or this machine's name (RFC 6761)?
+    """Return whether a host is known to be forbidden without a request to a name server.
+
+    Such hosts are IP addresses in any notation, and names of this machine (RFC 6761).
     """
     if host == "localhost" or host.endswith(".localhost"):
         return True
@@ -137,9 +145,10 @@ def closed(host: str, insecure: bool) -> bool:
 
 
 def _named(scheme: str, host: str, port: int) -> bool:
-    """Does the host of this site allow to ask there, public or not? An entry of
-    `OUTSIDE_ALLOWED_HOSTS` is a host, which is asked with TLS, or a whole address as
-    `http://board.lan:8080`, which is asked as it says.
+    """Return whether the settings allow this place, public or not.
+
+    An entry of `OUTSIDE_ALLOWED_HOSTS` is a host, which is requested with TLS, or a whole address
+    such as `http://board.lan:8080`, which is requested as written.
     """
     for entry in getattr(settings, "OUTSIDE_ALLOWED_HOSTS", ()):
         stated, _sign, place = str(entry).strip().rstrip("/").lower().rpartition("://")
@@ -163,18 +172,16 @@ def _allowed(addresses: Sequence[str], insecure: bool) -> bool:
     return all(public(address) or (insecure and address == LOOPBACK) for address in addresses)
 
 
-# One request over one connection, to one address, within a time and a length.
+# A request over a single connection to a single address, within limits of time and length.
 
 LIMIT = 1_000_000
-"""Bytes of an answer, as they come and as they are unpacked."""
+"""The most bytes of an answer, both compressed and uncompressed."""
 PIECE = 65_536
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be asked. `path` has the query with it; `headers` are complete but for Host and
-    the length.
-    """
+    """A request. `path` includes the query; `headers` lacks only Host and the length."""
 
     method: str
     scheme: str
@@ -188,7 +195,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came: the body is unpacked."""
+    """A response; its body is uncompressed."""
 
     status: int
     headers: urllib3.HTTPHeaderDict
@@ -196,9 +203,7 @@ class Reply:
 
 
 class _Plain(HTTPConnection):
-    """Goes to the sockets that it is given; names, Host and SNI are those of the address
-    asked for.
-    """
+    """A connection that uses a given socket; names, Host and SNI are those of the address."""
 
     given: socket.socket
 
@@ -207,6 +212,8 @@ class _Plain(HTTPConnection):
 
 
 class _Secure(HTTPSConnection):
+    """A connection with TLS that uses a given socket."""
+
     given: socket.socket
 
     def _new_conn(self) -> socket.socket:
@@ -215,15 +222,16 @@ class _Secure(HTTPSConnection):
 
 @lru_cache(maxsize=1)
 def authorities() -> ssl.SSLContext:
-    """Whom this machine trusts, and whom browsers do."""
+    """Return a context that trusts the authorities of this machine and those of browsers."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context
 
 
 class _Watch:
-    """Ends a connection at its time, whatever it is doing: a time-out of a socket begins anew with
-    every byte.
+    """A timer that ends a connection, whatever it is doing.
+
+    The time-out of a socket begins anew with every byte.
     """
 
     def __init__(self, wire: socket.socket, until: float) -> None:
@@ -245,12 +253,16 @@ class _Watch:
 def send(
     request: Request, addresses: list[str], until: float, trust: ssl.SSLContext | None = None
 ) -> Reply:
-    """Ask the first of the addresses that takes the connection. `until` is of `time.monotonic`.
+    """Send the request to the first of the addresses that accepts a connection.
 
-    Raises `Unreachable` before the first byte of the request, `Doubtful` after it.
+    `until` is a time of `time.monotonic`.
+
+    Raises:
+        Unreachable: It failed before the first byte of the request.
+        Doubtful: It failed later.
     """
     wire = _connected(request, addresses, until)
-    # A socket of its own for the watch: TLS takes the first one's number away with it.
+    # The timer needs its own socket: TLS detaches the first one from its number.
     watch = _Watch(wire.dup(), until)
     left = max(until - time.monotonic(), 0.001)
     connection: _Secure | _Plain
@@ -308,7 +320,7 @@ def _exchange(connection: HTTPConnection, request: Request, watch: _Watch, until
         body = _read(answer, request.host)
     finally:
         answer.close()
-    if watch.rang or time.monotonic() >= until:  # what was cut off looks like an end
+    if watch.rang or time.monotonic() >= until:  # an answer that was cut off looks complete
         raise Doubtful("time", request.host)
     return Reply(answer.status, answer.headers, body)
 
@@ -319,17 +331,21 @@ def _read(answer: urllib3.BaseHTTPResponse, host: str) -> bytes:
         body += piece
         if len(body) > LIMIT or answer.tell() > LIMIT:
             break
-    if len(body) > LIMIT or answer.tell() > LIMIT:  # the second of what unpacks to nothing, too
+    # The second condition catches an answer that decompresses to nothing.
+    if len(body) > LIMIT or answer.tell() > LIMIT:
         raise Doubtful("too-long", host)
     return bytes(body)
 
 
 USER_AGENT = "Tabula/1.0 (campaign table; posts for a game master who asked it to)"
-"""Constant, so that a board's session stays one and its host knows who asks."""
+"""A constant name, so that a board keeps the session and its host knows the sender."""
 SECONDS = 10.0
 
 Transport = Callable[[Request], Reply]
-"""In place of the wire: a board in the same process, for tests. Names are not resolved then."""
+"""A function that replaces the network in tests, such as a board in the same process.
+
+Names are not resolved then.
+"""
 Data = Mapping[str, str] | Sequence[tuple[str, str]] | bytes
 
 _NAME = re.compile(r"[A-Za-z0-9-]{1,60}", re.ASCII)
@@ -348,12 +364,12 @@ _OURS = frozenset(
 
 
 class Client:
-    """One visitor: its cookies, if it has any, are its own. It raises `Refused`, `Unreachable` and
-    `Doubtful` and nothing else; an answer of any status is an `Answer`.
+    """A client with its own cookies, if it has any.
 
-    `now` and `sleep` are for who talks to a board at its pace; the limits of time are of real time:
-    `seconds` of one request, `lasts` of all of them, after which nothing is asked any more. `trust`
-    says whose certificates count, in tests.
+    It raises only `Refused`, `Unreachable` and `Doubtful`; a response of any status is an `Answer`.
+    `now` and `sleep` are for callers that talk to a board at its pace. Limits are in real time:
+    `seconds` of a request, `lasts` of all of them, after which no request is sent. `trust` says
+    whose certificates count, in tests.
     """
 
     def __init__(
@@ -421,7 +437,7 @@ class Client:
         json: Any = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        """`data` goes as a form (or as bytes as they are), `json` as JSON."""
+        """Send a request: `data` as a form (or bytes unchanged), `json` as JSON."""
         begun = time.monotonic()
         until = min(begun + self._seconds, self._until)
         asked = self._request(method, url, data, json, headers or {})
@@ -438,7 +454,7 @@ class Client:
             )
             reply = send(asked, addresses, until, self._trust)
         if self.cookies is not None:
-            # The jar takes requests of `urllib`, which sends none here, and reads the headers only.
+            # The jar takes requests of `urllib`, which sends none here, and reads only the headers.
             asking = urllib.request.Request(asked.url)  # noqa: S310  # see above
             self.cookies.extract_cookies(_Received(reply), asking)  # type: ignore[arg-type]  # see above
         return Answer(reply.status, reply.headers, reply.body, asked.url, asked.host)
@@ -479,15 +495,15 @@ class Client:
 
 
 def check(url: str) -> None:
-    """Raises `Refused` for what is no address that could be asked; names are not resolved."""
+    """Raise `Refused` for an address that cannot be requested; names are not resolved."""
     _address(url)
 
 
 def check_public(url: str, ports: Collection[int] = ()) -> None:
-    """Check an address as `check` does, and refuse hosts that are clearly not public without a
-    look-up.
+    """Check an address as `check` does, and refuse hosts that are clearly not public.
 
-    `ports` restricts the allowed ports further. A test server on this machine may have any port.
+    No name is resolved. `ports` restricts the allowed ports further. A test server on this machine
+    may have any port.
     """
     scheme, host, port, _path, _whole = _address(url)
     if ports and port not in ports and not (host == LOOPBACK and _insecure()):
@@ -501,7 +517,7 @@ def _insecure() -> bool:
 
 
 def _address(url: str) -> tuple[str, str, int, str, str]:
-    """Return scheme, host, port, path with query, and the whole address as it is asked.
+    """Return scheme, host, port, path with query, and the whole address as it is requested.
 
     An address has no user and no control characters; its fragment is left out.
     """
@@ -525,7 +541,7 @@ def _parts(url: str) -> Url:
 
 
 def _must_be_allowed(scheme: str, host: str, port: int) -> None:
-    """Refuse what is not HTTPS on a usual port, unless the installation names the address."""
+    """Raise `Refused` unless it is HTTPS on a usual port or the settings name the address."""
     named = _named(scheme, host, port)
     may_be_plain = scheme == "http" and (named or (host == LOOPBACK and _insecure()))
     if scheme != "https" and not may_be_plain:
@@ -535,7 +551,7 @@ def _must_be_allowed(scheme: str, host: str, port: int) -> None:
 
 
 class _Received:
-    """An answer as the jar of cookies asks for it."""
+    """A response in the form that the cookie jar expects."""
 
     def __init__(self, reply: Reply) -> None:
         self._headers = Message()
@@ -546,19 +562,19 @@ class _Received:
         return self._headers
 
 
-# What came back.
+# Responses and what they contain.
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer read to its end. A redirect is an answer, too: nothing is followed."""
+    """A response that was read completely. Redirects are responses, too: none is followed."""
 
     status: int
     headers: HTTPHeaderDict
-    """By name in any case; `getlist` for those that come more than once."""
+    """Headers by name in any case; `getlist` returns repeated ones."""
     bytes: bytes = field(repr=False)
     url: str = field(repr=False)
-    """As it was asked; it may hold a secret."""
+    """The address of the request; it may contain a secret."""
     host: str = ""
 
     @property
@@ -567,8 +583,9 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The body as text, in the charset that it names, else UTF-8; what is none becomes
-        U+FFFD.
+        """The body as text, in the charset that it names or in UTF-8.
+
+        Invalid bytes become U+FFFD.
         """
         header = Message()
         header["content-type"] = self.headers.get("content-type", "")
@@ -578,21 +595,24 @@ class Answer:
             return self.bytes.decode("utf-8", errors="replace")
 
     def json(self) -> Any:
-        """Raises `Doubtful` where it is none."""
+        """Return the body as JSON. Raises `Doubtful` if it is not JSON."""
         try:
             return json.loads(self.bytes)
         except (ValueError, RecursionError):
             raise Doubtful("broken", self.host) from None
 
     def xml(self) -> Element:
-        """The root element; no entities, no document types. Raises `Doubtful` where it is none."""
+        """Return the root element of the body, without entities and document types.
+
+        Raises `Doubtful` if it is not XML.
+        """
         try:
             return fromstring(self.bytes, forbid_dtd=True)
         except (ParseError, DefusedXmlException, LookupError, ValueError, RecursionError):
             raise Doubtful("broken", self.host) from None
 
 
-# A visitor's cookies as text, so that the next process is the same visitor. They are secrets.
+# A client's cookies as text, so that the next process has the same session. They are secrets.
 
 _FIELDS = (
     "version",
@@ -614,45 +634,44 @@ _FIELDS = (
 
 
 def written(jar: CookieJar) -> str:
-    """The jar as text; "" for an empty one."""
+    """Return the jar as text; "" for an empty one."""
     cookies = [{name: getattr(cookie, name) for name in _FIELDS} for cookie in jar]
     return json.dumps(cookies, separators=(",", ":")) if cookies else ""
 
 
 def read(text: str) -> CookieJar:
-    """The jar again."""
+    """Return the jar that `written` has written."""
     jar = CookieJar()
     for fields in json.loads(text or "[]"):
         jar.set_cookie(Cookie(**fields, rest={}))
     return jar
 
 
-# What may go wrong outside. A text names the host and nothing behind it: an address may hold a
-# secret.
+# Errors of requests. A text names only the host: the rest of an address may be secret.
 
 REASONS = {
     "address": gettext_noop(
-        "This is not an address that can be asked: it begins with https:// and names a host."
+        "This address cannot be used. It must begin with https:// and contain the name of a host."
     ),
-    "not-https": gettext_noop("{host}: only addresses that begin with https:// are asked."),
+    "not-https": gettext_noop("{host}: only addresses that begin with https:// are used."),
     "not-public": gettext_noop("{host} is not a public address of the internet."),
-    "port": gettext_noop("{host}: this port is not for the web."),
-    "header": gettext_noop("A header of the request has characters that a header may not have."),
-    "no-host": gettext_noop("{host} is not known: its name leads nowhere."),
-    "connect": gettext_noop("{host} does not answer."),
-    "certificate": gettext_noop(
-        "{host} does not prove that it is {host}: its certificate is not valid."
+    "port": gettext_noop("{host}: this port is not allowed."),
+    "header": gettext_noop("A header of the request has characters that are not allowed."),
+    "no-host": gettext_noop("No server with the name {host} was found."),
+    "connect": gettext_noop("{host} cannot be reached."),
+    "certificate": gettext_noop("The certificate of {host} is not valid."),
+    "connect-time": gettext_noop("{host} could not be reached in time."),
+    "cut": gettext_noop(
+        "The connection to {host} broke before an answer came. The request may have arrived."
     ),
-    "connect-time": gettext_noop("{host} did not answer in time."),
-    "cut": gettext_noop("{host} was asked, and the connection broke before it had answered."),
-    "time": gettext_noop("{host} was asked, and has not answered in time."),
-    "too-long": gettext_noop("{host} was asked, and its answer is longer than is read."),
-    "broken": gettext_noop("{host} was asked, and its answer cannot be read."),
+    "time": gettext_noop("{host} has not answered in time. The request may have arrived."),
+    "too-long": gettext_noop("{host} has answered, but its answer is too long."),
+    "broken": gettext_noop("{host} has answered, but its answer cannot be read."),
 }
 
 
 class OutsideError(Exception):
-    """`reason` for programs, the text for people, in the reader's language when it is asked for."""
+    """A failed request: `reason` is for programs, the text for readers, in their language."""
 
     def __init__(self, reason: str, host: str = "") -> None:
         super().__init__(reason, host)
@@ -664,14 +683,15 @@ class OutsideError(Exception):
 
 
 class Refused(OutsideError):
-    """Not an address that is asked from here, or not a request that is sent: it will not be
-    otherwise the next time.
-    """
+    """An address or a request that is not allowed; trying again does not help."""
 
 
 class Unreachable(OutsideError):
-    """No word of the request was sent: surely not done."""
+    """A request of which nothing was sent: it has had no effect."""
 
 
 class Doubtful(OutsideError):
-    """Sent, at least in part, and no answer or a broken one: it may have been done."""
+    """A request that was sent, at least in part, without a complete answer.
+
+    It may have had an effect.
+    """

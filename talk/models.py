@@ -1,8 +1,7 @@
-"""What seats write to each other, to the table and to the game master. Only `talk.services` writes
-here.
+"""Messages between seats, to the table and to the game master. Only `talk.services` writes here.
 
-It stands beside the log and not in it: the log's numbers, hashes and tags must not tell that two
-seats write to each other. What is said for everybody is in the log (`campaign.log.talk`).
+Messages are not stored in the log, because the numbers, hashes and tags of the log must not reveal
+that two seats write to each other. Public announcements are in the log (`campaign.log.talk`).
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from campaign import keys, sentences
 from campaign.models import Campaign, LogEntry, Membership, SeatSet, seats_of
 
 PEOPLE = settings.AUTH_USER_MODEL
-TABLE = "|*|"
-"""The parties of the thread that everybody with a place at the table reads."""
+WHOLE_TABLE = "|*|"
+"""The parties of the thread that everyone who has a place at the table reads."""
 
 
 class Conversation(models.Model):
-    """Everything between the same seats: there is one thread for each set of parties.
+    """A thread with all messages between the same seats. Each set of parties has one thread.
 
-    `key` stands in its address and is drawn at random, so that no number tells how many threads
+    `key` is part of its address. It is drawn at random, so that it does not reveal how many threads
     there are.
     """
 
@@ -38,10 +37,10 @@ class Conversation(models.Model):
         models.PROTECT,
         related_name="+",
         db_index=False,
-        help_text="|gm|huns|romans|; |*| for the whole table",
+        help_text="Parties between bars: |gm|huns|romans|; |*| for the whole table.",
     )
     size = models.PositiveIntegerField(
-        default=0, help_text="messages written, which numbers the next one"
+        default=0, help_text="Number of messages, which gives the next one its number."
     )
     begun_at = models.DateTimeField()
 
@@ -54,22 +53,24 @@ class Conversation(models.Model):
         return f"{self.campaign_id}: thread {self.key}"
 
     @property
-    def everybody(self) -> bool:
-        return self.parties_id == TABLE
+    def is_whole_table(self) -> bool:
+        return self.parties_id == WHOLE_TABLE
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The parties, `gm` among them; none are named where it is the whole table."""
-        return () if self.everybody else seats_of(self.parties_id)
+        """The parties, with `gm` among them; empty if the thread is that of the whole table."""
+        return () if self.is_whole_table else seats_of(self.parties_id)
 
 
 class Message(models.Model):
-    """Plain text that a seat wrote, sealed with the installation's key. The seat is its author for
-    the others; `author` is who held it then.
+    """A message in plain text from a seat, sealed with the installation's key.
 
-    `sight` is the rule of the campaign when it was written: a later rule opens nothing that was
-    written under an earlier one. `removed` says that the text went with its author's account, or
-    with `removed_at` that the host's moderator removed it.
+    Other readers see the seat as its author. `author` is the user who held the seat when it was
+    written.
+
+    `sight` is the campaign's rule about messages when it was written: a later rule does not give
+    access to messages written under an earlier one. `removed` means that the text was deleted: with
+    its author's account, or, if `removed_at` is set, by a moderator of the host.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages")
@@ -82,10 +83,10 @@ class Message(models.Model):
     at = models.DateTimeField()
     removed = models.BooleanField(default=False)
     removed_at = models.DateTimeField(
-        null=True, blank=True, help_text="when a moderator removed it"
+        null=True, blank=True, help_text="When a moderator removed it."
     )
     removed_for = models.CharField(
-        max_length=1000, blank=True, default="", help_text="the moderator's reason"
+        max_length=1000, blank=True, default="", help_text="Reason given by the moderator."
     )
 
     class Meta:
@@ -100,18 +101,18 @@ class Message(models.Model):
 
     @property
     def gap(self) -> str:
-        """What stands in the place of a text that is removed; empty where it is there."""
+        """The sentence shown in place of a removed text; empty if the text is not removed."""
         if not self.removed:
             return ""
         if self.removed_at is not None:
             return sentences.removal_text(
                 timezone.localdate(self.removed_at, UTC), self.removed_for
             )
-        return _("This text went with the account of its author.")
+        return _("This message was erased together with its author’s account.")
 
     @cached_property
     def text(self) -> str:
-        """Empty where it was removed, or sealed with another key than this installation's."""
+        """The text; empty if it was removed, or sealed with another installation's key."""
         try:
             return keys.unseal(self.sealed) if self.sealed else ""
         except InvalidToken:
@@ -119,8 +120,9 @@ class Message(models.Model):
 
 
 class ReadMarker(models.Model):
-    """How far somebody has read a thread in a place that they hold, and whether they want to hear
-    of it. It counts nothing any more when the place ends.
+    """The number of messages in a thread that are new to a member, and whether it is muted.
+
+    It belongs to one membership and is no longer counted once that has ended.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="read_markers")

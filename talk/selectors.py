@@ -1,6 +1,6 @@
-"""Who reads which messages, and what is new to them.
+"""Which messages a user may read, and how many are new.
 
-Everyone who has a place reads the thread of the whole table. Of any other thread the holder of a
+Everyone who has a place reads the thread of the whole table. In any other thread, the holder of a
 seat reads what was written while they held that seat, even if they gave it up meanwhile and took it
 back. The next holder begins with an empty page. Under the rule "everything" a game master reads
 what was written while they were game master and led no nation, as long as they lead none now. No
@@ -25,26 +25,27 @@ from campaign.founding import SIGHT_ALL
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Membership, sets_with
 from people import services
-from talk.models import TABLE, Conversation, Message, ReadMarker
+from talk.models import WHOLE_TABLE, Conversation, Message, ReadMarker
 
-LONGEST = 4000
-"""Characters of a message."""
+LONGEST_MESSAGE = 4000
+"""The maximum number of characters in a message."""
 PAGE = 50
-BETWEEN_SEATS = ~Q(conversation__parties=TABLE) & ~Q(
+BETWEEN_SEATS = ~Q(conversation__parties=WHOLE_TABLE) & ~Q(
     conversation__parties__in=sets_with([GAME_MASTER])
 )
-"""The threads in which a block between two people holds: not those of the whole table, nor with the
-game master.
+"""A filter for the threads in which a block between two users applies.
+
+The thread of the whole table and threads with the game master are not among them.
 """
 
 
 class NoSuchThread(TableError):
-    """There is none, or this reader may not know that there is."""
+    """The error that a thread does not exist, or that this reader may not know that it exists."""
 
     status = 404
 
     def __init__(self) -> None:
-        super().__init__("no-such-thread", _("There is no such thread."))
+        super().__init__("no-such-thread", _("This thread does not exist."))
 
 
 class Span(NamedTuple):
@@ -91,13 +92,14 @@ class Reader:
 
     @cached_property
     def seats(self) -> frozenset[str]:
-        """Return the seats for which they read and write now."""
+        """The seats for which the user reads and writes now."""
         return frozenset(place.seat or GAME_MASTER for place in self.places)
 
     @cached_property
     def spans(self) -> Mapping[str, list[Span]]:
-        """Return the periods in which they held each seat, or were game master (`gm`), including
-        past ones.
+        """The present and past periods in which the user held each seat.
+
+        Those in which they were game master are listed under `gm`.
         """
         spans: dict[str, list[Span]] = {}
         for place in access.places_ever(self.campaign).filter(user_id=self.user.pk):
@@ -109,7 +111,7 @@ class Reader:
 
     @property
     def watched(self) -> list[Span]:
-        """Return the periods in which they were game master and led no nation."""
+        """The periods in which the user was game master and led no nation."""
         free = self.spans.get(GAME_MASTER, [])
         for seat, times in self.spans.items():
             if seat != GAME_MASTER:
@@ -119,13 +121,13 @@ class Reader:
 
     @property
     def voices(self) -> tuple[str, ...]:
-        """As whom they write: their seats first."""
+        """The seats as which the user may write, with `gm` last."""
         return tuple(sorted(self.seats, key=lambda seat: (seat == GAME_MASTER, seat)))
 
     @property
     def sees(self) -> Q:
-        """The filter for messages that they read, the one place that says it."""
-        condition = Q(conversation__parties=TABLE)
+        """The filter for the messages that the user may read. No other code decides this."""
+        condition = Q(conversation__parties=WHOLE_TABLE)
         for seat in self.seats:
             condition |= Q(conversation__parties__in=sets_with([seat])) & _written_in(
                 self.spans.get(seat, [])
@@ -141,29 +143,36 @@ class Reader:
             else condition
         )
 
-    def belongs(self, thread: Conversation) -> bool:
-        """Do they write in this thread?"""
-        return thread.everybody or any(seat in self.seats for seat in thread.seats)
+    def takes_part_in(self, thread: Conversation) -> bool:
+        """Return whether the user takes part in this thread, so that they may write in it."""
+        return thread.is_whole_table or any(seat in self.seats for seat in thread.seats)
 
     def voices_in(self, thread: Conversation) -> tuple[str, ...]:
         return (
             self.voices
-            if thread.everybody
+            if thread.is_whole_table
             else tuple(seat for seat in self.voices if seat in thread.seats)
         )
 
 
 def reader(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Reader:
-    """Raises `NotAllowed` (or `NoSuchCampaign`) for who has no seat here and is no game master.
-    `held` are the campaign's `access.places`, where they were asked for already.
+    """Return the user as a reader of the campaign's messages.
+
+    `held` is the result of `access.places`, if the caller has it already.
+
+    Raises:
+        NotAllowed: The user neither holds a seat here nor is a game master.
+        NoSuchCampaign: The same, and the user may not see the campaign.
     """
     pk = getattr(user, "pk", None)
     role = Membership.Role
     every = access.places(campaign) if held is None else held
     own = tuple(
-        one
-        for one in every
-        if one.user_id == pk and pk and (one.role in Membership.MASTERS or one.role == role.SEAT)
+        place
+        for place in every
+        if place.user_id == pk
+        and pk
+        and (place.role in Membership.MASTERS or place.role == role.SEAT)
     )
     if not own:
         who = access.access_of(campaign, user)
@@ -171,25 +180,32 @@ def reader(campaign: Campaign, user: Any, held: Iterable[Membership] | None = No
             raise NoSuchCampaign
         raise NotAllowed(
             "not-at-the-table",
-            _("Only people who hold a seat at this table, and the game master, read its talk."),
+            _("Only people with a seat at this table, and the game master, can read its messages."),
         )
-    return Reader(campaign, user, own, watches=all(one.role in Membership.MASTERS for one in own))
+    return Reader(
+        campaign, user, own, watches=all(place.role in Membership.MASTERS for place in own)
+    )
 
 
-def open_here(campaign: Campaign) -> bool:
-    """Is there anybody to talk to? Not where one plays alone, nor against programs."""
+def is_open(campaign: Campaign) -> bool:
+    """Return whether a campaign has messages.
+
+    It has none if a user plays alone, or only against programs.
+    """
     return len(positions.seats(campaign)) > 1 and not campaign.programs
 
 
 def messages(who: Reader) -> QuerySet[Message]:
-    """Every message that they read, the oldest first."""
+    """Return all messages that the reader may see, oldest first."""
     rows = Message.objects.filter(who.sees, conversation__campaign=who.campaign)
     return rows.select_related("conversation", "author", "quoted").order_by("pk")
 
 
-class Row(NamedTuple):
-    """A thread in the list: its last message that the reader sees, how many are new, whether it is
-    muted, whether they take part or only look on as game master.
+class ThreadSummary(NamedTuple):
+    """A thread in the list, as a reader sees it.
+
+    `last` is the last message that the reader may see. `mine` is false if they only watch as game
+    master.
     """
 
     thread: Conversation
@@ -199,8 +215,11 @@ class Row(NamedTuple):
     mine: bool
 
 
-def threads(who: Reader) -> list[Row]:
-    """The threads of which they read something, the latest first. Three queries."""
+def threads(who: Reader) -> list[ThreadSummary]:
+    """Return the threads in which the reader sees a message, latest first.
+
+    Makes three queries.
+    """
     latest = dict(
         Message.objects.filter(who.sees, conversation__campaign=who.campaign)
         .order_by()
@@ -213,40 +232,50 @@ def threads(who: Reader) -> list[Row]:
     condition = Q(pk=None)
     for thread, number in latest.items():
         condition |= Q(conversation=thread, number=number)
-    marks = _marks(who)
+    marks = _marks_by_thread(who)
     rows = []
     for last in (
         Message.objects.filter(condition).select_related("conversation", "author").order_by("-pk")
     ):
         unread, muted = marks.get(last.conversation_id, (0, False))
-        rows.append(Row(last.conversation, last, unread, muted, who.belongs(last.conversation)))
+        rows.append(
+            ThreadSummary(
+                last.conversation, last, unread, muted, who.takes_part_in(last.conversation)
+            )
+        )
     return rows
 
 
-def _marks(who: Reader) -> dict[int, tuple[int, bool]]:
-    """What is new in each thread, and whether it is muted, in whichever of their places."""
+def _marks_by_thread(who: Reader) -> dict[int, tuple[int, bool]]:
+    """Return for each thread the number of new messages and whether the reader has muted it.
+
+    A reader with several places in a thread gets the largest number; it is muted if one place has
+    muted it.
+    """
     marks: dict[int, tuple[int, bool]] = {}
-    for one in ReadMarker.objects.filter(membership__in=who.places):
-        unread, muted = marks.get(one.conversation_id, (0, False))
-        marks[one.conversation_id] = max(unread, one.unread), muted or one.muted
+    for marker in ReadMarker.objects.filter(membership__in=who.places):
+        unread, muted = marks.get(marker.conversation_id, (0, False))
+        marks[marker.conversation_id] = max(unread, marker.unread), muted or marker.muted
     return marks
 
 
 def thread_of(who: Reader, key: str) -> Conversation:
-    """The thread of this key. Raises `NoSuchThread` where they read nothing of it and do not belong
-    to it.
+    """Return the thread with this key.
+
+    Raises:
+        NoSuchThread: There is none, or the reader neither belongs to it nor sees a message in it.
     """
     thread = Conversation.objects.filter(campaign=who.campaign, key=key).first()
     if thread is None or not (
-        who.belongs(thread) or messages(who).filter(conversation=thread).exists()
+        who.takes_part_in(thread) or messages(who).filter(conversation=thread).exists()
     ):
         raise NoSuchThread
     return thread
 
 
-def mark(who: Reader, thread: Conversation) -> tuple[int, bool]:
-    """How many messages are new to them in this thread, and whether they muted it."""
-    return _marks(who).get(thread.pk, (0, False))
+def unread_and_muted(who: Reader, thread: Conversation) -> tuple[int, bool]:
+    """Return the number of new messages in this thread, and whether the reader has muted it."""
+    return _marks_by_thread(who).get(thread.pk, (0, False))
 
 
 def with_unread(
@@ -269,9 +298,10 @@ def with_unread(
     return places.annotate(talk_new=Coalesce(Subquery(whole), 0))
 
 
-def companions(who: Reader, thread: Conversation, names: Mapping[str, str]) -> list[str]:
-    """The other parties of a thread, in the order of the table, the game master last; of one that
-    they only look at, all.
+def other_parties(who: Reader, thread: Conversation, names: Mapping[str, str]) -> list[str]:
+    """Return the other parties of a thread, in the order of the table, the game master last.
+
+    If the reader only watches the thread, these are all its parties.
     """
     own = set(who.voices_in(thread))
     return [

@@ -1,4 +1,7 @@
-"""Writing, reading on, muting, removing. Every write of the room is here."""
+"""Services that write, mute, remove and erase messages.
+
+No other code writes to these tables.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from campaign import access, busy, hooks, keys
+from campaign import access, hooks, keys, slow_database
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
 from campaign.models import (
@@ -22,16 +26,16 @@ from campaign.models import (
     seats_of,
     set_key,
 )
-from engine.strict_json import clean_text
+from engine.strict_json import is_clean_text
 from people import services
 from talk import selectors
-from talk.models import TABLE, Conversation, Message, ReadMarker
-from talk.selectors import LONGEST, NoSuchThread, Reader
+from talk.models import WHOLE_TABLE, Conversation, Message, ReadMarker
+from talk.selectors import LONGEST_MESSAGE, NoSuchThread, Reader
 
-EVERYBODY = "*"
-"""In place of seats: the whole table."""
-AN_HOUR, MOST = timedelta(hours=1), 60
-"""So many messages may one person write in so long a time, wherever they write them."""
+TO_WHOLE_TABLE = "*"
+"""The key that stands for the whole table in place of seats."""
+MOST_WITHIN, MOST_MESSAGES = timedelta(hours=1), 60
+"""The number of messages that a user may write within `AN_HOUR`, in all threads together."""
 
 
 @transaction.atomic
@@ -45,60 +49,67 @@ def write(
     quoted: int | None = None,
     now: datetime | None = None,
 ) -> Message:
-    """Write to these seats (`gm` for the game masters, `*` for the whole table), in the thread that
-    they share with the writer.
+    """Write a message to these seats (`gm` for the game masters, `*` for the whole table).
 
-    `seat` is as whom, by default the first that the user has; `quoted` the number of a log entry.
-    Raises `NotAllowed`, `NotNow`, `NoSuchEntry`, and `Refused` where the text, or whom it is for,
-    makes no sense.
+    It is added to the thread that these seats share with the writer's seat. `seat` is the seat that
+    writes, by default the user's first. `quoted` is the number of a log entry.
+
+    Raises:
+        NotAllowed: The user may not write here, or does not hold `seat`.
+        NotNow: The campaign is closed for messages, or the user has written too many.
+        NoSuchEntry: The quoted entry does not exist, or the user may not see it.
+        Refused: The text is not acceptable, or there is no one who could read it.
     """
     at = entries.moment(now)
     who = selectors.reader(campaign, user)
     access.must_have_account(user)
-    if campaign.archived or campaign.suspended or not selectors.open_here(campaign):
+    if campaign.archived or campaign.suspended or not selectors.is_open(campaign):
         raise NotNow(
-            "archived", _("Nothing can be written here now. What was written can be read.")
+            "archived", _("No new messages can be written here. You can still read the old ones.")
         )
     seat = seat or who.voices[0]
     if seat not in who.seats:
-        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
-    parties = _parties(campaign, seat, to)
+        raise NotAllowed("not-your-seat", _("This is not your seat."))
+    parties = _parties_key(campaign, seat, to)
     others = readers(campaign, parties)
-    if not any(one.user_id != user.pk for one in others):
+    if not any(member.user_id != user.pk for member in others):
         raise Refused(
             "nobody-there",
-            _("Nobody else holds a seat that this is for: there is nobody to read it."),
+            _("No one else holds any of these seats, so no one would read your message."),
         )
     apart = set[int]()
-    if parties != TABLE and GAME_MASTER not in seats_of(parties):
+    if parties != WHOLE_TABLE and GAME_MASTER not in seats_of(parties):
         apart = services.apart_from(user)
-        people = {one.user_id for one in others} - {user.pk}
+        people = {member.user_id for member in others} - {user.pk}
         if people <= apart and services.blocks(user, people):
             raise Refused(
                 "blocked",
                 _(
-                    "You have blocked who holds this seat. Unblock them first, on your account’s"
-                    " page."
+                    "You have blocked the player in this seat. Unblock them first, under Your "
+                    "account."
                 ),
             )
-    entries.must_be_seen(text, _("Message"))
-    if not clean_text(text, LONGEST) or not text.strip():
+    entries.must_be_visible(text, pgettext("field", "Message"))
+    if not is_clean_text(text, LONGEST_MESSAGE) or not text.strip():
         raise Refused(
-            "no-words", _("Write it in up to %(most)s characters.") % {"most": f"{LONGEST:,}"}
+            "no-words",
+            _("Your text must have at most %(most)s characters.")
+            % {"most": f"{LONGEST_MESSAGE:,}"},
         )
-    if Message.objects.filter(author=user, at__gt=at - AN_HOUR).count() >= MOST:
+    if Message.objects.filter(author=user, at__gt=at - MOST_WITHIN).count() >= MOST_MESSAGES:
         raise NotNow(
             "too-many",
-            _("You have written %(most)s messages within an hour. Wait a little.") % {"most": MOST},
+            _("You have already written %(most)s messages within an hour. Try again later.")
+            % {"most": MOST_MESSAGES},
         )
-    entry = _quoted(campaign, who, quoted)
+    entry = _quoted_entry(campaign, who, quoted)
     save_seat_sets([parties])
     thread, _new = Conversation.objects.get_or_create(
         campaign=campaign,
         parties_id=parties,
         defaults={"key": keys.new_public_id(), "begun_at": at},
     )
-    with busy.turn(campaign.pk):
+    with slow_database.place_in_queue(campaign.pk):
         entries.wake_followers(campaign)
     thread = Conversation.objects.select_for_update().get(pk=thread.pk)
     thread.size += 1
@@ -113,26 +124,31 @@ def write(
         sight=campaign.sight,
         at=at,
     )
-    _count(thread, [one for one in others if one.user_id not in apart], user, at, message)
+    _count_and_notify(
+        thread, [member for member in others if member.user_id not in apart], user, at, message
+    )
     return message
 
 
-def _parties(campaign: Campaign, seat: str, to: Collection[str]) -> str:
-    """The column of a thread between this seat and those. Raises `Refused` where one of them is
-    none.
+def _parties_key(campaign: Campaign, seat: str, to: Collection[str]) -> str:
+    """Return the key of the set of this seat and the others, as `Conversation.parties` stores it.
+
+    Raises:
+        Refused: There is no other seat, or one of the keys is not a seat.
     """
     every = {GAME_MASTER, *positions.seats(campaign)}
     wanted = set(to) - {seat}
-    if EVERYBODY in wanted or wanted | {seat} == every:
-        return TABLE
+    if TO_WHOLE_TABLE in wanted or wanted | {seat} == every:
+        return WHOLE_TABLE
     if not wanted or not wanted <= every:
-        raise Refused("nobody-chosen", _("Choose whom it is for."))
+        raise Refused("nobody-chosen", _("Choose at least one recipient."))
     return set_key(sorted({seat, *wanted}))
 
 
-def _quoted(campaign: Campaign, who: Reader, number: int | None) -> LogEntry | None:
-    """The entry that is quoted: one with a number, which everybody may see. What a reader sees of
-    it is asked when they read.
+def _quoted_entry(campaign: Campaign, who: Reader, number: int | None) -> LogEntry | None:
+    """Return the log entry that is quoted, which must have a number and be visible to the writer.
+
+    Whether a reader may see it is decided when they read.
     """
     if number is None:
         return None
@@ -147,79 +163,89 @@ def _quoted(campaign: Campaign, who: Reader, number: int | None) -> LogEntry | N
 
 
 def readers(campaign: Campaign, parties: str) -> list[Membership]:
-    """The places whose holders read what is written to these parties now."""
+    """Return the memberships whose holders may read what is written to these parties now."""
     role = Membership.Role
     held = Membership.objects.filter(campaign=campaign, until=None)
-    if parties == TABLE:
+    if parties == WHOLE_TABLE:
         return list(held.filter(role__in=(role.SEAT, *Membership.MASTERS)))
-    seats = [one for one in parties.split("|") if one]
+    seats = [part for part in parties.split("|") if part]
     wanted = Q(role=role.SEAT, seat__in=seats)
     if GAME_MASTER in seats:
         wanted |= Q(role__in=Membership.MASTERS)
     return list(held.filter(wanted))
 
 
-def _count(
+def _count_and_notify(
     thread: Conversation, places: Iterable[Membership], user: Any, at: datetime, message: Message
 ) -> None:
-    """One more that is new to everybody but its author, who is told of it unless they muted the
-    thread.
+    """Count a new message for everyone except its author, and notify them.
+
+    Members who have muted the thread are not notified.
     """
-    others = list({one.user_id: one for one in places if one.user_id != user.pk}.values())
+    others = list({place.user_id: place for place in places if place.user_id != user.pk}.values())
     ReadMarker.objects.bulk_create(
-        [ReadMarker(conversation=thread, membership=one) for one in others], ignore_conflicts=True
+        [ReadMarker(conversation=thread, membership=place) for place in others],
+        ignore_conflicts=True,
     )
     marks = ReadMarker.objects.filter(conversation=thread, membership__in=others)
     marks.update(unread=F("unread") + 1)
-    _note_marks(others)
+    _note_changed_counts(others)
     muted = set(marks.filter(muted=True).values_list("membership__user_id", flat=True))
     people: dict[int, str] = {}
-    for one in others:
-        if one.user_id not in muted:
-            people.setdefault(one.user_id, one.seat or GAME_MASTER)
+    for place in others:
+        if place.user_id not in muted:
+            people.setdefault(place.user_id, place.seat or GAME_MASTER)
     hooks.message_posted(thread.campaign, people, {"thread": thread.key, "seat": message.seat}, at)
 
 
-def _note_marks(places: Iterable[Membership]) -> None:
+def _note_changed_counts(places: Iterable[Membership]) -> None:
     """Count that the number of new messages has changed for the holders of these places."""
     entries.note_own_change(Membership.objects.filter(pk__in=[place.pk for place in places]))
 
 
-def read_on(who: Reader, thread: Conversation) -> None:
-    """They have the thread before their eyes: nothing in it is new to them."""
+def mark_read(who: Reader, thread: Conversation) -> None:
+    """Mark everything in a thread as read, because the reader has opened it."""
     if ReadMarker.objects.filter(
         conversation=thread, membership__in=who.places, unread__gt=0
     ).update(unread=0):
-        _note_marks(who.places)
+        _note_changed_counts(who.places)
         hooks.message_read(who.campaign, who.user, thread.key)
 
 
 def mute(who: Reader, thread: Conversation, on: bool) -> None:
-    """Hear of it no more, or again: a muted thread is read as ever, and nothing counts it or tells
-    of it.
+    """Mute a thread, or unmute it.
+
+    A muted thread can be read as before, but its messages are neither counted as new nor notified.
     """
-    if not who.belongs(thread):
+    if not who.takes_part_in(thread):
         raise NoSuchThread
     places = [
-        one for one in who.places if thread.everybody or (one.seat or GAME_MASTER) in thread.seats
+        place
+        for place in who.places
+        if thread.is_whole_table or (place.seat or GAME_MASTER) in thread.seats
     ]
     ReadMarker.objects.bulk_create(
-        [ReadMarker(conversation=thread, membership=one) for one in places], ignore_conflicts=True
+        [ReadMarker(conversation=thread, membership=place) for place in places],
+        ignore_conflicts=True,
     )
     ReadMarker.objects.filter(conversation=thread, membership__in=places).update(muted=on, unread=0)
-    _note_marks(places)
+    _note_changed_counts(places)
     if on:
         hooks.message_read(who.campaign, who.user, thread.key)
 
 
 @transaction.atomic
 def remove(message: Message, reason: str, at: datetime) -> str:
-    """The host's moderator removes the text; the row says so. What it said comes back. Raises
-    `NotNow` where it is gone.
+    """Remove the text of a message as moderator of the host. Return the text.
+
+    The row remains and says that the text was removed.
+
+    Raises:
+        NotNow: The text has already been removed.
     """
     row = Message.objects.select_for_update().get(pk=message.pk)
     if row.removed:
-        raise NotNow("removed", _("This text is removed already."))
+        raise NotNow("removed", _("This text has already been removed."))
     text = row.text
     Message.objects.filter(pk=row.pk).update(
         sealed="", removed=True, removed_at=at, removed_for=reason
@@ -228,8 +254,9 @@ def remove(message: Message, reason: str, at: datetime) -> str:
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """What is kept of somebody who leaves for good: the texts of their messages go, the rows stay,
-    so that the others' threads keep their order; so goes what they had read.
+    """Erase the texts and read markers of a user whose account is erased. Return what was erased.
+
+    The rows of the messages remain, so that the threads of other users keep their order.
     """
     written = Message.objects.filter(author=user, removed=False)
     lines = [f"{written.update(sealed='', removed=True, quoted=None)} messages"]

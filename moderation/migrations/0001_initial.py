@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             name='Removal',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('entry', 'Text in the log'), ('message', 'Message'), ('note', 'Note for a seat'), ('lobby', 'Words of a lobby'), ('campaign', 'Name of a campaign'), ('person', 'Name of a person'), ('scenario', 'Scenario'), ('evidence', 'Evidence of a battle'), ('absence', 'Note about an absence'), ('flavour', 'Text of a report')], max_length=10)),
+                ('kind', models.CharField(choices=[('entry', 'Text in the log'), ('message', 'Message'), ('note', 'Note for a seat'), ('lobby', 'Text of a lobby'), ('campaign', 'Name of a campaign'), ('person', 'User name'), ('scenario', 'Scenario'), ('evidence', 'Evidence for a battle'), ('absence', 'Note about an absence'), ('flavour', 'Text in a report')], max_length=10)),
                 ('ref', models.CharField(max_length=60)),
                 ('sealed', models.TextField()),
                 ('reason', models.CharField(max_length=1000)),
@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
             name='Report',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('entry', 'Text in the log'), ('message', 'Message'), ('note', 'Note for a seat'), ('lobby', 'Words of a lobby'), ('campaign', 'Name of a campaign'), ('person', 'Name of a person'), ('scenario', 'Scenario'), ('evidence', 'Evidence of a battle'), ('absence', 'Note about an absence'), ('flavour', 'Text of a report')], max_length=10)),
+                ('kind', models.CharField(choices=[('entry', 'Text in the log'), ('message', 'Message'), ('note', 'Note for a seat'), ('lobby', 'Text of a lobby'), ('campaign', 'Name of a campaign'), ('person', 'User name'), ('scenario', 'Scenario'), ('evidence', 'Evidence for a battle'), ('absence', 'Note about an absence'), ('flavour', 'Text in a report')], max_length=10)),
                 ('ref', models.CharField(max_length=60)),
                 ('sealed', models.TextField(help_text='the text, as it was when it was reported')),
                 ('reason', models.CharField(blank=True, default='', max_length=500)),

@@ -1,19 +1,22 @@
-"""Ways out. Each takes what is to be said and says it once, or raises `NotSent`."""
+"""The types of channels through which notices leave, and the error that all of them raise.
+
+Each type sends a message once, or raises `NotSent`.
+"""
 
 
 class NotSent(Exception):
-    """It did not arrive, as far as one knows. The text is for the channel's owner and holds no
-    secret.
+    """The error that a message did not arrive, as far as the sender knows.
 
-    `gone`: the address will not take anything any more, so trying again is of no use. `ours`: it is
-    not the address's fault. `doubtful`: it may have arrived, so it is not said again where it
-    cannot be told apart from the first time.
+    The text is for the owner of the channel and contains no secret. `gone` means that the address
+    will not accept messages any more, so that another attempt is useless. `blameless` means that
+    the address is not the cause. `doubtful` means that the message may have arrived; it is not sent
+    again unless the second message would replace the first.
     """
 
     def __init__(
-        self, why: str, *, gone: bool = False, ours: bool = False, doubtful: bool = False
+        self, why: str, *, gone: bool = False, blameless: bool = False, doubtful: bool = False
     ) -> None:
         super().__init__(why)
         self.gone = gone
-        self.ours = ours
+        self.blameless = blameless
         self.doubtful = doubtful

@@ -14,19 +14,21 @@ from notices.channels.registry import CHATS
 LONGEST = 500
 
 NO_ADDRESS = gettext_noop(
-    "This address is not supported. Paste a webhook’s address of Discord or Slack, or for Telegram "
-    "tgram://token-of-your-bot/number-of-the-chat."
+    "This address is not supported. Paste the address of a Discord or Slack webhook, or for "
+    "Telegram tgram://token-of-your-bot/number-of-the-chat."
 )
 OTHER_SCHEME = gettext_noop(
-    "Addresses that begin with %(scheme)s:// are not supported: discord://, slack:// and tgram://"
-    " are, and the webhook addresses of Discord and Slack."
+    "Addresses that begin with %(scheme)s:// are not supported. Use discord://, slack://, "
+    "tgram://, or the webhook address of Discord or Slack."
 )
-OPTIONS = gettext_noop("An address has no options: leave out everything after the question mark.")
+OPTIONS = gettext_noop(
+    "The address cannot have options. Leave out the question mark and everything after it."
+)
 OTHER_PLACE = gettext_noop(
-    "This address is not of Discord or Slack. Webhooks elsewhere are not written to."
+    "This is not an address of Discord or Slack. Webhooks of other services are not supported here."
 )
 BROKEN = gettext_noop(
-    "This begins like an address of %(service)s and is not a whole one. Copy it again."
+    "This looks like an address of %(service)s, but it is incomplete. Copy it again."
 )
 
 
@@ -34,13 +36,13 @@ class BadAddress(Exception):
     """An address that is not supported. The text never repeats what the user has typed."""
 
 
-def parse(typed: str) -> Address:
+def parse_address(typed_text: str) -> Address:
     """Read an address.
 
     Raises:
         BadAddress: The address is not supported; the text says what to do.
     """
-    text = typed.strip()
+    text = typed_text.strip()
     if len(text) > LONGEST or any(c.isspace() or not c.isprintable() for c in text):
         raise BadAddress(_(NO_ADDRESS))
     address, options, _rest = unquote(text).partition("?")
@@ -50,10 +52,10 @@ def parse(typed: str) -> Address:
             if options:
                 raise BadAddress(_(OPTIONS))
             return Address(service, parts)
-    raise _fault(address)
+    raise _parse_error(address)
 
 
-def _fault(address: str) -> BadAddress:
+def _parse_error(address: str) -> BadAddress:
     """Return what is wrong with an address that no service knows."""
     scheme, colon, rest = address.partition("://")
     if not colon or not re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]{0,20}", scheme, re.ASCII):

@@ -1,4 +1,4 @@
-"""What a type of channel declares: how notices leave through it."""
+"""The base class of the types of channels."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from notices.channels.mail_server import MailServer
 from notices.kinds.kind import Kind
 from notices.models import Channel, Delivery, DeliveryMode, Service
 from notices.registry import KINDS
-from notices.site import site
+from notices.site import full_url
 from notices.wording import NoticeInWords
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelMessage:
-    """A message about the reader's channels themselves, with a link or none."""
+    """A message about the reader's channels themselves, with or without a link."""
 
     heading: str
     body: str
@@ -34,31 +34,32 @@ class Sending:
 
 
 class ChannelType:
-    """A type of channel: what its rows have in common, and how messages leave through them.
+    """A type of channel, which sends messages for all channels of this type.
 
-    Each type is a subclass without state. What sends raises `NotSent`. `send_notices` and
+    Each type is a subclass without state. Methods that send raise `NotSent`. `send_notices` and
     `send_message` are called in the language and the time zone of the channel's reader.
     """
 
     key: Service
-    """Is stored with each channel."""
+    """The service, as it is stored with each channel."""
     quiet_mode: DeliveryMode = DeliveryMode.OFF
-    """How kinds come that are not urgent, unless the reader has chosen otherwise."""
+    """How kinds that are not urgent are delivered, unless the reader has chosen otherwise."""
     is_device = False
-    """Its messages are for a locked screen."""
+    """Whether the messages of the channel appear on a locked screen."""
     is_repeatable = False
-    """A second message takes the place of the first at the reader's, so that one whose sending was
-    interrupted may be sent again.
+    """Whether a second message replaces the first in the reader's program.
+
+    If so, a message whose sending was interrupted may be sent again.
     """
     is_removed_when_gone = False
-    """A reader may end it at the other end without a word, so nothing is wrong then."""
+    """Whether a reader can end the channel in another program, so that this is not an error."""
     is_removable = True
-    """Its owner can remove it, not only switch it off."""
+    """Whether the owner can remove the channel, and not only switch it off."""
     has_board = False
-    """It can have the message "whom we wait for", edited in place (`notices.boards`)."""
+    """Whether it can have the message of `notices.waiting_message`, which is edited in place."""
 
     def usual_mode(self, kind: Kind) -> DeliveryMode:
-        """Return how a kind comes through a reader's own channel if they have not chosen."""
+        """Return how a kind is delivered through a reader's own channel if they have not chosen."""
         return DeliveryMode.NOW if kind.is_urgent else self.quiet_mode
 
     def is_reachable(self, channel: Channel) -> bool:
@@ -81,8 +82,10 @@ class ChannelType:
 
 
 def most_pressing_first(notices: Sequence[NoticeInWords]) -> list[NoticeInWords]:
-    """Return the notices in the order of a message: what waits for an answer first, the earliest
-    deadline before all, then by time.
+    """Return the notices in the order in which a message lists them.
+
+    Notices that wait for an answer come first, those with the earliest deadline before the others;
+    the rest is ordered by time.
     """
 
     def rank(shown: NoticeInWords) -> tuple[bool, bool, str, datetime, int]:
@@ -94,26 +97,28 @@ def most_pressing_first(notices: Sequence[NoticeInWords]) -> list[NoticeInWords]
 
 
 def notice_path(shown: NoticeInWords) -> str:
-    """Return the path that marks a notice as read and goes where it leads."""
+    """Return the path that marks a notice as read and redirects to the page it leads to."""
     return reverse("notice", args=(shown.notice.pk,))
 
 
 def notice_url(channel: Channel, shown: NoticeInWords) -> str:
-    """Return where a notice leads its reader: to the notice, which is read then, or for the many
-    readers of a campaign's channel to the table.
+    """Return the address to which a message links for this notice.
+
+    In a user's own channel this is the notice, which is marked as read then. In a campaign's
+    channel, which has many readers, it is the table.
     """
-    return site(notice_path(shown)) if channel.campaign is None else home_url(channel)
+    return full_url(notice_path(shown)) if channel.campaign is None else home_url(channel)
 
 
 def home_url(channel: Channel) -> str:
-    """Return the page with everything that comes through a channel."""
+    """Return the address of the page that lists everything that a channel may send."""
     if channel.campaign is None:
-        return site(reverse("notices"))
-    return site(reverse("table", args=(channel.campaign.address,)))
+        return full_url(reverse("notices"))
+    return full_url(reverse("table", args=(channel.campaign.address,)))
 
 
 def settings_url(channel: Channel) -> str:
     """Return the page on which the owner of a channel chooses what comes through it."""
     if channel.campaign is None:
-        return site(reverse("told"))
-    return site(reverse("channels", args=(channel.campaign.address,)))
+        return full_url(reverse("told"))
+    return full_url(reverse("channels", args=(channel.campaign.address,)))

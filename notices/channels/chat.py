@@ -1,8 +1,8 @@
-"""What the chat services share: a channel has an address that users type, and takes messages as
-text. Each service is a class in a module of its own.
+"""The base class of chat services, whose channels have an address that users type.
 
-An address is read by patterns. Only the parts that identify the channel are kept, and each service
-has its host as a constant. So nothing that a user types chooses a host, a port or an option.
+Each service is a class in a module of its own. Addresses are read by patterns. Only the parts that
+identify the channel are kept, and each service has its host as a constant. So nothing that a user
+types chooses a host, a port or an option.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import datetime
 
 from cryptography.fernet import InvalidToken
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign import keys
 from notices.channels import NotSent
@@ -31,27 +31,27 @@ from notices.wording import NoticeInWords
 from outgoing.client import Client, Doubtful, OutsideError
 
 GONE = frozenset({401, 403, 404, 410})
-"""Statuses after which no further message is sent to the address."""
+"""The statuses after which no further message is sent to the address."""
 
 
 class Chat(ChannelType):
     """A chat service."""
 
     scheme: str
-    """The scheme of the short address, which is what is stored: scheme://part/part."""
+    """The scheme of the short address that is stored: scheme://part/part."""
     hosts: tuple[str, ...] = ()
     """The hosts of the addresses that users copy from the service."""
     patterns: tuple[re.Pattern[str], ...]
-    """The forms of an address. The groups are its parts."""
+    """The forms of an address, whose groups are its parts."""
     limit: int
-    """Characters of one message."""
+    """The maximum number of characters in a message."""
 
     def plain(self, text: str) -> str:
-        """Return a text as the service shows it literally, without mark-up and mentions."""
+        """Escape a text so that the service shows it literally, without mark-up and mentions."""
         return text.replace("@", "@\N{ZERO WIDTH SPACE}")
 
     def link(self, url: str) -> str:
-        """Return an address in a message."""
+        """Return an address as it is written in a message."""
         return url
 
     def request_url(self, parts: tuple[str, ...]) -> str:
@@ -63,15 +63,17 @@ class Chat(ChannelType):
         raise NotImplementedError
 
     def parts(self, address: str) -> tuple[str, ...] | None:
-        """Return the parts of an address of this service; None if it is none."""
+        """Return the parts of an address of this service; None if it is not one."""
         for pattern in self.patterns:
             if match := pattern.fullmatch(address):
                 return match.groups()
         return None
 
     def address_of(self, channel: Channel) -> Address:
-        """Return the address of a channel. Raises `NotSent` if it was sealed with another key than
-        that of this installation.
+        """Return the address of a channel.
+
+        Raises:
+            NotSent: The address was sealed with another installation's key.
         """
         try:
             parts = self.parts(keys.unseal(channel.sealed))
@@ -79,12 +81,12 @@ class Chat(ChannelType):
             parts = None
         if parts is None:
             raise NotSent(
-                _("Its address cannot be read any more. Remove it and add it again."), gone=True
+                _("The address can no longer be read. Remove it and add it again."), gone=True
             )
         return Address(self, parts)
 
     def fitting(self, blocks: Sequence[str], more: str) -> str:
-        """Return as many of the blocks as one message holds; `more` replaces the rest."""
+        """Join as many of the blocks as one message holds; `more` replaces the rest."""
         text = ""
         for place, block in enumerate(blocks):
             joined = f"{text}\n\n{block}" if text else block
@@ -103,11 +105,11 @@ class Chat(ChannelType):
         send(self.address_of(channel), self.notices_text(channel, most_pressing_first(notices)))
 
     def notices_text(self, channel: Channel, notices: Sequence[NoticeInWords]) -> str:
-        """Return one message with these notices."""
+        """Return the text of one message with these notices."""
         blocks = []
         for shown in notices:
             facts = {"campaign": shown.notice.campaign.name, "title": shown.title}
-            heading = _("[%(campaign)s] %(title)s") % facts
+            heading = pgettext("heading", "[%(campaign)s] %(title)s") % facts
             lines = [self.plain(line) for line in (heading, shown.body) if line]
             blocks.append("\n".join([*lines, self.link(notice_url(channel, shown))]))
         more = ngettext("There is more here: %(url)s", "There is more here: %(url)s", len(notices))
@@ -127,7 +129,7 @@ class Chat(ChannelType):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A channel of a service; its parts are a secret."""
+    """The address of a chat channel. Its parts are a secret."""
 
     service: Chat
     parts: tuple[str, ...] = field(repr=False)
@@ -154,12 +156,12 @@ def send(address: Address, text: str) -> None:
         answer = Client().post(url, json=body)
     except Doubtful:
         raise NotSent(
-            _("%(service)s did not answer: it may have arrived.") % named,
-            ours=True,
+            _("%(service)s did not answer. The notice may have arrived.") % named,
+            blameless=True,
             doubtful=True,
         ) from None
     except OutsideError:
-        raise NotSent(_("%(service)s could not be reached.") % named, ours=True) from None
+        raise NotSent(_("%(service)s could not be reached.") % named, blameless=True) from None
     if not answer.ok:
         raise refusal(service, answer.status)
 
@@ -168,7 +170,7 @@ def refusal(service: Chat, status: int) -> NotSent:
     """Return the error for a service that has answered with this status."""
     facts = {"service": service.key.label, "status": status}
     return NotSent(
-        _("%(service)s refused it (%(status)d).") % facts,
+        _("%(service)s refused the notice (%(status)d).") % facts,
         gone=status in GONE,
-        ours=status == 429 or status >= 500,
+        blameless=status == 429 or status >= 500,
     )

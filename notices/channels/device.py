@@ -10,7 +10,7 @@ from typing import Any
 from cryptography.fernet import InvalidToken
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from notices.channels import NotSent, push
 from notices.channels.channel_type import (
@@ -26,7 +26,7 @@ from notices.registry import KINDS
 from notices.wording import NoticeInWords
 
 TITLE, BODY = 120, 200
-"""Characters that a locked screen shows."""
+"""The maximum numbers of characters that a locked screen shows."""
 
 
 class Device(ChannelType):
@@ -43,7 +43,7 @@ class Device(ChannelType):
     def send_notices(
         self, delivery: Delivery, notices: Sequence[NoticeInWords], sending: Sending
     ) -> None:
-        """Push one notification for each campaign, which takes the place of the one before."""
+        """Push one notification for each campaign, which replaces the campaign's previous one."""
         channel = delivery.channel
         device = subscription_of(channel)
         by_campaign: dict[int, list[NoticeInWords]] = defaultdict(list)
@@ -77,7 +77,7 @@ class Device(ChannelType):
 def readable_subscription(channel: Channel) -> push.Subscription | None:
     """Return the subscription of a device; None if it cannot be read any more."""
     try:
-        return push.unsealed(channel.sealed)
+        return push.unseal_subscription(channel.sealed)
     except (InvalidToken, push.BadSubscription):
         return None
 
@@ -87,16 +87,17 @@ def subscription_of(channel: Channel) -> push.Subscription:
     subscription = readable_subscription(channel)
     if subscription is None:
         raise NotSent(
-            _("Its address cannot be read any more. Remove it and add it again."), gone=True
+            _("The address can no longer be read. Remove it and add it again."), gone=True
         )
     return subscription
 
 
 def payload(channel: Channel, notices: Sequence[NoticeInWords]) -> dict[str, Any]:
-    """Return what the screen shows of one campaign: the title of the first notice and the number of
-    others, never a text; on a discreet device only that something is new, and where.
+    """Return what the screen shows of one campaign.
 
-    Each button has its title and where it leads: nothing is done by it.
+    It shows the title of the first notice and the number of others, but never a text; a discreet
+    device shows only that there is news, and in which campaign. Each button has its title and the
+    path that it opens. Buttons do nothing else.
     """
     first, campaign = notices[0], notices[0].notice.campaign
     more = len(notices) - 1
@@ -105,12 +106,12 @@ def payload(channel: Channel, notices: Sequence[NoticeInWords]) -> dict[str, Any
         "n": more,
     }
     body = after if more and not channel.discreet else campaign.name
-    title = _("Something new at the table") if channel.discreet else first.title
+    title = _("Something has happened at the table") if channel.discreet else first.title
     url = reverse("campaign_notices", args=(campaign.address,)) if more else notice_path(first)
     buttons = [[_("Open"), url]]
     answer = KINDS[first.notice.kind].answer_button
     if answer and not more and not channel.discreet:
-        buttons = [[_(answer), f"{url}?answer"], [_("Look"), url]]
+        buttons = [[_(answer), f"{url}?answer"], [pgettext("button", "View"), url]]
     return {
         "title": title[:TITLE],
         "body": body[:BODY],

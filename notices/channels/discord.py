@@ -1,4 +1,4 @@
-"""Channels of Discord, written to by a webhook."""
+"""Channels of Discord, which are reached by a webhook."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from notices.models import Service
 
 WEBHOOKS = "https://discord.com/api/webhooks"
 SUPPRESS_EMBEDS = 4
-"""The flag of a message that shows no previews of the linked pages."""
+"""The flag of a message that suppresses previews of linked pages."""
 _PARTS = r"(?P<id>\d{5,25})/(?P<token>[A-Za-z0-9_-]{20,120})/?"
 _HOSTS = r"(?:(?:ptb|canary)\.)?discord(?:app)?\.com"
 _MARKS = re.compile(r"([\\*_~`|\[<]|^[#>-])", re.MULTILINE)

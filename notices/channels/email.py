@@ -1,4 +1,4 @@
-"""The e-mail channel of a user. Its address is that of the account."""
+"""The e-mail channel of a user, which uses the address of the account."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from notices.channels import NotSent, mail
 from notices.channels.channel_type import ChannelMessage, ChannelType, Sending
 from notices.channels.mail import Letter
 from notices.models import Channel, Delivery, DeliveryMode, Service
-from notices.site import site
+from notices.site import full_url
 from notices.wording import NoticeInWords
 
 
 class Links(TypedDict):
-    """What every e-mail has: the reader's name, and the addresses to choose and to unsubscribe."""
+    """The reader's name and links that every e-mail has: to choose notices, and to unsubscribe."""
 
     name: str
     choose: str
@@ -30,11 +30,11 @@ class Email(ChannelType):
 
     key = Service.EMAIL
     quiet_mode = DeliveryMode.DIGEST
-    is_repeatable = True  # under its old Message-ID
+    is_repeatable = True  # with the same Message-ID
     is_removable = False
 
     def is_reachable(self, channel: Channel) -> bool:
-        return bool(mail.address(channel.user))
+        return bool(mail.confirmed_address(channel.user))
 
     def send_notices(
         self, delivery: Delivery, notices: Sequence[NoticeInWords], sending: Sending
@@ -50,17 +50,17 @@ class Email(ChannelType):
 
     def send(self, delivery: Delivery, letter: Letter, sending: Sending) -> None:
         """Hand a letter to the mail server of the tick."""
-        server, address = sending.mail_server, mail.address(delivery.channel.user)
+        server, address = sending.mail_server, mail.confirmed_address(delivery.channel.user)
         try:
             mail.send(delivery, address, letter, server.connection())
         except NotSent as error:
-            if error.ours:
+            if error.blameless:
                 server.away = True
-                server.close()  # a connection that broke is not asked again
+                server.close()  # a failed connection is not used again
             raise
 
     def try_out(self, channel: Channel, message: ChannelMessage, now: datetime) -> bool:
-        """Leave the test to the worker, whose result the page shows."""
+        """Leave the test to the worker; the page shows its result."""
         Delivery.objects.create(
             channel=channel,
             form=Delivery.Form.WORD,
@@ -75,6 +75,6 @@ class Email(ChannelType):
 def links_of(channel: Channel) -> Links:
     return {
         "name": channel.user.username,
-        "choose": site(reverse("told")),
-        "end": site(reverse("unsubscribe", args=(mail.token(channel),))),
+        "choose": full_url(reverse("told")),
+        "end": full_url(reverse("unsubscribe", args=(mail.unsubscribe_token(channel),))),
     }

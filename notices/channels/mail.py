@@ -1,5 +1,6 @@
-"""E-mails about notices: plain text and HTML, threaded by campaign, ended by one click (RFC
-8058).
+"""E-mails with notices: plain text and HTML, threaded by campaign.
+
+They can be unsubscribed with one click (RFC 8058).
 """
 
 from __future__ import annotations
@@ -22,24 +23,24 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign.models import Campaign
-from engine.language import reading_in
-from engine.strict_json import whole
+from engine.language import use_language
+from engine.strict_json import read_whole_number
 from notices.channels import NotSent
 from notices.channels.channel_type import most_pressing_first, notice_path
-from notices.deadlines import absolute
+from notices.deadlines import absolute_time
 from notices.models import Channel, Delivery
 from notices.registry import KINDS
-from notices.site import host, site
+from notices.site import full_url, host_name
 from notices.wording import NoticeInWords
 
 SALT = "notices.unsubscribe"
 LOG = logging.getLogger(__name__)
 
 
-def address(user: Any) -> str:
+def confirmed_address(user: Any) -> str:
     """Return the confirmed address of a user; empty for guests and demonstration users."""
     if not user.is_active or user.guest or user.demo or not user.email:
         return ""
@@ -49,14 +50,14 @@ def address(user: Any) -> str:
     return user.email if confirmed.exists() else ""
 
 
-def token(channel: Channel) -> str:
-    """Return the token that ends the e-mails of a channel, and can do no more than that."""
+def unsubscribe_token(channel: Channel) -> str:
+    """Return the token that ends the e-mails of a channel. It permits nothing else."""
     return Signer(salt=SALT).sign(str(channel.pk))
 
 
-def of_token(given: str) -> Channel | None:
+def channel_of_token(given: str) -> Channel | None:
     try:
-        number = whole(Signer(salt=SALT).unsign(given), 18)
+        number = read_whole_number(Signer(salt=SALT).unsign(given), 18)
     except BadSignature:
         return None
     if number is None:
@@ -64,42 +65,44 @@ def of_token(given: str) -> Channel | None:
     return Channel.objects.filter(pk=number, removed_at=None).select_related("user").first()
 
 
-def _mark(*parts: object) -> str:
+def _keyed_hash(*parts: object) -> str:
     text = "/".join(str(part) for part in parts)
     return hmac.new(
         settings.SECRET_KEY.encode(), f"letters/{text}".encode(), hashlib.sha256
     ).hexdigest()[:20]
 
 
-def thread(user: Any, campaign: Campaign) -> str:
+def thread_id(user: Any, campaign: Campaign) -> str:
     """Return the Message-ID to which all e-mails to a user about a campaign refer.
 
     No e-mail has it.
     """
-    return f"<campaign.{campaign.public_id}.{_mark('thread', user.pk, campaign.pk)}@{host()}>"
+    key = _keyed_hash("thread", user.pk, campaign.pk)
+    return f"<campaign.{campaign.public_id}.{key}@{host_name()}>"
 
 
 def message_id(delivery: Delivery) -> str:
-    """Return the Message-ID of a delivery. It is the same at each attempt, so that a mail program
-    shows the e-mail once.
+    """Return the Message-ID of a delivery.
+
+    It is the same at each attempt, so that a mail program shows the e-mail once.
     """
-    return f"<notices.{delivery.pk}.{_mark('letter', delivery.pk)}@{host()}>"
+    return f"<notices.{delivery.pk}.{_keyed_hash('letter', delivery.pk)}@{host_name()}>"
 
 
-def message(
+def build_email(
     delivery: Delivery, to: str, letter: Letter, connection: Any = None
 ) -> EmailMultiAlternatives:
     channel = delivery.channel
-    end = site(reverse("unsubscribe", args=(token(channel),)))
+    end = full_url(reverse("unsubscribe", args=(unsubscribe_token(channel),)))
     headers = {
         "Message-ID": message_id(delivery),
-        "List-Id": f"Tabula <notices.{host()}>",
+        "List-Id": f"Tabula <notices.{host_name()}>",
         "List-Unsubscribe": f"<{end}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
     if len(letter.campaigns) == 1:
-        root = thread(channel.user, letter.campaigns[0])
+        root = thread_id(channel.user, letter.campaigns[0])
         headers |= {"References": root, "In-Reply-To": root}
     email = EmailMultiAlternatives(
         letter.subject, letter.text, to=[to], headers=headers, connection=connection
@@ -109,30 +112,35 @@ def message(
 
 
 def send(delivery: Delivery, to: str, letter: Letter, connection: Any) -> None:
-    """Hand the letter to the mail server. Raises `NotSent`."""
+    """Hand the letter to the mail server.
+
+    Raises:
+        NotSent: The server refused the letter or could not be reached.
+    """
     try:
-        connection.open()  # stays open for the letters that follow
-        message(delivery, to, letter, connection).send()
+        connection.open()  # it stays open for the following letters
+        build_email(delivery, to, letter, connection).send()
     except smtplib.SMTPRecipientsRefused as refused:
         code, reply = next(iter(refused.recipients.values()), (0, b""))
-        # Even a lasting refusal (5xx) may be due to a full mailbox or a filter: it counts, but does
-        # not end the channel by itself.
+        # Even a permanent refusal (5xx) may be due to a full mailbox or a filter. So it counts as a
+        # failure, but does not end the channel by itself.
         raise NotSent(
-            _("The address was refused: %(code)s %(said)s") % {"code": code, "said": _clean(reply)}
+            _("The mail server refused the address: %(code)s %(said)s")
+            % {"code": code, "said": _printable(reply)}
         ) from None
     except (smtplib.SMTPException, OSError) as error:
         # The answer of a server to the sign-in may name the account, which only the host may know.
         LOG.warning("The mail server did not take a letter: %s", type(error).__name__)
-        raise NotSent(_("Our mail server did not take the e-mail."), ours=True) from None
+        raise NotSent(_("Our mail server did not accept the e-mail."), blameless=True) from None
 
 
-def _clean(reply: Any) -> str:
+def _printable(reply: Any) -> str:
     text = reply.decode("utf-8", errors="replace") if isinstance(reply, bytes) else str(reply)
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]
 
 
-# Notices as letters: in the reader's language, with absolute times in the reader's zone, the most
-# pressing first.
+# Notices as letters: in the reader's language, with absolute times in the reader's time zone, the
+# most urgent first
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,35 +152,36 @@ class Letter:
 
 
 @contextmanager
-def read_by(language: str, zone: str) -> Iterator[None]:
-    """Return a context with the language and the time zone of a reader. A reader who has not chosen
-    a language gets that of the site.
+def reading_as(language: str, zone: str) -> Iterator[None]:
+    """Return a context with the language and the time zone of a reader.
+
+    A reader who has not chosen a language gets that of the site.
     """
     chosen = language or settings.LANGUAGE_CODE
-    with translation.override(chosen), reading_in(chosen), timezone.override(ZoneInfo(zone)):
+    with translation.override(chosen), use_language(chosen), timezone.override(ZoneInfo(zone)):
         yield
 
 
 def subject(notices: Sequence[NoticeInWords], digest: bool) -> str:
-    names = list(dict.fromkeys(one.notice.campaign.name for one in notices))
+    names = list(dict.fromkeys(shown.notice.campaign.name for shown in notices))
     n = len(notices)
     if n == 1 and not digest:
-        return _("[%(campaign)s] %(title)s") % {"campaign": names[0], "title": notices[0].title}
+        return pgettext("notice", "[%(campaign)s] %(title)s") % {
+            "campaign": names[0],
+            "title": notices[0].title,
+        }
     facts = {"campaign": names[0], "n": n, "title": notices[0].title, "others": n - 1}
     if digest and len(names) == 1:
         return (
             ngettext(
-                "[%(campaign)s] %(n)d notice of this day",
-                "[%(campaign)s] %(n)d notices of this day",
+                "[%(campaign)s] %(n)d notice today",
+                "[%(campaign)s] %(n)d notices today",
                 n,
             )
             % facts
         )
     if digest:
-        return (
-            ngettext("Tabula: %(n)d notice of this day", "Tabula: %(n)d notices of this day", n)
-            % facts
-        )
+        return ngettext("Tabula: %(n)d notice today", "Tabula: %(n)d notices today", n) % facts
     if len(names) == 1:
         return (
             ngettext(
@@ -190,23 +199,26 @@ def subject(notices: Sequence[NoticeInWords], digest: bool) -> str:
 def notice_letter(
     notices: Sequence[NoticeInWords], *, digest: bool, name: str, end: str, choose: str
 ) -> Letter:
-    """Return one letter with all notices. `end` is the address that ends the e-mails, `choose` the
-    page of settings.
+    """Return one letter with all notices.
+
+    `end` is the address that ends the e-mails, `choose` the page of settings.
     """
     ordered = most_pressing_first(notices)
     groups: list[dict[str, Any]] = [{"urgent": wanted, "items": []} for wanted in (True, False)]
-    for one in ordered:
-        groups[not KINDS[one.notice.kind].is_urgent]["items"].append(
+    for shown in ordered:
+        groups[not KINDS[shown.notice.kind].is_urgent]["items"].append(
             {
-                "title": one.title,
-                "body": one.body,
-                "campaign": one.notice.campaign.name,
-                "at": absolute(one.notice.at),
-                "url": site(notice_path(one)),
+                "title": shown.title,
+                "body": shown.body,
+                "campaign": shown.notice.campaign.name,
+                "at": absolute_time(shown.notice.at),
+                "url": full_url(notice_path(shown)),
             }
         )
     filled = [group for group in groups if group["items"]]
-    campaigns = tuple({one.notice.campaign_id: one.notice.campaign for one in ordered}.values())
+    campaigns = tuple(
+        {shown.notice.campaign_id: shown.notice.campaign for shown in ordered}.values()
+    )
     return _render_mail(
         subject(ordered, digest),
         filled,

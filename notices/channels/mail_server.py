@@ -14,8 +14,8 @@ from notices.channels import NotSent
 class MailServer:
     """A connection to the mail server for all e-mails of a tick, opened with the first.
 
-    `away`: the mail server has failed in this tick. So a tick waits for a silent server once, not
-    once for each e-mail.
+    `away` means that the mail server has failed in this tick. So a tick waits for a silent server
+    once, and not once for each e-mail.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class MailServer:
     def connection(self) -> Any:
         """Return the connection. Raises `NotSent` if the mail server has failed in this tick."""
         if self.away:
-            raise NotSent(_("Our mail server did not take the e-mail."), ours=True)
+            raise NotSent(_("Our mail server did not accept the e-mail."), blameless=True)
         if self._connection is None:
             self._connection = get_connection()
         return self._connection

@@ -1,4 +1,4 @@
-"""The types of channels that this site has: each is declared by its class."""
+"""The types of channels that this site has."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Channels are added, confirmed, tried out, switched on and off, and removed: by their owner, or a
-campaign's channels by its hosts.
+"""Services that add, confirm, test, switch and remove channels.
+
+They are for the owner of a channel; a campaign's channels are managed by its game masters.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.models import Campaign
-from engine.strict_json import clean_text, printable
+from engine.strict_json import is_clean_text, is_printable
 from notices import selectors
 from notices.channels import NotSent, addresses, mail, push
 from notices.channels.channel_type import ChannelMessage
@@ -29,17 +30,18 @@ from notices.kinds.undelivered import ChannelOff
 from notices.models import Channel, Delivery, DeliveryMode, Notice, NoticePreference, Service
 from notices.preferences import is_offered, usual_preference
 from notices.registry import KINDS
-from notices.writing import first_entry, write
+from notices.writing import first_entry, write_notices
 
-MOST = 10
-"""Channels that a user, or a campaign, may have."""
-TRIES = 5
+MOST_CHANNELS = 10
+"""The number of channels that a user, or a campaign, may have."""
+MOST_CODE_TRIES = 5
 LONGEST_NAME = 60
 
 
-class Wrong(Exception):
-    """A mistake that the owner of a channel can correct. The text says what to do and repeats
-    nothing secret.
+class ChannelError(Exception):
+    """A mistake that the owner of a channel or webhook can correct.
+
+    The text says what to do and contains nothing secret. `field` is the field of the form.
     """
 
     def __init__(self, why: str, field: str = "") -> None:
@@ -47,21 +49,22 @@ class Wrong(Exception):
         self.field = field
 
 
-def of_person(user: Any) -> QuerySet[Channel]:
+def channels_of_user(user: Any) -> QuerySet[Channel]:
     return Channel.objects.filter(user_id=user.pk, campaign=None, removed_at=None).select_related(
         "user"
     )
 
 
-def of_campaign(campaign: Campaign) -> QuerySet[Channel]:
+def channels_of_campaign(campaign: Campaign) -> QuerySet[Channel]:
     return Channel.objects.filter(campaign=campaign, removed_at=None).select_related(
         "user", "campaign"
     )
 
 
-def open_to(channel: Channel) -> bool:
-    """Return whether messages may be sent through a channel. A campaign's channel does not depend
-    on the user who has set it up.
+def is_usable(channel: Channel) -> bool:
+    """Return whether messages may be sent through a channel.
+
+    A campaign's channel does not depend on the user who set it up.
     """
     user = channel.user
     ready = channel.active and channel.removed_at is None and channel.confirmed_at is not None
@@ -70,50 +73,60 @@ def open_to(channel: Channel) -> bool:
     )
 
 
-def reader(channel: Channel) -> AbstractContextManager[None]:
+def in_reader_language(channel: Channel) -> AbstractContextManager[None]:
     """Return a context with the language and the time zone of the channel's readers."""
     if channel.campaign is not None:
-        return mail.read_by(channel.language, channel.campaign.time_zone)
-    return mail.read_by(channel.user.language, channel.user.time_zone)
+        return mail.reading_as(channel.language, channel.campaign.time_zone)
+    return mail.reading_as(channel.user.language, channel.user.time_zone)
 
 
-def letter_box(user: Any, now: datetime | None = None) -> Channel:
-    """Return the user's e-mail channel; a new one if there is none."""
+def email_channel(user: Any, now: datetime | None = None) -> Channel:
+    """Return the user's e-mail channel; create it if there is none."""
     at = now or timezone.now()
     channel = Channel(user=user, service=Service.EMAIL, created_at=at, confirmed_at=at)
-    Channel.objects.bulk_create(
-        [channel], ignore_conflicts=True
-    )  # there is at most one, whoever comes first
-    return of_person(user).get(service=Service.EMAIL)
+    # Another request may have created it meanwhile; a constraint allows only one.
+    Channel.objects.bulk_create([channel], ignore_conflicts=True)
+    return channels_of_user(user).get(service=Service.EMAIL)
 
 
 def must_have_channels(user: Any) -> None:
-    """Raise `Wrong` or `NotAllowed` for guests and demonstration users, who have no channels."""
+    """Raise an error for guests and demonstration users, who have no channels.
+
+    It is `NotAllowed` for guests, otherwise `ChannelError`.
+    """
     access.must_have_account(user)
     if user.demo:
-        raise Wrong(_("A demonstration user gets notices only here: nothing is sent to them."))
+        raise ChannelError(_("Users of the demonstration get notices only on this site."))
 
 
 def add(
-    user: Any, typed: str, name: str, campaign: Campaign | None = None, now: datetime | None = None
+    user: Any,
+    typed_text: str,
+    name: str,
+    campaign: Campaign | None = None,
+    now: datetime | None = None,
 ) -> Channel:
-    """Add a channel and send its code there. Raises `Wrong` if it may not be added, or if nothing
-    arrives there.
+    """Add a channel and send its code there.
+
+    Raises:
+        ChannelError: The channel may not be added, or the code could not be sent there.
     """
     must_have_channels(user)
     if campaign is not None:
         access.must_be_host(campaign, user)
     at, name = now or timezone.now(), name.strip()
-    if len(name) > LONGEST_NAME or not clean_text(name) or not printable(name):
-        raise Wrong(_("A name has up to 60 characters, all of which can be shown."), "name")
-    if (of_person(user) if campaign is None else of_campaign(campaign)).count() > MOST:
-        raise Wrong(
-            _("You have as many channels as one person may have. Remove one first."), "address"
+    if len(name) > LONGEST_NAME or not is_clean_text(name) or not is_printable(name):
+        raise ChannelError(_("A name can have up to 60 printable characters."), "name")
+    if (
+        channels_of_user(user) if campaign is None else channels_of_campaign(campaign)
+    ).count() > MOST_CHANNELS:
+        raise ChannelError(
+            _("You already have as many channels as are allowed. Remove one first."), "address"
         )
     try:
-        address = addresses.parse(typed)
+        address = addresses.parse_address(typed_text)
     except addresses.BadAddress as error:
-        raise Wrong(str(error), "address") from None
+        raise ChannelError(str(error), "address") from None
     channel = Channel(
         user=user,
         campaign=campaign,
@@ -129,31 +142,33 @@ def add(
 
 
 def add_device(user: Any, text: str, name: str, now: datetime | None = None) -> Channel:
-    """Add the browser with this subscription; if it is known already, switch it on. Raises
-    `Wrong`.
+    """Add the browser with this subscription; switch it on if it is known already.
+
+    Raises:
+        ChannelError: The subscription is not usable, or the user has too many channels.
     """
     must_have_channels(user)
     try:
-        given = push.subscription(text[:4000])
+        given = push.parse_subscription(text[:4000])
     except push.BadSubscription:
-        raise Wrong(
+        raise ChannelError(
             _(
-                "This browser gave no address that can be written to. Try again, or use another"
-                " one."
+                "This browser did not give an address for notices. Try again, or use another "
+                "browser."
             ),
             "device",
         ) from None
-    at, own = now or timezone.now(), list(of_person(user))
-    for one in own:
-        if one.service == Service.PUSH and readable_subscription(one) == given:
-            switch(one, True, at)
-            return one
-    if len(own) > MOST:
-        raise Wrong(
-            _("You have as many channels as one person may have. Remove one first."), "device"
+    at, own = now or timezone.now(), list(channels_of_user(user))
+    for channel in own:
+        if channel.service == Service.PUSH and readable_subscription(channel) == given:
+            switch(channel, True, at)
+            return channel
+    if len(own) > MOST_CHANNELS:
+        raise ChannelError(
+            _("You already have as many channels as are allowed. Remove one first."), "device"
         )
     name = name.strip()[:LONGEST_NAME]
-    if not clean_text(name) or not printable(name):
+    if not is_clean_text(name) or not is_printable(name):
         name = ""
     return Channel.objects.create(
         user=user,
@@ -171,22 +186,25 @@ def set_discreet(channel: Channel, on: bool) -> None:
 
 def set_quiet(channel: Channel, first: int | None, last: int | None) -> None:
     """Set the hours, in the owner's time zone, in which a device gets nothing; None removes them.
-    What comes in these hours is sent once at their end.
+
+    Notices of these hours are sent together at their end.
     """
     if first is not None and last is not None:
         for hour in (first, last):
             if not 0 <= hour <= 23:
-                raise Wrong(_("A day has the hours 0 to 23."), "quiet")
+                raise ChannelError(_("An hour must be a number from 0 to 23."), "quiet")
         if first == last:
-            raise Wrong(_("Quiet hours need an end: choose two different hours."), "quiet")
+            raise ChannelError(_("Quiet hours must begin and end at different hours."), "quiet")
     elif first is not None or last is not None:
-        raise Wrong(_("Quiet hours have a beginning and an end: choose both, or none."), "quiet")
+        raise ChannelError(
+            _("Choose both the beginning and the end of the quiet hours, or neither."), "quiet"
+        )
     Channel.objects.filter(pk=channel.pk, service=Service.PUSH).update(
         quiet_from=first, quiet_to=last
     )
 
 
-def again(channel: Channel) -> None:
+def resend_code(channel: Channel) -> None:
     """Send another code in place of the last one."""
     if channel.confirmed_at is None:
         _send_code(channel)
@@ -195,49 +213,56 @@ def again(channel: Channel) -> None:
 
 def _send_code(channel: Channel) -> None:
     code = f"{secrets.randbelow(10**6):06d}"
-    channel.code_hash, channel.code_tries = _hashed(channel, code), 0
+    channel.code_hash, channel.code_tries = _code_hash(channel, code), 0
     try:
         _send_test(channel, timezone.now(), code)
     except NotSent as error:
-        raise Wrong(str(error), "address") from None
+        raise ChannelError(str(error), "address") from None
 
 
-def _hashed(channel: Channel, code: str) -> str:
+def _code_hash(channel: Channel, code: str) -> str:
     return hashlib.sha256(f"{channel.sealed}/{code}".encode()).hexdigest()
 
 
 def _send_test(channel: Channel, at: datetime, code: str = "") -> bool:
-    """Send a test message, which has the code if there is one. Return whether it has arrived."""
-    with reader(channel):
-        message = trial_message(channel, code)
+    """Send a test message, with the code if there is one. Return whether it has arrived."""
+    with in_reader_language(channel):
+        message = build_test_message(channel, code)
     return type_of(channel).try_out(channel, message, at)
 
 
-def trial_message(channel: Channel, code: str = "") -> ChannelMessage:
-    """Return a test message; with the code that confirms the channel, if there is one."""
+def build_test_message(channel: Channel, code: str = "") -> ChannelMessage:
+    """Return a test message, with the code that confirms the channel if there is one."""
     if code:
         text = _(
-            "Type it at Tabula, and this channel receives what you choose there. You asked for"
-            " nothing? Then do nothing."
+            "Type this code at Tabula, and this channel will receive the notices that you choose "
+            "there. If you did not ask for it, ignore this message."
         )
         return ChannelMessage(_("Code %(code)s") % {"code": code}, text)
-    return ChannelMessage(_("This is a test."), _("It arrived: notices of Tabula come here."))
+    return ChannelMessage(
+        _("This is a test."), _("It has arrived: notices from Tabula will come here.")
+    )
 
 
-def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
-    """Confirm a channel by the code that has arrived there. Raises `Wrong`; after five wrong codes
-    another has to be sent.
+def confirm(channel: Channel, typed_text: str, now: datetime | None = None) -> None:
+    """Confirm a channel by the code that has arrived there.
+
+    After five wrong codes another has to be sent.
+
+    Raises:
+        ChannelError: The code is wrong, or there were too many wrong codes.
     """
     if channel.confirmed_at is not None:
         return
-    # The try is counted before the code is compared, so that many at once are as many tries.
-    room = Channel.objects.filter(pk=channel.pk, code_tries__lt=TRIES).update(
+    # The attempt is counted before the code is compared, so that simultaneous requests do not get
+    # more attempts.
+    room = Channel.objects.filter(pk=channel.pk, code_tries__lt=MOST_CODE_TRIES).update(
         code_tries=F("code_tries") + 1
     )
     if not room:
-        raise Wrong(_("Too many wrong codes. Have another sent."), "code")
-    if not secrets.compare_digest(_hashed(channel, typed.strip()), channel.code_hash):
-        raise Wrong(_("This is not the code that was sent there."), "code")
+        raise ChannelError(_("Too many wrong codes. Request a new one."), "code")
+    if not secrets.compare_digest(_code_hash(channel, typed_text.strip()), channel.code_hash):
+        raise ChannelError(_("This is not the code that was sent there."), "code")
     Channel.objects.filter(pk=channel.pk).update(
         confirmed_at=now or timezone.now(), code_hash="", active=True
     )
@@ -246,36 +271,39 @@ def confirm(channel: Channel, typed: str, now: datetime | None = None) -> None:
 def try_out(channel: Channel, now: datetime | None = None) -> bool:
     """Send a test message. Return whether it has arrived; False if the worker sends it.
 
-    Raises `Wrong` with what came back.
+    Raises:
+        ChannelError: The message could not be sent; the text says why.
     """
     at = now or timezone.now()
     if channel.confirmed_at is None:
-        raise Wrong(_("Type its code first."))
+        raise ChannelError(_("Enter the code of this channel first."))
     if not type_of(channel).is_reachable(channel):
-        raise Wrong(_("Your address is not confirmed: nothing is sent there."))
+        raise ChannelError(_("Your address is not confirmed, so nothing is sent to it."))
     try:
         has_arrived = _send_test(channel, at)
     except NotSent as error:
         Channel.objects.filter(pk=channel.pk).update(last_error=str(error)[:300])
-        raise Wrong(str(error)) from None
+        raise ChannelError(str(error)) from None
     if has_arrived:
-        arrived(channel, at)
+        store_success(channel, at)
     return has_arrived
 
 
-# How sending has ended
+# The outcome of sending
 
 
-def arrived(channel: Channel, now: datetime) -> None:
+def store_success(channel: Channel, now: datetime) -> None:
     """Store that a message has arrived."""
     Channel.objects.filter(pk=channel.pk).update(failures=0, last_error="", last_ok_at=now)
 
 
-def refused(
+def store_failure(
     channel: Channel, why: str, now: datetime, *, gone: bool, counts: bool, enough: int
 ) -> None:
-    """Store what went wrong. A channel that is gone, or has failed `enough` times in a row, is
-    switched off, and its owner is notified.
+    """Store why a message could not be sent.
+
+    A channel that is gone, or has failed `enough` times in a row, is switched off, and its owner is
+    notified.
     """
     with transaction.atomic():
         Channel.objects.filter(pk=channel.pk).update(
@@ -288,20 +316,20 @@ def refused(
         if not gone:
             now_open = now_open.filter(failures__gte=enough)
         if now_open.update(active=False, off_why=why[:300]):
-            _drop(channel, now)
-            _warn(channel, why, now)
+            _drop_waiting(channel, now)
+            _notify_owner(channel, why, now)
 
 
-def _drop(channel: Channel, now: datetime) -> None:
+def _drop_waiting(channel: Channel, now: datetime) -> None:
     channel.deliveries.filter(state=Delivery.State.WAITING).update(
         state=Delivery.State.DROPPED, done_at=now
     )
 
 
-def _warn(channel: Channel, why: str, now: datetime) -> None:
+def _notify_owner(channel: Channel, why: str, now: datetime) -> None:
     """Notify the owner by e-mail, or else through another channel, and on the pages in any case."""
     others = (
-        of_person(channel.user)
+        channels_of_user(channel.user)
         .filter(active=True, confirmed_at__isnull=False)
         .exclude(pk=channel.pk)
     )
@@ -311,21 +339,21 @@ def _warn(channel: Channel, why: str, now: datetime) -> None:
         Delivery.objects.create(
             channel=other, form=Delivery.Form.WORD, facts=facts, made_at=now, next_at=now
         )
-    _ring(channel, why, now)
+    _write_off_notice(channel, why, now)
 
 
-def _ring(channel: Channel, why: str, now: datetime) -> None:
+def _write_off_notice(channel: Channel, why: str, now: datetime) -> None:
     """Write a notice to the user who set the channel up.
 
-    A notice belongs to a campaign: to that of the channel, or of the user's last notice. It leaves
-    by no channel, because `_warn` has already sent a message.
+    A notice belongs to a campaign: here that of the channel, or of the user's last notice. It is
+    not sent through channels, because `_notify_owner` has already sent a message.
     """
     last = selectors.notices(channel.user).first()
     campaign = channel.campaign or (last.campaign if last is not None else None)
     if campaign is None:
         return
     facts = {"name": channel.called, "error": why[:300], "own": channel.campaign_id is None}
-    one = Notice(
+    notice = Notice(
         user=channel.user,
         campaign=campaign,
         entry=first_entry(campaign),
@@ -335,28 +363,30 @@ def _ring(channel: Channel, why: str, now: datetime) -> None:
         at=now,
         routed_at=now,
     )
-    write([one], again=True)
+    write_notices([notice], again=True)
 
 
-def hush(kind: str, number: int, now: datetime) -> None:
+def mark_off_notices_read(kind: str, number: int, now: datetime) -> None:
     """Mark the notices that this channel or webhook was switched off as read."""
     Notice.objects.filter(kind=kind, about__startswith=f"{number}/", read_at=None).update(
         read_at=now
     )
 
 
-# What its owner changes
+# Settings that the owner changes
 
 
 @transaction.atomic
 def switch(channel: Channel, on: bool, now: datetime | None = None) -> None:
-    """Switch a channel on, without its failures, or off: what waits for it is dropped, and what
-    comes meanwhile is not sent later.
+    """Switch a channel on or off.
+
+    Switching it on clears its failures. Switching it off drops waiting messages; notices that come
+    meanwhile are not sent later.
     """
     Channel.objects.filter(pk=channel.pk).update(active=on, off_why="", failures=0, last_error="")
-    hush(ChannelOff.key, channel.pk, now or timezone.now())
+    mark_off_notices_read(ChannelOff.key, channel.pk, now or timezone.now())
     if not on:
-        _drop(channel, now or timezone.now())
+        _drop_waiting(channel, now or timezone.now())
 
 
 @transaction.atomic
@@ -372,20 +402,20 @@ def remove(channel: Channel, now: datetime | None = None) -> None:
         board_due=None,
         board_message="",
     )
-    _drop(channel, at)
-    hush(ChannelOff.key, channel.pk, at)
+    _drop_waiting(channel, at)
+    mark_off_notices_read(ChannelOff.key, channel.pk, at)
 
 
 def set_hour(channel: Channel, hour: int) -> None:
     if not 0 <= hour <= 23:
-        raise Wrong(_("A day has the hours 0 to 23."), "hour")
+        raise ChannelError(_("An hour must be a number from 0 to 23."), "hour")
     Channel.objects.filter(pk=channel.pk).update(digest_hour=hour)
 
 
 def set_language(channel: Channel, language: str) -> None:
     """Set the language of a campaign's channel. A user's channels have the user's language."""
     if channel.campaign_id is None or language not in dict(settings.LANGUAGES):
-        raise Wrong(_("There is no such language."))
+        raise ChannelError(_("There is no such language."))
     Channel.objects.filter(pk=channel.pk).update(
         language=language, board_due=timezone.now() if channel.board else None
     )
@@ -393,8 +423,9 @@ def set_language(channel: Channel, language: str) -> None:
 
 @transaction.atomic
 def set_preferences(channel: Channel, modes: Mapping[str, str]) -> None:
-    """Set how each of these kinds comes through a channel. What is as usual is not stored, and
-    unknown kinds and modes are left out.
+    """Set how each of these kinds is delivered through a channel.
+
+    Modes that are usual for a kind are not stored, and unknown kinds and modes are ignored.
     """
     usually: list[str] = []
     other: list[NoticePreference] = []
@@ -413,7 +444,7 @@ def set_preferences(channel: Channel, modes: Mapping[str, str]) -> None:
 
 
 def digest_only(channel: Channel) -> None:
-    """Let everything that is not switched off come in the daily e-mail."""
+    """Deliver everything that is not switched off in the daily e-mail."""
     off = set(
         NoticePreference.objects.filter(channel=channel, mode=DeliveryMode.OFF).values_list(
             "kind", flat=True
@@ -422,10 +453,8 @@ def digest_only(channel: Channel) -> None:
     set_preferences(channel, {key: DeliveryMode.DIGEST for key in KINDS if key not in off})
 
 
-def troubled(user: Any) -> QuerySet[Channel]:
-    """Return the channels that a user has set up and that were switched off because sending
-    failed.
-    """
+def channels_off_by_failure(user: Any) -> QuerySet[Channel]:
+    """Return the channels that a user set up and that were switched off because sending failed."""
     return Channel.objects.filter(
         ~Q(off_why=""), user_id=user.pk, active=False, removed_at=None
     ).select_related("campaign")

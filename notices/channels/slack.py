@@ -1,4 +1,4 @@
-"""Channels of Slack, written to by a webhook."""
+"""Channels of Slack, which are reached by a webhook."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Slack(Chat):
         re.compile(rf"https://hooks\.slack\.com/services/{_PARTS}", re.ASCII),
         re.compile(rf"slack://{_PARTS}", re.ASCII),
     )
-    limit = 4000  # Slack takes more, but asks for no more than these.
+    limit = 4000  # Slack accepts more, but recommends no more than this.
 
     def request_url(self, parts: tuple[str, ...]) -> str:
         return f"{WEBHOOKS}/{'/'.join(parts)}"

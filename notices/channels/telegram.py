@@ -1,4 +1,4 @@
-"""Chats of Telegram, written to by a bot."""
+"""Chats of Telegram, which are reached by a bot."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Telegram(Chat):
 
     def request_body(self, parts: tuple[str, ...], text: str) -> dict[str, object]:
         _bot, chat = parts
-        # Telegram reads `<` and `&` as mark-up. Its messages have had these line ends from the
-        # beginning.
+        # Telegram reads `<` and `&` as mark-up. The line ends have been the same since the first
+        # version.
         escaped = html.escape(text, quote=False).replace("\n", "\r\n")
         return {
             "chat_id": int(chat),

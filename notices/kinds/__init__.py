@@ -1,5 +1,5 @@
-"""The kinds of notices, one module for each subject.
+"""The kinds of notices, with one module for each subject.
 
-A kind is a class with everything about it (`notices.kinds.kind`). `notices.registry` is the list of
-these modules. A function that another package calls stands beside the kinds it writes.
+A kind is a class that has everything about it (`notices.kinds.kind`). `notices.registry` lists
+these modules. A function that another package calls is in the module of the kinds that it writes.
 """

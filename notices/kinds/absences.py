@@ -18,14 +18,14 @@ from notices.kinds.kind import Content, Group, Kind
 
 
 class AbsenceKind(Kind):
-    """A kind about an absence that a user announces, changes or takes back."""
+    """A kind about an absence that a user announces, changes or cancels."""
 
     title = "{away}"
 
     TITLES = {
         "announced": gettext_noop("{user} is away from {first} to {last}"),
-        "changed": gettext_noop("{user} is away on other days: from {first} to {last}"),
-        "taken-back": gettext_noop("{user} is not away after all from {first} to {last}"),
+        "changed": gettext_noop("{user} has changed an absence: away from {first} to {last}"),
+        "taken-back": gettext_noop("{user} is not away from {first} to {last} after all"),
     }
 
     def words(self, content: Content) -> Mapping[str, Any]:
@@ -39,16 +39,14 @@ class AbsenceKind(Kind):
         return {"away": sentence(_(title), **values).strip()}
 
 
-class Absent(AbsenceKind):
-    """A member is away."""
+class AbsenceAnnounced(AbsenceKind):
+    """The notice that a member is away."""
 
     key = "absence"
-    name = gettext_noop("Somebody is away")
+    name = gettext_noop("Someone is away")
     group = Group.GAME_MASTERS
-    body = gettext_noop("The desk shows what is due meanwhile, and what may be done.")
-    body_without_desk = gettext_noop(
-        "The path to the close, under Clocks, shows when they are awaited."
-    )
+    body = gettext_noop("The desk shows what is due in that time and what you can do about it.")
+    body_without_desk = gettext_noop("The Clocks page shows what is expected of them in that time.")
     link = ("seats",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -61,7 +59,7 @@ class Absent(AbsenceKind):
 
 
 class OpponentAbsent(AbsenceKind):
-    """Your opponent in an open battle is away. There is a notice for each battle."""
+    """The notice that your opponent in an open battle is away, once for each battle."""
 
     key = "opponent-absent"
     name = gettext_noop("Your opponent is away")
@@ -86,26 +84,30 @@ class OpponentAbsent(AbsenceKind):
                     yield Recipient(seat, about=str(number), facts=facts)
 
 
-class PlayedSolo(Kind):
-    """One side plays a battle solo because the other is away or a program, or both play again."""
+class BattlePlayedSolo(Kind):
+    """The notice that one side plays a battle solo, or that both sides play it again.
+
+    A side plays solo because the other is away or is a program.
+    """
 
     key = "solo"
-    name = gettext_noop("A battle of yours is played solo")
+    name = gettext_noop("Your battle is played solo")
     group = Group.BATTLES
-    title = gettext_noop("Battle #{contest}: how it is played changes")
+    title = gettext_noop("Battle #{contest} is now played differently")
     body = "{solo}"
     link = ("battle", "contest")
 
     BODIES = {
         "agreed": gettext_noop(
-            "{seat:The} {seat:are|is} away: their opponent plays it solo, on empire difficulty."
+            "{seat:The} {seat:are|is} away: their opponent plays the battle solo, on empire "
+            "difficulty."
         ),
-        "ended": gettext_noop("Both play it again."),
+        "ended": gettext_noop("Both players play the battle again."),
         "agreed-program": gettext_noop(
-            "A program plays {seat:the}: the opponent plays it solo, on empire difficulty."
+            "A program plays {seat:the}: the opponent plays the battle solo, on empire difficulty."
         ),
         "ended-program": gettext_noop(
-            "No program plays {seat:the} any more: it is no longer played solo."
+            "No program plays {seat:the} any more: the battle is no longer played solo."
         ),
     }
 
@@ -130,9 +132,9 @@ def absence_facts(event: LoggedEvent) -> dict[str, Any]:
 
 
 def both_sides(contest: Mapping[str, Any]) -> list[str]:
-    """Return the seats that fight a contest: the attacker, and the defender or who leads for it."""
+    """Return the seats that fight a contest: the attacker, and the defender or its leader."""
     sides = (contest.get("attacker"), contest.get("defender") or contest.get("leader"))
     return [side for side in sides if side]
 
 
-KINDS = (Absent(), OpponentAbsent(), PlayedSolo())
+KINDS = (AbsenceAnnounced(), OpponentAbsent(), BattlePlayedSolo())

@@ -14,13 +14,13 @@ from notices.kinds.kind import Content, Group, Kind
 
 
 class AmendmentProposed(Kind):
-    """A change of the rules is proposed."""
+    """The notice that a change of the rules is proposed."""
 
     key = "amendment"
-    name = gettext_noop("A change of the rules is proposed")
+    name = gettext_noop("An amendment of the rules is proposed")
     group = Group.GAME_MASTERS
-    title = gettext_noop("Amendment {amendment} of the rules is proposed")
-    body = gettext_noop("It is meant for turn {turn}. {reason} Say whether you agree.")
+    title = gettext_noop("Amendment {amendment} of the rules has been proposed")
+    body = gettext_noop("It is meant to apply from turn {turn}. {reason} Say whether you agree.")
     link = ("amendments",)
     is_urgent = True
 
@@ -31,12 +31,12 @@ class AmendmentProposed(Kind):
 
 
 class AmendmentAnswered(Kind):
-    """A seat answers a proposal of yours."""
+    """The notice that a seat has answered a proposal of yours."""
 
     key = "amendment-answer"
-    name = gettext_noop("A proposal of yours is answered")
+    name = gettext_noop("A seat answers your proposal")
     group = Group.GAME_MASTERS
-    title = gettext_noop("{seat} answers amendment {amendment}")
+    title = gettext_noop("{seat}: an answer to amendment {amendment}")
     body = "{agreement} {reason}"
     link = ("amendments",)
 

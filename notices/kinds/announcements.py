@@ -1,4 +1,4 @@
-"""Notices of what is announced to the table: rulings, proclamations, the rule about messages."""
+"""Notices of announcements to the table: rulings, proclamations, the rule about messages."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
 
 
-class Ruled(Kind):
-    """The game master rules."""
+class RulingMade(Kind):
+    """The notice of a ruling of the game master."""
 
     key = "ruling"
-    name = gettext_noop("The game master rules")
+    name = gettext_noop("The game master makes a ruling")
     group = Group.TABLE
     title = gettext_noop("Ruling {ruling}")
     title_with_rule = gettext_noop("Ruling {ruling} on §{rule}")
@@ -38,8 +38,8 @@ class Ruled(Kind):
         return {"reading": content.notice.entry.content.get("text", "")}
 
 
-class Proclaimed(Kind):
-    """A seat publishes a proclamation."""
+class ProclamationMade(Kind):
+    """The notice that a seat has published a proclamation."""
 
     key = "press"
     name = gettext_noop("A seat publishes a proclamation")
@@ -59,12 +59,12 @@ class Proclaimed(Kind):
 
 
 class SightChanged(Kind):
-    """The rule about who reads messages between seats changes."""
+    """The notice that the rule about who reads messages between seats has changed."""
 
     key = "sight"
-    name = gettext_noop("The rule about messages changes")
+    name = gettext_noop("The rule for messages changes")
     group = Group.TABLE
-    title = gettext_noop("The rule about messages changes")
+    title = gettext_noop("The rule for messages changes")
     body = "{sight}."
     link = ("talk",)
     is_urgent = True
@@ -77,4 +77,4 @@ class SightChanged(Kind):
         return {"sight": str(SIGHTS[content.facts["sight"]])}
 
 
-KINDS = (Ruled(), Proclaimed(), SightChanged())
+KINDS = (RulingMade(), ProclamationMade(), SightChanged())

@@ -17,18 +17,18 @@ FIGHTING = "fighting"
 
 
 class BattleKind(Kind):
-    """A kind that leads to its battle."""
+    """A kind that links to its battle."""
 
     link = ("battle", "contest")
 
 
-class Challenged(BattleKind):
-    """You are challenged, and have to answer."""
+class ChallengeReceived(BattleKind):
+    """The notice that you are challenged, and have to answer."""
 
     key = "challenged"
     name = gettext_noop("You are challenged")
     group = Group.YOUR_TURN
-    title = gettext_noop("You are challenged: #{contest}")
+    title = gettext_noop("You have been challenged: #{contest}")
     title_with_place = gettext_noop("Challenge at {place}: #{contest}")
     body = "{other}: {line}"
     is_urgent = True
@@ -46,8 +46,11 @@ class Challenged(BattleKind):
         return self.title_with_place if content.values.get("place") else self.title
 
 
-class Attacked(BattleKind):
-    """You are attacked without having to answer, or lead the defence of independents."""
+class ProvinceAttacked(BattleKind):
+    """The notice of an attack that you need not answer, or whose defence you lead.
+
+    You may lead the defence of independents.
+    """
 
     key = "attacked"
     name = gettext_noop("You are attacked")
@@ -75,13 +78,13 @@ class Attacked(BattleKind):
 
 
 class ResultClaimed(BattleKind):
-    """The other side claims a result, which you confirm or dispute."""
+    """The notice that the other side has claimed a result, which you confirm or dispute."""
 
     key = "claimed"
     name = gettext_noop("A result is claimed")
     group = Group.YOUR_TURN
-    title = gettext_noop("A result of battle #{contest} is claimed")
-    body = gettext_noop("{other}: confirm it or dispute it.")
+    title = gettext_noop("A result of battle #{contest} has been claimed")
+    body = gettext_noop("{other} has made the claim. Confirm it or dispute it.")
     is_urgent = True
     is_request = True
 
@@ -91,12 +94,12 @@ class ResultClaimed(BattleKind):
 
 
 class BattleMayStart(BattleKind):
-    """A challenge is accepted, and both sides fight the battle."""
+    """The notice that a challenge is accepted, so that both sides fight the battle."""
 
     key = "may-start"
-    name = gettext_noop("A battle may start")
+    name = gettext_noop("A battle can start")
     group = Group.YOUR_TURN
-    title = gettext_noop("Battle #{contest} may start")
+    title = gettext_noop("Battle #{contest} can start")
     body = gettext_noop(
         "{speaker}: {sentence} Set it up, play it, and claim the result on its page."
     )
@@ -111,15 +114,13 @@ class BattleMayStart(BattleKind):
 
 
 class BattleSetUp(BattleKind):
-    """The other side reports that a battle is ready in the game."""
+    """The notice that, as the other side reports, a battle is ready in the game."""
 
     key = "set-up"
     name = gettext_noop("A battle is set up")
     group = Group.YOUR_TURN
-    title = gettext_noop("Battle #{contest} is set up")
-    body = gettext_noop(
-        "{other} reports that it is ready in the game. Its page explains how to join."
-    )
+    title = gettext_noop("Battle #{contest} has been set up")
+    body = gettext_noop("{other}: the battle is ready in the game. Its page explains how to join.")
     is_urgent = True
     is_request = True
 
@@ -129,14 +130,15 @@ class BattleSetUp(BattleKind):
 
 
 class SubstituteNamed(BattleKind):
-    """You are the substitute of a seat in a battle."""
+    """The notice that you are the substitute of a seat in a battle."""
 
     key = "stands-in"
     name = gettext_noop("You are a substitute")
     group = Group.YOUR_TURN
-    title = gettext_noop("You stand in for {seat:the} in battle #{contest}")
+    title = gettext_noop("You are the substitute for {seat:the} in battle #{contest}")
     body = gettext_noop(
-        "Set it up, play it, and claim or confirm its result. If you cannot, step back on its page."
+        "Set the battle up, play it, and claim or confirm its result. If you cannot, step back on "
+        "its page."
     )
     is_urgent = True
 
@@ -146,12 +148,12 @@ class SubstituteNamed(BattleKind):
 
 
 class ChallengeAnswered(BattleKind):
-    """Your challenge is answered."""
+    """The notice that your challenge is answered."""
 
     key = "answered"
     name = gettext_noop("Your challenge is answered")
     group = Group.BATTLES
-    title = gettext_noop("Your challenge is answered: #{contest}")
+    title = gettext_noop("Your challenge has been answered: #{contest}")
     body = "{speaker}: {line}"
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -164,15 +166,16 @@ class ChallengeAnswered(BattleKind):
 
 
 class BattleDecided(BattleKind):
-    """A battle of yours is decided."""
+    """The notice that a battle of yours is decided."""
 
     key = "result"
-    name = gettext_noop("A battle of yours is decided")
+    name = gettext_noop("Your battle is decided")
     group = Group.BATTLES
-    title = gettext_noop("Battle #{contest} is decided")
+    title = gettext_noop("Battle #{contest} has been decided")
     body = "{speaker}: {line}"
     body_with_origin = "{sentence} {origin}"
-    """The text of a result that players claimed: without a speaker, with who claimed it."""
+    """The text of a result that players claimed: it names no speaker, but the seat that claimed it.
+    """
     names_origin = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -186,12 +189,12 @@ class BattleDecided(BattleKind):
 
 
 class ResultDisputed(BattleKind):
-    """The other side disputes a result."""
+    """The notice that the other side disputes a result."""
 
     key = "disputed"
     name = gettext_noop("A result is disputed")
     group = Group.BATTLES
-    title = gettext_noop("The result of battle #{contest} is disputed")
+    title = gettext_noop("The result of battle #{contest} has been disputed")
     body = "{other}: {reason}"
     is_urgent = True
 
@@ -201,13 +204,13 @@ class ResultDisputed(BattleKind):
 
 
 class SubstituteForYou(BattleKind):
-    """Someone is your substitute in a battle."""
+    """The notice that someone is your substitute in a battle."""
 
     key = "stood-for"
-    name = gettext_noop("Somebody is your substitute")
+    name = gettext_noop("You get a substitute")
     group = Group.BATTLES
-    title = gettext_noop("{user} stands in for you in battle #{contest}")
-    body = gettext_noop("The moves of {seat:the} stay yours.")
+    title = gettext_noop("{user} is your substitute in battle #{contest}")
+    body = gettext_noop("You still make the moves of {seat:the}.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(SUBSTITUTE, "named"):
@@ -215,13 +218,13 @@ class SubstituteForYou(BattleKind):
 
 
 class SubstituteEnded(BattleKind):
-    """A substitute's part ends before the battle is decided."""
+    """The notice that a substitute's part has ended before the battle is decided."""
 
     key = "stands-in-ended"
-    name = gettext_noop("A substitute’s part ends early")
+    name = gettext_noop("A substitute is released early")
     group = Group.BATTLES
-    title = gettext_noop("{user} no longer stands in for {seat:the} in battle #{contest}")
-    body = gettext_noop("The holder of the seat plays it again.")
+    title = gettext_noop("{user} is no longer the substitute for {seat:the} in battle #{contest}")
+    body = gettext_noop("The holder of the seat plays the battle again.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(SUBSTITUTE, "ended"):
@@ -244,7 +247,7 @@ def substitute_facts(event: LoggedEvent) -> dict[str, Any]:
 def to_all_sides(
     event: LoggedEvent, number: int, contest: Mapping[str, Any]
 ) -> Iterator[Recipient]:
-    """Yield everyone who has a part in a contest that a move changes, substitutes included."""
+    """Yield every recipient who takes part in a contest that a move changes, with substitutes."""
     facts = {"contest": number}
     sides = (contest.get("attacker"), contest.get("defender"), contest.get("leader"))
     for side in dict.fromkeys(sides):
@@ -258,8 +261,9 @@ def to_all_sides(
 
 
 def to_other_sides(event: LoggedEvent, *others: str, **more: Any) -> Iterator[Recipient]:
-    """Yield everyone who has a part in the battle of an act except the acting side, then `others`,
-    then the substitutes of the other sides.
+    """Yield every recipient who takes part in the battle of an act except the acting side.
+
+    The other sides come first, then `others`, then the substitutes of the other sides.
     """
     number, seat = event.content["battle"], event.entry.seat
     facts = {"contest": number, "other": seat, **more}
@@ -273,8 +277,8 @@ def to_other_sides(event: LoggedEvent, *others: str, **more: Any) -> Iterator[Re
 
 
 KINDS = (
-    Challenged(),
-    Attacked(),
+    ChallengeReceived(),
+    ProvinceAttacked(),
     ResultClaimed(),
     BattleMayStart(),
     BattleSetUp(),

@@ -1,5 +1,7 @@
-"""Notices of countersignatures: to those who are asked, to the game masters when one is given, to
-everyone when someone objects.
+"""Notices of countersignatures.
+
+They go to the users who are asked for one, to the game masters when one is given, and to everyone
+when someone objects.
 """
 
 from __future__ import annotations
@@ -19,10 +21,12 @@ from notices.models import Notice
 
 
 class OwnNationConcerned(Kind):
-    """You are asked to countersign an entry that concerns the game master's own nation."""
+    """The request to countersign an entry that concerns the game master's own nation."""
 
     key = "own-account"
-    name = gettext_noop("You are asked to countersign what concerns the game master’s own nation")
+    name = gettext_noop(
+        "You are asked to countersign an act that concerns the game master’s own nation"
+    )
     group = Group.YOUR_TURN
     title = gettext_noop("You are asked to countersign entry {entry}")
     body = gettext_noop("It concerns the game master’s own nation. {reason}")
@@ -39,7 +43,7 @@ class OwnNationConcerned(Kind):
             yield Recipient(user=asked.user_id, facts=facts)
 
     def is_overtaken(self, notice: Notice) -> bool:
-        """Return whether the entry is undone by now, or someone has countersigned it."""
+        """Return whether the entry has been undone, or someone has countersigned it."""
         target = notice.entry.target
         if target is None or target.struck_by_id is not None:
             return True
@@ -47,15 +51,15 @@ class OwnNationConcerned(Kind):
 
 
 class CountersignerNamed(Kind):
-    """You are named countersigner."""
+    """The notice that you are named countersigner."""
 
     key = "countersigner"
-    name = gettext_noop("You are named countersigner")
+    name = gettext_noop("You are named as countersigner")
     group = Group.TABLE
-    title = gettext_noop("You are countersigner")
+    title = gettext_noop("You are now a countersigner")
     body = gettext_noop(
-        "You are notified of what the game master corrects, undoes and judges; countersign what you"
-        " agree with."
+        "You will be notified of the game master’s corrections, undos and judgments. Countersign "
+        "those you agree with."
     )
     link = ("about",)
 
@@ -64,16 +68,16 @@ class CountersignerNamed(Kind):
             yield Recipient(user=event.content["user"])
 
 
-class ToCountersign(EntryKind):
-    """An entry of the game master may be countersigned.
+class CountersignatureRequested(EntryKind):
+    """The notice that an entry of the game master may be countersigned.
 
-    If it concerns the game master's own nation, another act asks for that.
+    If the entry concerns the game master's own nation, `OwnNationConcerned` asks for that instead.
     """
 
     key = "to-countersign"
-    name = gettext_noop("A correction, undo or judgment may be countersigned")
+    name = gettext_noop("A correction, undo or judgment can be countersigned")
     group = Group.TABLE
-    title = gettext_noop("Entry {entry} may be countersigned")
+    title = gettext_noop("Entry {entry} can be countersigned")
     body = "{reason}"
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -83,11 +87,11 @@ class ToCountersign(EntryKind):
                 yield Recipient(user=user, facts=facts)
 
 
-class Objected(Kind):
-    """Someone objects to an act of the game master."""
+class ObjectionMade(Kind):
+    """The notice that someone objects to an act of the game master."""
 
     key = "objected"
-    name = gettext_noop("Somebody objects to an act of the game master")
+    name = gettext_noop("Someone objects to an act of the game master")
     group = Group.TABLE
     title = gettext_noop("{user} objects to entry {entry}")
     body = "{reason}"
@@ -104,13 +108,13 @@ class Objected(Kind):
             yield Recipient(user=user, facts=facts)
 
 
-class Countersigned(Kind):
-    """An entry is countersigned."""
+class EntryCountersigned(Kind):
+    """The notice that an entry is countersigned."""
 
     key = "countersigned"
     name = gettext_noop("An entry is countersigned")
     group = Group.GAME_MASTERS
-    title = gettext_noop("Entry {entry} is countersigned")
+    title = gettext_noop("Entry {entry} has been countersigned")
     body = gettext_noop("{user} has looked at it and agrees.")
     link = ("entry", "entry")
 
@@ -145,7 +149,7 @@ def concerns_own_nation(event: LoggedEvent) -> bool:
 KINDS = (
     OwnNationConcerned(),
     CountersignerNamed(),
-    ToCountersign(),
-    Objected(),
-    Countersigned(),
+    CountersignatureRequested(),
+    ObjectionMade(),
+    EntryCountersigned(),
 )

@@ -16,9 +16,9 @@ from campaign.models import (
     GAME_MASTER,
     MISSED,
     MOVED,
+    SMALLEST_CHANGE,
     SOON,
     TODAY,
-    WORTH_TELLING,
     Clock,
     LogEntry,
     Membership,
@@ -39,16 +39,16 @@ class DeadlineKind(Kind):
         return deadline_words(content.campaign.title, content.values)
 
     def is_overtaken(self, notice: Notice) -> bool:
-        """Return whether the deadline has moved meanwhile, or what is due is done."""
+        """Return whether the deadline has moved meanwhile, or the task is done."""
         facts = notice.facts
         clock = Clock.objects.filter(pk=facts["clock"]).first()
         if clock is None or clock.ended_at is not None or clock.held:
             return True
-        return abs(clock.due_at - datetime.fromisoformat(facts["due"])) >= WORTH_TELLING
+        return abs(clock.due_at - datetime.fromisoformat(facts["due"])) >= SMALLEST_CHANGE
 
 
 class TaskKind(DeadlineKind):
-    """A kind about a deadline that leads to what is due."""
+    """A kind about a deadline that links to the task."""
 
     link = ("table",)
 
@@ -63,38 +63,38 @@ class TaskKind(DeadlineKind):
 
 
 class DeadlineSoon(TaskKind):
-    """Four fifths of the time have passed."""
+    """The notice that four fifths of the time have passed."""
 
     key = "clock-soon"
-    name = gettext_noop("A deadline comes near")
-    title = gettext_noop("{task}: until {due}")
-    body = gettext_noop("Four fifths of the time have passed.")
+    name = gettext_noop("A deadline is near")
+    title = gettext_noop("{task}: due on {due}")
+    body = gettext_noop("Four fifths of your time have passed.")
     is_request = True
 
 
 class DeadlineToday(TaskKind):
-    """A deadline is today."""
+    """The notice that a deadline is today."""
 
     key = "clock-today"
     name = gettext_noop("A deadline is today")
-    title = gettext_noop("{task}: today, {due}")
+    title = gettext_noop("{task}: due today, {due}")
     body = gettext_noop(
-        "It is the day of this deadline. The game master may extend it if you ask before."
+        "If you need more time, ask the game master before the deadline to extend it."
     )
     is_request = True
 
 
-class Reminded(TaskKind):
-    """A game master reminds you (`notices.services.remind`), also where no clock runs."""
+class ReminderReceived(TaskKind):
+    """The reminder that a game master sends (`notices.services.remind`), even if no clock runs."""
 
     key = "reminded"
     name = gettext_noop("The game master reminds you")
     title = gettext_noop("Reminder: {task}")
-    body = gettext_noop("{user} reminds you: the table waits for you. {until}")
+    body = gettext_noop("{user} reminds you that the table is waiting for you. {until}")
     is_request = True
 
     def is_overtaken(self, notice: Notice) -> bool:
-        """Return whether what the reminder asks for is done."""
+        """Return whether the task of the reminder is done."""
         facts, campaign = notice.facts, notice.campaign
         if "clock" in facts:
             return not Clock.objects.filter(pk=facts["clock"], ended_at=None).exists()
@@ -106,22 +106,22 @@ class Reminded(TaskKind):
 
 
 class DeadlineMoved(TaskKind):
-    """A deadline is moved."""
+    """The notice that a deadline has been moved."""
 
     key = "clock-moved"
     name = gettext_noop("A deadline is moved")
-    title = gettext_noop("{task}: now until {due}")
-    body = gettext_noop("It was {was}. {reason}")
+    title = gettext_noop("{task}: now due on {due}")
+    body = gettext_noop("The earlier deadline was {was}. {reason}")
 
 
 class ClockActed(EntryKind):
-    """The clock has acted. It leads to what it did, and stays true."""
+    """The notice that the clock has acted. It links to the entry of the clock, and remains true."""
 
     key = "clock-acted"
     name = gettext_noop("The clock has acted")
     group = Group.DEADLINES
     title = gettext_noop("The clock has acted: {task}")
-    body = gettext_noop("{sentence} The game master can undo it.")
+    body = gettext_noop("{sentence} The game master can undo this.")
     is_urgent = True
 
     def words(self, content: Content) -> Mapping[str, Any]:
@@ -129,12 +129,12 @@ class ClockActed(EntryKind):
 
 
 class DeadlineMissed(DeadlineKind):
-    """A deadline has passed."""
+    """The notice that a deadline has passed."""
 
     key = "clock-missed"
     name = gettext_noop("A deadline has passed")
-    title = gettext_noop("{task} is overdue")
-    body = gettext_noop("It was due {due}. {remedy}")
+    title = gettext_noop("Overdue: {task}")
+    body = gettext_noop("The deadline was {due}. {remedy}")
     link = ("desk",)
 
 
@@ -145,13 +145,13 @@ KIND_OF_NEWS = {
     ACTED: ClockActed.key,
     MISSED: DeadlineMissed.key,
 }
-"""The kind of notice for each thing that can happen with a clock."""
+"""The kind of notice for each event of a clock."""
 
 
 def notify_of_clock(clock: Clock, news: str, at: datetime, facts: Mapping[str, Any]) -> None:
-    """Notify everyone whom the news of a clock concerns, once for each deadline.
+    """Notify everyone whom the event of a clock concerns, once for each deadline.
 
-    `about` has the deadline, so that a moved one is a new matter.
+    `about` contains the deadline, so that a moved deadline is notified again.
     """
     kind = KIND_OF_NEWS.get(news)
     if kind is None or not _is_wanted(clock, news):
@@ -166,7 +166,7 @@ def notify_of_clock(clock: Clock, news: str, at: datetime, facts: Mapping[str, A
 
 
 def _is_wanted(clock: Clock, news: str) -> bool:
-    """Return whether the terms of the campaign want this news of such a clock."""
+    """Return whether the campaign's terms ask for a notice of this event of a clock."""
     terms = clock_terms.terms_of(clock.campaign)[clock.kind]
     if terms is None:
         return True
@@ -178,8 +178,10 @@ def _is_wanted(clock: Clock, news: str) -> bool:
 
 
 def _users(clock: Clock, news: str) -> dict[int, str]:
-    """Return the users to notify, each with a seat: those who are waited for; for a turn every
-    seat; the game masters if a deadline was missed or moved, or the clock has acted.
+    """Return the users to notify, each with a seat.
+
+    These are the users for whom the table waits, and for a turn the holders of every seat; also the
+    game masters if a deadline was missed or moved, or the clock has acted.
     """
     role = Membership.Role
     held = Membership.objects.filter(campaign_id=clock.campaign_id, until=None)
@@ -203,7 +205,7 @@ def _users(clock: Clock, news: str) -> dict[int, str]:
 KINDS = (
     DeadlineSoon(),
     DeadlineToday(),
-    Reminded(),
+    ReminderReceived(),
     DeadlineMoved(),
     ClockActed(),
     DeadlineMissed(),

@@ -1,4 +1,4 @@
-"""Notices of dice: a die that is awaited, words that are mixed in, public draws."""
+"""Notices of dice: a die that the table waits for, words that are mixed in, public draws."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from notices.writing import game_masters, notify
 
 
 class DiceKind(Kind):
-    """A kind that leads to the page of the dice."""
+    """A kind that links to the page of the dice."""
 
     link = ("dice",)
 
 
 class DieAwaited(DiceKind):
-    """The table waits for a die that the game masters enter."""
+    """The notice that the table waits for a die, which the game masters enter."""
 
     key = "die-awaited"
     name = gettext_noop("The table waits for a die")
     group = Group.YOUR_TURN
-    title = gettext_noop("The table waits for a die: {purpose}")
-    body = gettext_noop("Enter it on the dice page; then the announced move is made.")
+    title = gettext_noop("The table is waiting for a die: {purpose}")
+    body = gettext_noop("Enter the die on the Dice page; then the announced move is made.")
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -38,17 +38,17 @@ class DieAwaited(DiceKind):
 
 
 class WordsWanted(DiceKind):
-    """You have not added your words for the next dice.
+    """The notice that you have not added your words for the next dice.
 
-    It is sent when a turn has closed, and when a draw is named before which the words close.
+    It is sent when a turn has closed, and when a draw is named that ends the time for words.
     """
 
     key = "words-wanted"
-    name = gettext_noop("Words for the dice are asked of you")
+    name = gettext_noop("You are asked for words for the dice")
     group = Group.YOUR_TURN
     title = gettext_noop("Words for the next dice")
     body = gettext_noop(
-        "Add yours on the page Dice before they close; seats that are late are left out."
+        "Add yours on the Dice page while words are accepted. Seats that are late are left out."
     )
     is_urgent = True
 
@@ -64,27 +64,29 @@ class WordsWanted(DiceKind):
 
 
 class DrawFallen(DiceKind):
-    """A public draw that the game masters named has taken place, and they enter its number.
+    """The notice that a public draw has taken place, so that game masters enter its number.
 
-    The hour of the draw sends it, no entry.
+    It is sent at the hour of the draw, not by an entry.
     """
 
     key = "draw-fallen"
     name = gettext_noop("A public draw has taken place")
     group = Group.YOUR_TURN
     title = gettext_noop("The public draw has taken place")
-    body = gettext_noop("Enter the number drawn on the page Dice; the turn waits for it.")
+    body = gettext_noop(
+        "Enter the number that was drawn on the Dice page; the turn is waiting for it."
+    )
     is_urgent = True
 
 
 class DiceReady(DiceKind):
-    """The turn can open: the words have closed by themselves, and nothing else is awaited."""
+    """The notice that the turn can open: the time for words has ended, and nothing is missing."""
 
     key = "dice-ready"
-    name = gettext_noop("The next dice are mixed")
+    name = gettext_noop("The next dice have been mixed")
     group = Group.YOUR_TURN
-    title = gettext_noop("The next dice are mixed")
-    body = gettext_noop("Nothing prevents the turn from opening.")
+    title = gettext_noop("The next dice have been mixed")
+    body = gettext_noop("The turn can now be opened.")
     is_urgent = True
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -97,15 +99,18 @@ class DiceReady(DiceKind):
 
 
 class DrawNamed(DiceKind):
-    """A public draw is named. A seat that reads this before the draw knows that it was named
-    before.
+    """The notice that a public draw is named.
+
+    A seat that reads this before the draw knows that it was named before.
     """
 
     key = "draw-named"
     name = gettext_noop("A public draw is named")
     group = Group.TABLE
     title = gettext_noop("A public draw is named")
-    body = gettext_noop("The dice page says which. Look at it before the draw takes place.")
+    body = gettext_noop(
+        "The Dice page shows which draw it is. Look at it before the draw takes place."
+    )
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(MIX, "named"):
@@ -113,13 +118,13 @@ class DrawNamed(DiceKind):
 
 
 class DrawEntered(DiceKind):
-    """The number of a public draw is entered, and every seat can check it."""
+    """The notice that the number of a public draw is entered, so that every seat can check it."""
 
     key = "draw-entered"
     name = gettext_noop("A public draw is entered")
     group = Group.TABLE
-    title = gettext_noop("The public draw is entered")
-    body = gettext_noop("{text}. Check whether it is the number drawn, and object if it is not.")
+    title = gettext_noop("The public draw has been entered")
+    body = gettext_noop("{text}. Check that this is what was drawn, and object if it is not.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(MIX, "drawn"):
@@ -128,13 +133,13 @@ class DrawEntered(DiceKind):
 
 
 class DrawRefuted(DiceKind):
-    """Dice were thrown with a typed drand value that is false."""
+    """The notice that dice were thrown with a typed drand value that is false."""
 
     key = "draw-refuted"
-    name = gettext_noop("A false public draw has been entered")
+    name = gettext_noop("A wrong public draw has been entered")
     group = Group.TABLE
-    title = gettext_noop("A false public draw has been entered")
-    body = gettext_noop("drand signed {text}. Dice have already been thrown with the false number.")
+    title = gettext_noop("A wrong public draw has been entered")
+    body = gettext_noop("drand signed {text}. Dice have already been thrown with the wrong number.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(MIX, "refuted"):
@@ -143,7 +148,7 @@ class DrawRefuted(DiceKind):
 
 
 def notify_draw_fallen(campaign: Campaign, named: LogEntry, turn: int, at: datetime) -> None:
-    """Notify the game masters that a public draw has taken place, which this entry named."""
+    """Notify the game masters that the public draw that the entry `named` announced is over."""
     notify(DrawFallen.key, named, game_masters(campaign), {"turn": turn}, at)
 
 

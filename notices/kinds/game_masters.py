@@ -12,12 +12,12 @@ from notices.kinds.kind import Group, Kind
 
 
 class GameMasterChanged(Kind):
-    """The campaign has another game master. The former one is notified as well."""
+    """The notice that the campaign has another game master; the former one receives it too."""
 
     key = "taken-over"
-    name = gettext_noop("The campaign has another game master")
+    name = gettext_noop("The campaign has a new game master")
     group = Group.GAME_MASTERS
-    title = gettext_noop("{user} is game master now")
+    title = gettext_noop("{user} is now the game master")
     body = "{reason}"
     link = ("about",)
 
@@ -30,15 +30,18 @@ class GameMasterChanged(Kind):
 
 
 class NewGameMasterAsked(Kind):
-    """A seat asks for a new game master. The present one, who was not seen, is notified as well."""
+    """The notice that a seat asks for a new game master because the present one is absent.
+
+    The present game master receives it too.
+    """
 
     key = "master-asked"
-    name = gettext_noop("A new game master is asked for")
+    name = gettext_noop("A new game master is wanted")
     group = Group.GAME_MASTERS
-    title = gettext_noop("{seat}: a new game master is asked for")
+    title = gettext_noop("{seat}: a new game master is wanted")
     body = gettext_noop(
-        "The game master has not been seen for {days} days. A game master who comes again stays"
-        " game master."
+        "The game master has not been seen for {days} days. A game master who comes back remains "
+        "game master."
     )
     link = ("about",)
 

@@ -1,4 +1,4 @@
-"""What a kind of notice declares."""
+"""The base classes of the kinds of notices."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Group(Enum):
     YOUR_TURN = gettext_noop("Your turn to act")
     DEADLINES = gettext_noop("Deadlines")
     BATTLES = gettext_noop("Battles")
-    ABOUT_YOU = gettext_noop("What touches you")
+    ABOUT_YOU = gettext_noop("Changes that concern you")
     TABLE = gettext_noop("The table")
     GAME_MASTERS = gettext_noop("For game masters")
 
 
 @dataclass(frozen=True)
 class Content:
-    """What the texts of a notice may use.
+    """The values that the texts of a notice may use.
 
     `facts` are those that were stored. `values` are the facts with names in place of the keys of
     seats, users and places; in addition `line` and `sentence` have the move of the entry as this
@@ -56,43 +56,46 @@ class Content:
 
 
 class Kind:
-    """A kind of notice: who is notified of what, in which words, and how urgently.
+    """A kind of notice: its recipients, its texts, and its urgency.
 
     Each kind is a subclass without state. Texts are message ids, which are translated when they are
-    read; `{seat}` and the like are values of `Content` or of `words`.
+    read; `{seat}` and similar fields are values of `Content` or of `words`.
     """
 
     key: str
-    """Is stored with each notice and each preference; never changes."""
+    """The key that is stored with each notice and each preference. It never changes."""
     name: str
-    """What the page of settings calls it."""
+    """The name on the page of settings."""
     group: Group
     title: str
     body: str
     link: tuple[str, ...]
-    """The name of an address of the campaign, then the facts that are its arguments."""
+    """The name of an address of the campaign, followed by the facts that are its arguments."""
 
     is_urgent = False
-    """It waits for an answer: it is sent at once by every channel of its reader."""
+    """Whether the notice waits for an answer, so that every channel sends it at once."""
     is_request = False
-    """It asks for something that the table waits for, so that a reminder may follow it."""
+    """Whether the table waits for what the notice asks for, so that a reminder may follow."""
     is_public = False
-    """Its texts have nothing that not everyone may know: a channel of the campaign may have it."""
+    """Whether the texts are public, so that a channel of the campaign may send the notice."""
     is_usual_in_campaign_channels = False
-    """A channel of the campaign has it unless someone has chosen otherwise."""
+    """Whether a channel of the campaign sends the notice unless someone has chosen otherwise."""
     is_usual_on_devices = False
-    """A device shows it at once although it is not urgent."""
+    """Whether a device shows the notice at once although it is not urgent."""
     has_channels = True
-    """It may leave by channels; otherwise only the list of notices has it."""
+    """Whether channels may send the notice; otherwise only the list of notices shows it."""
     outlasts_suspension = False
-    """It is shown while the host has suspended the campaign."""
+    """Whether the notice is shown while the host has suspended the campaign."""
     names_origin = False
-    """Its texts say how players agreed on a result."""
+    """Whether the texts of the notice say how players agreed on a result."""
     answer_button = ""
-    """The button of a device that leads to the form of the answer, if there is one."""
+    """The label of a device's button that opens the form of the answer; empty if there is none."""
 
     def recipients(self, event: LoggedEvent) -> Iterable[Recipient]:
-        """Return who is notified of an entry; no one if a clock or another package notifies."""
+        """Return the recipients of an entry; none if other code sends the notice.
+
+        Other code is a clock or another package.
+        """
         return ()
 
     def title_of(self, content: Content) -> str:
@@ -108,8 +111,9 @@ class Kind:
         return {}
 
     def page(self, number: int | None, facts: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Return the page it leads to: the name of the address and its arguments after the
-        campaign. `number` is that of the entry; None for an entry without one.
+        """Return the name of the address that it links to, and its arguments after the campaign.
+
+        `number` is that of the entry; None for an entry without a number.
         """
         name, *keys = self.link
         return (name, *(facts[key] for key in keys))
@@ -120,7 +124,7 @@ class Kind:
 
 
 class EntryKind(Kind):
-    """A kind that leads to its entry; to the log if that has no number."""
+    """A kind that links to its entry; to the log if the entry has no number."""
 
     link = ("entry",)
 

@@ -1,4 +1,4 @@
-"""Notices of the life of a campaign: it is over, paused, resumed, abandoned and so on."""
+"""Notices of the life of a campaign: that it is over, paused, resumed, abandoned and so on."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from notices.kinds.kind import Content, Group, Kind
 
 
 class CampaignFinished(Kind):
-    """The campaign is over."""
+    """The notice that the campaign is over."""
 
     key = "finished"
     name = gettext_noop("The campaign is over")
     group = Group.TABLE
     title = gettext_noop("The campaign is over")
-    body = gettext_noop("The final standings are on the table.")
+    body = gettext_noop("The table shows the final standings.")
     link = ("table",)
     is_public = True
     is_usual_in_campaign_channels = True
@@ -32,7 +32,10 @@ class CampaignFinished(Kind):
 
 
 class CampaignLife(Kind):
-    """The campaign is paused, resumed, abandoned and so on, by its game master or by the host."""
+    """The notice that the game master or the host has paused, resumed or abandoned the campaign.
+
+    There are other changes of this kind; `TITLES` lists all.
+    """
 
     key = "life"
     name = gettext_noop("The campaign is paused, resumed or ended")

@@ -1,4 +1,4 @@
-"""The notice of a message between seats. It has nothing of the text."""
+"""The notice of a message between seats, which does not contain the text."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from notices.writing import first_entry, notify
 
 
 class MessageReceived(Kind):
-    """Someone writes to you. No entry sends it."""
+    """The notice that someone has written to you. It is not sent by an entry."""
 
     key = "message"
-    name = gettext_noop("Somebody writes to you")
+    name = gettext_noop("You receive a message")
     group = Group.ABOUT_YOU
     title = gettext_noop("{seat}: a message for you")
-    body = gettext_noop("Read it on the page Talk.")
+    body = gettext_noop("Read it on the Messages page.")
     link = ("talk_thread", "thread")
     is_usual_on_devices = True
 
     def is_overtaken(self, notice: Notice) -> bool:
-        """Return whether the thread was opened since."""
+        """Return whether the thread has been opened since."""
         return Notice.objects.filter(pk=notice.pk, read_at__isnull=False).exists()
 
 
@@ -37,7 +37,7 @@ def notify_of_message(
 ) -> None:
     """Notify these users, with the seat of each, of a message in a thread.
 
-    A user who has not opened the thread since the last notice gets no second one.
+    A user who has not opened the thread since the last notice is not notified again.
     """
     kind, about = MessageReceived.key, f"{facts['thread']}/"
     waiting = Notice.objects.filter(
@@ -55,7 +55,7 @@ def notify_of_message(
 
 
 def message_read(campaign: Campaign, user: Any, thread: str) -> None:
-    """Mark the user's notices of a thread as read, because the user sees it."""
+    """Mark the user's notices of a thread as read, because the user has opened it."""
     rows = Notice.objects.filter(
         user_id=user.pk,
         campaign=campaign,

@@ -1,4 +1,4 @@
-"""Notices of texts that users report, and of what moderators do. No entry sends them."""
+"""Notices of reported texts and of decisions of moderators. They are not sent by entries."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from notices.writing import first_entry, notify
 
 OUTCOMES = {
     "dismissed": gettext_noop("The text stays."),
-    "removed": gettext_noop("The text is removed."),
-    "warned": gettext_noop("Its author is warned."),
-    "closed": gettext_noop("The account of its author is closed."),
-    "seen": gettext_noop("The game master has seen to it."),
+    "removed": gettext_noop("The text has been removed."),
+    "warned": gettext_noop("Its author has been warned."),
+    "closed": gettext_noop("The account of its author has been closed."),
+    "seen": gettext_noop("The game master has dealt with it."),
 }
-"""What came of a report."""
+"""The outcome of a report, in words."""
 
 
 class TextReported(Kind):
-    """A text is reported to you as game master."""
+    """The notice that a text is reported to you as game master."""
 
     key = "message-reported"
     name = gettext_noop("A text is reported")
     group = Group.GAME_MASTERS
-    title = gettext_noop("A text is reported to you")
+    title = gettext_noop("A text has been reported to you")
     body = gettext_noop("See who reported it, and why.")
     link = ("reported",)
 
 
 class ReportSettled(Kind):
-    """Your report has been looked at."""
+    """The notice that your report has been decided."""
 
     key = "report-settled"
-    name = gettext_noop("Your report is looked at")
+    name = gettext_noop("Your report is dealt with")
     group = Group.ABOUT_YOU
-    title = gettext_noop("Your report has been looked at")
+    title = gettext_noop("A moderator has decided on your report")
     body = "{outcome} {reason}"
     link = ("about",)
 
@@ -50,24 +50,24 @@ class ReportSettled(Kind):
 
 
 class TextRemoved(Kind):
-    """A moderator has removed a text of yours."""
+    """The notice that a moderator has removed a text of yours."""
 
     key = "text-removed"
     name = gettext_noop("A moderator removes a text of yours")
     group = Group.ABOUT_YOU
-    title = gettext_noop("A moderator has removed a text of yours")
+    title = gettext_noop("A moderator has removed one of your texts")
     body = "{reason}"
     link = ("about",)
     is_urgent = True
 
 
-class Warned(Kind):
-    """The moderators warn you."""
+class WarningReceived(Kind):
+    """The warning of a moderator."""
 
     key = "warned"
     name = gettext_noop("A moderator warns you")
     group = Group.ABOUT_YOU
-    title = gettext_noop("The moderators of this site warn you")
+    title = gettext_noop("The moderators of this site have warned you")
     body = "{reason}"
     link = ("about",)
     is_urgent = True
@@ -82,8 +82,8 @@ def notify_of_moderation(
     at: datetime,
     seat: str = "",
 ) -> None:
-    """Notify these users, by the key of one of these kinds."""
+    """Send these users a notice of the kind of this module that has this key."""
     notify(kind, first_entry(campaign), dict.fromkeys(users, seat), facts, at, about)
 
 
-KINDS = (TextReported(), ReportSettled(), TextRemoved(), Warned())
+KINDS = (TextReported(), ReportSettled(), TextRemoved(), WarningReceived())

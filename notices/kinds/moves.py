@@ -16,15 +16,15 @@ from notices.models import Notice
 
 
 class CardLost(Kind):
-    """A card of yours is gone by another seat's move: stolen, or taken in trade.
+    """The notice that another seat has taken a card of yours, by theft or in trade.
 
-    A card that only comes back to the own hand is not lost.
+    A card that only returns to its own hand is not lost.
     """
 
     key = "card-lost"
     name = gettext_noop("A card leaves your hand")
     group = Group.ABOUT_YOU
-    title = gettext_noop("A card of {seat:the} is gone")
+    title = gettext_noop("{seat:The} {seat:have|has} lost a card")
     body = "{other}: {line}"
     link = ("nation", "seat")
 
@@ -45,8 +45,9 @@ class CardLost(Kind):
 
 
 def loses_card(effects: list[Effect], causes: set[str]) -> bool:
-    """Return whether a holder loses a card by these effects on their cards, on balance or by one of
-    these causes.
+    """Return whether a holder loses a card by these effects on their cards.
+
+    A card is lost if its number decreases in total, or if one of these causes takes it.
     """
     lost = Counter[str]()
     for effect in effects:
@@ -57,13 +58,16 @@ def loses_card(effects: list[Effect], causes: set[str]) -> bool:
     )
 
 
-class Corrected(EntryKind):
-    """The game master changes something of yours by a move of their own, with a reason."""
+class CorrectionMade(EntryKind):
+    """The notice that the game master has changed something of yours by their own move.
+
+    Such a move has a reason.
+    """
 
     key = "correction"
-    name = gettext_noop("A correction touches you")
+    name = gettext_noop("A correction concerns you")
     group = Group.ABOUT_YOU
-    title = gettext_noop("A correction touches you")
+    title = gettext_noop("A correction concerns you")
     body = "{line}"
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -75,13 +79,13 @@ class Corrected(EntryKind):
                     yield Recipient(seat)
 
 
-class Undone(EntryKind):
-    """The game master undoes moves that concern you."""
+class MovesUndone(EntryKind):
+    """The notice that the game master has undone moves that concern you."""
 
     key = "undone"
-    name = gettext_noop("An undo touches you")
+    name = gettext_noop("An undo concerns you")
     group = Group.ABOUT_YOU
-    title = gettext_noop("Moves after entry {after} are undone")
+    title = gettext_noop("The moves after entry {after} have been undone")
     body = "{reason}"
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -91,14 +95,14 @@ class Undone(EntryKind):
                 yield Recipient(seat, facts=facts)
 
 
-class TakenBack(EntryKind):
-    """A seat takes back a move of which you have a notice."""
+class OwnMovesTakenBack(EntryKind):
+    """The notice that a seat has taken back a move about which you have received a notice."""
 
     key = "taken-back"
     name = gettext_noop("A move in one of your notices is taken back")
     group = Group.ABOUT_YOU
     title = gettext_noop("A move in one of your notices is taken back")
-    body = gettext_noop("{seat}: your notice of it is no longer true.")
+    body = gettext_noop("{seat}: an earlier notice about this move no longer applies.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         entry = event.entry
@@ -109,13 +113,13 @@ class TakenBack(EntryKind):
                 yield Recipient(seat, facts={"seat": entry.seat})
 
 
-class Restored(EntryKind):
-    """The game master restores moves that concern you."""
+class MovesRestored(EntryKind):
+    """The notice that the game master has restored moves that concern you."""
 
     key = "restored"
-    name = gettext_noop("A restoration touches you")
+    name = gettext_noop("A restoration concerns you")
     group = Group.ABOUT_YOU
-    title = gettext_noop("What entry {undo} undid is restored")
+    title = gettext_noop("The moves that entry {undo} undid have been restored")
     body = "{reason}"
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -125,4 +129,4 @@ class Restored(EntryKind):
                 yield Recipient(seat, facts=facts)
 
 
-KINDS = (CardLost(), Corrected(), Undone(), TakenBack(), Restored())
+KINDS = (CardLost(), CorrectionMade(), MovesUndone(), OwnMovesTakenBack(), MovesRestored())

@@ -1,4 +1,4 @@
-"""Notices of seats: who takes, gets, leaves and offers them; programs at seats."""
+"""Notices of seats that are taken, given, left and offered, and of programs at seats."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
 
 ARRIVALS = ("taken", "given", "drawn", "seated")
-"""How a seat gets a holder: by a link, from its holder, by the draw, from the reserve."""
+"""The ways to get a seat: by a link, from its holder, by the draw, from the reserve."""
 
 
 class SeatOffered(Kind):
-    """The holder of a seat offers it to you."""
+    """The notice that the holder of a seat offers it to you."""
 
     key = "seat-offered"
     name = gettext_noop("A seat is offered to you")
     group = Group.YOUR_TURN
-    title = gettext_noop("{user} offers you the seat {seat}")
-    body = gettext_noop("Accept it under About, or decline; nothing changes until then.")
+    title = gettext_noop("{user} offers you the seat of {seat:the}")
+    body = gettext_noop("Accept or decline it on the About page. Nothing changes until then.")
     link = ("about",)
     is_urgent = True
 
@@ -36,13 +36,13 @@ class SeatOffered(Kind):
 
 
 class CampaignOffered(Kind):
-    """The game master offers you the campaign."""
+    """The notice that the game master offers you the campaign."""
 
     key = "offered"
     name = gettext_noop("The campaign is offered to you")
     group = Group.YOUR_TURN
-    title = gettext_noop("{user} hands you the campaign")
-    body = gettext_noop("Accept it under About, or decline; nothing changes until then.")
+    title = gettext_noop("{user} offers you the campaign")
+    body = gettext_noop("Accept or decline it on the About page. Nothing changes until then.")
     link = ("about",)
     is_urgent = True
 
@@ -52,13 +52,13 @@ class CampaignOffered(Kind):
 
 
 class SeatTaken(Kind):
-    """A seat gets a holder."""
+    """The notice that a seat has a new holder."""
 
     key = "seat-taken"
     name = gettext_noop("A seat is taken")
     group = Group.GAME_MASTERS
-    title = gettext_noop("{seat}: the seat is taken")
-    body = gettext_noop("{user} sits down.")
+    title = gettext_noop("{seat}: the seat has been taken")
+    body = gettext_noop("{user} has taken it.")
     link = ("seats",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -68,13 +68,13 @@ class SeatTaken(Kind):
 
 
 class SeatLeft(Kind):
-    """The holder of a seat leaves it."""
+    """The notice that the holder of a seat has left it."""
 
     key = "seat-left"
     name = gettext_noop("A seat is free again")
     group = Group.GAME_MASTERS
     title = gettext_noop("{seat}: the seat is free again")
-    body = gettext_noop("{user} sat there.")
+    body = gettext_noop("{user} held it before.")
     link = ("seats",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -83,14 +83,14 @@ class SeatLeft(Kind):
             yield from event.to_game_masters({"seat": content["seat"], "user": content["user"]})
 
 
-class Applied(Kind):
-    """Someone applies for a seat."""
+class ApplicationReceived(Kind):
+    """The notice that someone applies for a seat."""
 
     key = "applied"
-    name = gettext_noop("Somebody applies for a seat")
+    name = gettext_noop("Someone applies for a seat")
     group = Group.GAME_MASTERS
     title = gettext_noop("{user} applies for a seat")
-    body = gettext_noop("The draw decides when you close the lobby.")
+    body = gettext_noop("The seats are drawn when you close the lobby.")
     link = ("table",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -99,20 +99,20 @@ class Applied(Kind):
 
 
 class SeatGiven(Kind):
-    """A seat is yours."""
+    """The notice that a seat is yours."""
 
     key = "seat-given"
     name = gettext_noop("A seat is yours")
     group = Group.ABOUT_YOU
-    title = gettext_noop("{seat}: the seat is yours")
-    body = gettext_noop("{came} You sit at the table from now on.")
+    title = gettext_noop("{seat}: the seat is now yours")
+    body = gettext_noop("{came} You now have a place at the table.")
     link = ("handover", "seat")
 
     REASONS = {
-        "drawn": gettext_noop("The dice of the draw gave it to you."),
-        "seated": gettext_noop("The game master gives it to you from the reserve."),
+        "drawn": gettext_noop("The draw has given it to you."),
+        "seated": gettext_noop("The game master has given it to you from the reserve."),
     }
-    """Why a user holds a seat who has not taken it themselves."""
+    """The reasons why a user holds a seat without having taken it themselves."""
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.is_act(SEAT, *ARRIVALS):
@@ -125,13 +125,13 @@ class SeatGiven(Kind):
 
 
 class SeatFreed(Kind):
-    """You no longer hold a seat."""
+    """The notice that you no longer hold a seat."""
 
     key = "seat-freed"
     name = gettext_noop("Your seat is taken from you")
     group = Group.ABOUT_YOU
     title = gettext_noop("{seat}: you no longer hold the seat")
-    body = gettext_noop("If you did not know this, ask the game master.")
+    body = gettext_noop("If you did not expect this, ask the game master.")
     link = ("table",)
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -144,18 +144,18 @@ class SeatFreed(Kind):
 
 
 class ProgramAtSeat(Kind):
-    """A program holds a seat from now on, or leaves it."""
+    """The notice that a program holds a seat from now on, or leaves it."""
 
     key = "program"
-    name = gettext_noop("A program holds a seat, or leaves it")
+    name = gettext_noop("A program takes or leaves a seat")
     group = Group.TABLE
     title = "{program}"
     body = "{reason}"
     link = ("nation", "seat")
 
     TITLES = {
-        "takes": gettext_noop("{seat}: a program holds the seat ({level})"),
-        "leaves": gettext_noop("{seat}: the program leaves the seat"),
+        "takes": gettext_noop("{seat}: a program ({level}) has taken the seat"),
+        "leaves": gettext_noop("{seat}: the program has left the seat"),
     }
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -174,7 +174,7 @@ KINDS = (
     CampaignOffered(),
     SeatTaken(),
     SeatLeft(),
-    Applied(),
+    ApplicationReceived(),
     SeatGiven(),
     SeatFreed(),
     ProgramAtSeat(),

@@ -1,4 +1,4 @@
-"""Notices of slots: yours is open, or you are next."""
+"""Notices of slots: that yours is open, or that you are next."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from django.utils.translation import gettext_noop, ngettext
 
 from campaign.models import Campaign
-from engine.effects import Say
-from games.contract.title import Coursed
+from engine.effects import Phrase
+from games.contract.title import WithTurnCourse
 from notices.events import LoggedEvent, Recipient
 from notices.kinds.kind import Content, Group, Kind
 from notices.models import Notice
 
 PURSE = "actions"
-"""The account from which moves are paid."""
+"""The account that pays for moves."""
 
 
 class SlotKind(Kind):
@@ -27,7 +27,7 @@ class SlotKind(Kind):
     def is_overtaken(self, notice: Notice) -> bool:
         """Return whether another slot is open by now.
 
-        `other` has the open slot in a notice to the seat that comes next.
+        A notice to the seat that is next has the open slot in `other`.
         """
         facts, now = notice.facts, notice.campaign
         slot = (facts["turn"], facts.get("other", facts["seat"]))
@@ -35,11 +35,11 @@ class SlotKind(Kind):
 
 
 class SlotOpened(SlotKind):
-    """Your slot is open."""
+    """The notice that your slot is open."""
 
     key = "slot-open"
-    name = gettext_noop("Your slot is open")
-    title = gettext_noop("Your slot is open, {seat}")
+    name = gettext_noop("It is your turn")
+    title = gettext_noop("It is your turn, {seat}")
     body = gettext_noop("Turn {turn}. {actions}")
     is_urgent = True
     is_request = True
@@ -63,18 +63,18 @@ class SlotOpened(SlotKind):
         values = {"actions": actions_text(content.campaign, content.facts.get("actions"))}
         if "asked" in content.facts:
             key, facts = content.facts["asked"]
-            task = content.game.speak(content.scenario, Say(key, "", facts))
+            task = content.game.speak(content.scenario, Phrase(key, "", facts))
             values["asked"] = f"{task[:1].upper()}{task[1:]}."
         return values
 
 
 class NextSlot(SlotKind):
-    """Your slot follows the one that has opened."""
+    """The notice that your slot follows the slot that has opened."""
 
     key = "next"
     name = gettext_noop("You are next")
     title = gettext_noop("You are next, {seat}")
-    body = gettext_noop("Turn {turn}. {other}: the slot is open; yours follows.")
+    body = gettext_noop("Turn {turn}. {other:The} {other:play|plays} now; you play next.")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
         if event.opens_slot and (seat := following_seat(event)):
@@ -83,11 +83,12 @@ class NextSlot(SlotKind):
 
 
 def following_seat(event: LoggedEvent) -> str:
-    """Return the seat whose slot follows the one that opens; empty if that is the last one, or if
-    no one can know.
+    """Return the seat whose slot follows the slot that opens.
+
+    It is empty if that slot is the last, or if the order is not known yet.
     """
     game, now, position = event.campaign.game, event.current.active_seat, event.position_after
-    if isinstance(game, Coursed):
+    if isinstance(game, WithTurnCourse):
         course = game.course(position)
         later = [part.seats for part in course if not part.open and part.seats != (now,)]
         return later[0][0] if later and len(later[0]) == 1 else ""
@@ -105,7 +106,7 @@ def actions_text(campaign: Campaign, amount: int | None) -> str:
         return ""
     whole, rest = divmod(amount, purse.scale)
     text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
-    is_singular = 0 < amount <= purse.scale  # also half an action
+    is_singular = 0 < amount <= purse.scale  # half an action is singular, too
     message = ngettext("You have %(n)s action.", "You have %(n)s actions.", 1 if is_singular else 2)
     return message % {"n": text}
 

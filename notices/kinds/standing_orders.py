@@ -1,4 +1,4 @@
-"""Notices of standing orders to the holder who gave them."""
+"""Notices of standing orders, for the holder who gave them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from notices.writing import notify
 
 
 class OrderActed(Kind):
-    """Your standing order has acted."""
+    """The notice that your standing order has acted."""
 
     key = "order-spoke"
     name = gettext_noop("Your standing order acts")
     group = Group.ABOUT_YOU
     title = gettext_noop("Your standing order for {seat:the} has acted")
-    body = gettext_noop("What the order did is in the log. The game master may undo it.")
+    body = gettext_noop("The log shows what the order did. The game master can undo it.")
     link = ("standing", "seat")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:
@@ -34,7 +34,7 @@ class OrderActed(Kind):
 
 
 class OrderSkipped(Kind):
-    """The rules forbade what your standing order says. No entry sends it."""
+    """The notice that the rules forbade your standing order. It is not sent by an entry."""
 
     key = "order-skipped"
     name = gettext_noop("Your standing order was skipped")
@@ -54,7 +54,7 @@ class OrderSkipped(Kind):
 
 
 def notify_refused_order(note: StandingOrderResult, at: datetime) -> None:
-    """Notify the holder of a standing order that the rules forbade, once for each question."""
+    """Notify the holder of a standing order that the rules forbade it, once for each question."""
     orders = note.orders
     facts = {
         "seat": orders.seat,

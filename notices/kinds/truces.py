@@ -1,4 +1,4 @@
-"""The notice of a truce that ends."""
+"""The notice that a truce ends."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from notices.kinds.kind import Group, Kind
 
 
 class TruceEnds(Kind):
-    """The last turn of a truce of yours opens. Both sides are notified."""
+    """The notice to both sides that the last turn of their truce has opened."""
 
     key = "truce-ends"
     name = gettext_noop("A truce of yours ends")
     group = Group.ABOUT_YOU
-    title = gettext_noop("Your truce with {other:the} ends")
-    body = gettext_noop("It holds until the end of turn {turn}.")
+    title = gettext_noop("Your truce with {other:the} is ending")
+    body = gettext_noop("It lasts until the end of turn {turn}.")
     link = ("nation", "seat")
 
     def recipients(self, event: LoggedEvent) -> Iterator[Recipient]:

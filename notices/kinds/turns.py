@@ -1,4 +1,4 @@
-"""Notices of turns: your nation falls, a turn opens, a turn closes."""
+"""Notices of turns: that your nation falls, or that a turn opens or closes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from notices.kinds.kind import Content, Group, Kind
 
 
 class NationFell(Kind):
-    """Your nation falls by a move."""
+    """The notice that your nation has fallen by a move."""
 
     key = "fell"
     name = gettext_noop("Your nation falls")
     group = Group.ABOUT_YOU
     title = gettext_noop("{seat:The} {seat:have|has} fallen")
     body = gettext_noop(
-        "Turn {turn}: {fall}. You take no more slots and draw no more cards; your income gives no"
-        " more actions."
+        "Turn {turn}: {fall}. You have no more turns and draw no more cards, and your income "
+        "gives you no more actions."
     )
     link = ("nation", "seat")
 
@@ -34,7 +34,7 @@ class NationFell(Kind):
                 yield Recipient(seat, facts={"seat": seat, "turn": event.current.turn})
 
     def words(self, content: Content) -> Mapping[str, Any]:
-        """Return why the nation fell: "the Huns crumble"."""
+        """Return the reason why the nation fell: "the Huns crumble"."""
         fallen = ("seat", content.notice.seat, "fallen")
         causes = [
             effect.cause
@@ -45,13 +45,13 @@ class NationFell(Kind):
 
 
 class TurnOpened(Kind):
-    """A turn opens."""
+    """The notice that a turn has opened."""
 
     key = "turn-opened"
     name = gettext_noop("A turn opens")
     group = Group.TABLE
     title = gettext_noop("Turn {turn} opens")
-    body = gettext_noop("The order of play is on the table.")
+    body = gettext_noop("The table shows the order of play.")
     link = ("table",)
     is_public = True
     is_usual_in_campaign_channels = True
@@ -62,12 +62,12 @@ class TurnOpened(Kind):
 
 
 class TurnClosed(Kind):
-    """A turn closes."""
+    """The notice that a turn has closed."""
 
     key = "turn-closed"
     name = gettext_noop("A turn closes")
     group = Group.TABLE
-    title = gettext_noop("Turn {turn} is closed")
+    title = gettext_noop("Turn {turn} has closed")
     body = gettext_noop("Its report is ready.")
     link = ("reports",)
     is_public = True

@@ -1,4 +1,4 @@
-"""Notices of what could not be sent: posts, webhooks, channels. No entry sends them."""
+"""Notices of posts, webhooks and channels that have failed. They are not sent by entries."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ from notices.writing import game_masters, notify
 
 
 class PostFailed(Kind):
-    """A post to a forum has failed."""
+    """The notice that a post to a forum has failed."""
 
     key = "post-failed"
     name = gettext_noop("A post has failed")
     group = Group.GAME_MASTERS
     title = gettext_noop("A post has failed: {report}")
-    body = gettext_noop("{place}: {error} Try it again, post it by hand, or skip it.")
+    body = gettext_noop("{place}: {error} Try again, post it by hand, or skip it.")
     link = ("post", "post")
     is_urgent = True
 
 
 class PostDoubtful(Kind):
-    """A post may have arrived."""
+    """The notice that a post may or may not have arrived."""
 
     key = "post-doubtful"
-    name = gettext_noop("A post may or may not be there")
+    name = gettext_noop("A post may or may not have arrived")
     group = Group.GAME_MASTERS
     title = gettext_noop("Was it posted? {report}")
     body = gettext_noop(
-        "{place}: {error} Look whether it is there, and enter the answer; nothing is sent twice on"
-        " a guess."
+        "{place}: {error} Look whether the post is there, and say so here: Tabula never sends a "
+        "post twice on a guess."
     )
     link = ("post", "post")
     is_urgent = True
 
 
 class ThreadLocked(Kind):
-    """A place refuses all posts until its settings are looked at."""
+    """The notice that a place refuses all posts until someone has checked its settings."""
 
     key = "thread-locked"
-    name = gettext_noop("A place refuses to let us post")
+    name = gettext_noop("A place refuses our posts")
     group = Group.GAME_MASTERS
-    title = gettext_noop("Nothing more is posted: {place}")
+    title = gettext_noop("Posting has stopped: {place}")
     body = gettext_noop(
-        "{error} Posts that are ready wait there until you have looked at its settings."
+        "{error} Posts that are ready wait until you have checked the settings of this place."
     )
     link = ("posts",)
     is_urgent = True
 
 
 class WebhookOff(Kind):
-    """A webhook is switched off because nothing arrived there.
+    """The notice that a webhook is switched off because nothing arrived there.
 
-    It names no address, which only the person who set it up may know.
+    It does not name the address, which only the user who set it up may know.
     """
 
     key = "webhook-off"
@@ -65,24 +65,24 @@ class WebhookOff(Kind):
     group = Group.GAME_MASTERS
     title = gettext_noop("A webhook is switched off")
     body = gettext_noop(
-        "Nothing arrived there any more. Its page says why: correct it and switch it on again."
+        "Nothing arrives there any more. Its page says why. Correct it and switch it on again."
     )
     link = ("webhooks",)
     is_urgent = True
 
 
 class ChannelOff(Kind):
-    """A channel is switched off because nothing arrived there.
+    """The notice that a channel is switched off because nothing arrived there.
 
-    It leaves by no channel: a delivery without a notice does that (`notices.channels.services`).
+    Channels do not send it: a delivery without a notice does that (`notices.channels.services`).
     """
 
     key = "channel-off"
     name = gettext_noop("A channel is switched off")
     group = Group.GAME_MASTERS
-    title = gettext_noop("{name} is switched off")
+    title = gettext_noop("{name} has been switched off")
     body = gettext_noop(
-        "Nothing arrived there any more: {error} Correct it and switch it on again."
+        "Nothing arrives there any more: {error} Correct it and switch it on again."
     )
     link = ("channels",)
     is_urgent = True
@@ -97,7 +97,7 @@ def notify_post_trouble(
     facts: Mapping[str, Any],
     at: datetime,
 ) -> None:
-    """Notify the game masters, by the key of one of these kinds."""
+    """Send the game masters a notice of the kind of this module that has this key."""
     notify(kind, entry, game_masters(campaign), facts, at, about)
 
 

@@ -1,7 +1,7 @@
-"""One message in a Discord channel that says whom a campaign waits for, edited in place.
+"""The message in a Discord channel that shows for whom a campaign waits, edited in place.
 
-`POST …?wait=true` makes a message and returns its number, and PATCH on it changes it. It has only
-what everyone may read on the campaign's page.
+`POST …?wait=true` creates a message and returns its number; PATCH changes it. It has only what
+everyone may read on the campaign's page.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, pgettext
 
 from campaign.clocks import selectors as clocks
 from campaign.clocks.services import is_frozen
@@ -28,10 +28,10 @@ from notices.channels import NotSent, services
 from notices.channels.chat import refusal
 from notices.channels.discord import Discord
 from notices.channels.registry import type_of
-from notices.channels.services import Wrong
-from notices.deadlines import task as task_text
+from notices.channels.services import ChannelError
+from notices.deadlines import task_name as task_text
 from notices.models import Channel
-from notices.site import site
+from notices.site import full_url
 from outgoing import Doubtful, OutsideError
 from outgoing.client import Client
 
@@ -40,42 +40,46 @@ LOG = logging.getLogger(__name__)
 LEASE = timedelta(minutes=10)
 BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240))
 STOPPED = 100
-"""`board_tries` of a board that waits for a person: its message may have arrived, and no program
-can look.
+"""The value of `board_tries` for a board that waits for a person.
+
+Its message may have arrived, and the program cannot find out.
 """
-MOST = 20  # lines
+MOST_LINES = 20
 NO_MESSAGE, NO_WEBHOOK = 10008, 10015
 DOUBT = gettext_noop(
-    "The message may be there already: no answer came. Look, then have a new one made, or not."
+    "No answer came, so the message may already be there. Look in the channel, then decide "
+    "whether to have a new one made."
 )
 
-Clock_ = Callable[[], datetime]
+TimeSource = Callable[[], datetime]
 
 
-def tick(now: datetime, clock: Clock_, most: int | None) -> int:
-    """Bring at most `most` boards up to date that are due. Return how many messages were made or
-    changed.
+def tick(now: datetime, clock: TimeSource, most: int | None) -> int:
+    """Bring at most `most` boards up to date that are due.
+
+    Return how many messages were created or changed.
     """
     done, looked = 0, 0
-    while (most is None or looked < most) and (taken := take(now, clock())) is not None:
+    while (most is None or looked < most) and (taken := take_board(now, clock())) is not None:
         looked += 1
         try:
-            done += bring(taken)
+            done += update_message(taken)
         except NotSent as error:
-            failed(taken, error, clock())
+            store_failure(taken, error, clock())
         except Exception as error:
             LOG.error("Board %d broke: %s", taken.pk, type(error).__name__)
-            failed(taken, NotSent(type(error).__name__, ours=True), clock())
+            store_failure(taken, NotSent(type(error).__name__, blameless=True), clock())
         else:
-            mark(taken)
-            services.arrived(taken, clock())
+            mark_done(taken)
+            services.store_success(taken, clock())
     return done
 
 
 @transaction.atomic
-def take(now: datetime, at: datetime) -> Channel | None:
-    """Return the next board that is due, marked as taken at `at`. A board whose first message was
-    interrupted waits for a person.
+def take_board(now: datetime, at: datetime) -> Channel | None:
+    """Return the next board that is due, marked as taken at `at`.
+
+    A board whose first message was interrupted waits for a person.
     """
     ready = Channel.objects.filter(
         board=True, active=True, removed_at=None, confirmed_at__isnull=False, board_due__lte=now
@@ -92,14 +96,14 @@ def take(now: datetime, at: datetime) -> Channel | None:
     return None
 
 
-def mark(taken: Channel) -> None:
+def mark_done(taken: Channel) -> None:
     """Mark a board as done. If it became due again meanwhile, it still is."""
     row = Channel.objects.filter(pk=taken.pk)
     row.update(board_taken=None, board_tries=0, board_error="")
     row.filter(board_due=taken.board_due).update(board_due=None)
 
 
-def failed(taken: Channel, error: NotSent, now: datetime) -> None:
+def store_failure(taken: Channel, error: NotSent, now: datetime) -> None:
     """Store why a board could not be brought up to date, and when it is tried again."""
     row, why = Channel.objects.filter(pk=taken.pk), str(error)[:300]
     if error.doubtful:
@@ -112,24 +116,28 @@ def failed(taken: Channel, error: NotSent, now: datetime) -> None:
         board_tries=min(taken.board_tries + 1, STOPPED - 1),
         board_error=why,
     )
-    services.refused(
-        taken, why, now, gone=error.gone, counts=not error.ours, enough=len(BACK_OFF) + 3
+    services.store_failure(
+        taken, why, now, gone=error.gone, counts=not error.blameless, enough=len(BACK_OFF) + 3
     )
 
 
-def bring(channel: Channel) -> bool:
-    """Bring the message up to date. Return whether it had to change. Raises `NotSent`."""
+def update_message(channel: Channel) -> bool:
+    """Bring the message up to date. Return whether it had to change.
+
+    Raises:
+        NotSent: The message could not be created or changed.
+    """
     assert channel.campaign is not None
-    with services.reader(channel):
+    with services.in_reader_language(channel):
         text = waiting_text(channel.campaign)
         digest = hashlib.sha256(text.encode()).hexdigest()
         if digest == channel.board_digest and channel.board_message:
             return False
         client, row = Client(), Channel.objects.filter(pk=channel.pk)
-        if channel.board_message and _change(client, channel, text):
+        if channel.board_message and _edit_message(client, channel, text):
             row.update(board_digest=digest)
             return True
-        row.update(board_message=_make(client, channel, text), board_digest=digest)
+        row.update(board_message=_create_message(client, channel, text), board_digest=digest)
         return True
 
 
@@ -137,8 +145,8 @@ def _url(channel: Channel) -> str:
     return DISCORD.request_url(DISCORD.address_of(channel).parts)
 
 
-def _make(client: Client, channel: Channel, text: str) -> str:
-    """Make a new message. Return its number."""
+def _create_message(client: Client, channel: Channel, text: str) -> str:
+    """Create a new message. Return its number."""
     try:
         answer = client.post(f"{_url(channel)}?wait=true", json=DISCORD.request_body((), text))
         if answer.ok:
@@ -149,13 +157,14 @@ def _make(client: Client, channel: Channel, text: str) -> str:
     except Doubtful:
         raise NotSent(_(DOUBT), doubtful=True) from None
     except OutsideError as error:
-        raise NotSent(str(error), ours=True) from None
+        raise NotSent(str(error), blameless=True) from None
     raise refusal(DISCORD, answer.status)
 
 
-def _change(client: Client, channel: Channel, text: str) -> bool:
-    """Change the message. Return False if someone has deleted it. A change may be repeated, so a
-    missing answer does no harm.
+def _edit_message(client: Client, channel: Channel, text: str) -> bool:
+    """Change the message. Return False if someone has deleted it.
+
+    A change may be repeated, so a missing answer does no harm.
     """
     try:
         answer = client.request(
@@ -168,7 +177,7 @@ def _change(client: Client, channel: Channel, text: str) -> bool:
         if answer.status == 404 and answer.json().get("code") == NO_MESSAGE:
             return False
     except OutsideError as error:
-        raise NotSent(str(error), ours=True) from None
+        raise NotSent(str(error), blameless=True) from None
     raise refusal(DISCORD, answer.status)
 
 
@@ -176,59 +185,60 @@ def _change(client: Client, channel: Channel, text: str) -> bool:
 
 
 def waiting_text(campaign: Campaign) -> str:
-    """Return whom the campaign waits for, and until when. Discord shows each reader the time in
-    their own zone.
+    """Return for whom the campaign waits, and until when.
+
+    Discord shows each reader the time in their own time zone.
     """
-    link = DISCORD.link(site(reverse("table", args=(campaign.address,))))
-    head = f"**{_safe(campaign.name)}**"
+    link = DISCORD.link(full_url(reverse("table", args=(campaign.address,))))
+    head = f"**{_escape(campaign.name)}**"
     if campaign.ended:
-        lines = [_("The campaign is over.")]
+        lines = [pgettext("notice", "The campaign has ended.")]
     elif is_frozen(campaign):
-        lines = [_("The campaign is paused.")]
+        lines = [pgettext("notice", "The campaign is paused.")]
     elif not campaign.started:
         lines = [_("The campaign has not begun.")]
     else:
-        lines = _waits(campaign)
-        head = f"{head} · {_safe(task_text(campaign.title, 'turn', {'turn': campaign.turn}))}"
-    kept = lines[:MOST] + ([_("and more")] if len(lines) > MOST else [])
+        lines = _waiting_lines(campaign)
+        head = f"{head} · {_escape(task_text(campaign.title, 'turn', {'turn': campaign.turn}))}"
+    kept = lines[:MOST_LINES] + ([_("and more")] if len(lines) > MOST_LINES else [])
     return DISCORD.fitting([f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
 
 
-def _safe(text: str) -> str:
+def _escape(text: str) -> str:
     return DISCORD.plain(text)
 
 
-def _waits(campaign: Campaign) -> list[str]:
+def _waiting_lines(campaign: Campaign) -> list[str]:
     running = clocks.running(campaign)
-    names = {"gm": _("Game master")} | positions.seats(campaign)
+    names = {"gm": pgettext("notice", "Game master")} | positions.seats(campaign)
     role = Membership.Role
     held = Membership.objects.filter(campaign=campaign, until=None, role=role.SEAT).select_related(
         "user"
     )
-    people = {one.seat: one.user.username for one in held}
-    claims = {one.contest: one for one in running if one.kind == Clock.Kind.CLAIM}
+    people = {place.seat: place.user.username for place in held}
+    claims = {clock.contest: clock for clock in running if clock.kind == Clock.Kind.CLAIM}
     lines: list[str] = []
-    for one in waited_for(campaign):
-        claim = claims.get(one.contest) if one.contest is not None else None
-        clock = claim or next((c for c in running if _is_of(c, one)), None)
-        due, seat = clock.due_at if clock is not None else None, one.seat
+    for wait in waited_for(campaign):
+        claim = claims.get(wait.contest) if wait.contest is not None else None
+        clock = claim or next((c for c in running if _is_clock_of(c, wait)), None)
+        due, seat = clock.due_at if clock is not None else None, wait.seat
         if claim is not None:
             task, seat = (
-                task_text(campaign.title, "claim", {"contest": one.contest}),
-                next(iter(claim.seats), one.seat),
+                task_text(campaign.title, "claim", {"contest": wait.contest}),
+                next(iter(claim.seats), wait.seat),
             )
         else:
-            task = campaign.game.speak(positions.scenario(campaign), one.what)
+            task = campaign.game.speak(positions.scenario(campaign), wait.what)
         who = (
             f"{names.get(seat, seat)} ({people[seat]})" if seat in people else names.get(seat, seat)
         )
         facts = {
-            "who": _safe(who),
-            "what": _safe(task),
+            "who": _escape(who),
+            "what": _escape(task),
             "until": f"<t:{int(due.timestamp())}:f>" if due else "",
         }
         line = (
-            _("• %(who)s: %(what)s, until %(until)s") % facts
+            _("• %(who)s: %(what)s, by %(until)s") % facts
             if due
             else _("• %(who)s: %(what)s") % facts
         )
@@ -239,27 +249,32 @@ def _waits(campaign: Campaign) -> list[str]:
         lines.append(
             _("The turn ends %(until)s") % {"until": f"<t:{int(turn.due_at.timestamp())}:f>"}
         )
-    return lines or [_("Nobody is waited for.")]
+    return lines or [_("The campaign is not waiting for anyone.")]
 
 
-def _is_of(clock: Clock, one: Any) -> bool:
-    """Return whether a clock is that of what the table waits for."""
-    if one.contest is not None:
-        return clock.contest == one.contest
-    return clock.kind == Clock.Kind.SLOT and clock.seat == one.seat
+def _is_clock_of(clock: Clock, wait: Any) -> bool:
+    """Return whether this clock belongs to something that the table waits for."""
+    if wait.contest is not None:
+        return clock.contest == wait.contest
+    return clock.kind == Clock.Kind.SLOT and clock.seat == wait.seat
 
 
-# A campaign's hosts switch the message on and off.
+# Services for the game masters of a campaign, who switch the message on and off
 
 
-def show(channel: Channel, now: datetime | None = None) -> None:
-    """Let the message be made; a new one if the last may or may not have arrived."""
+def switch_on(channel: Channel, now: datetime | None = None) -> None:
+    """Switch the message on, so that the next tick creates it.
+
+    If the last message may or may not have arrived, a new one is created.
+    """
     if (
         channel.campaign_id is None
         or not type_of(channel).has_board
         or channel.confirmed_at is None
     ):
-        raise Wrong(_("Only a campaign’s confirmed Discord channel carries it."))
+        raise ChannelError(
+            _("Only a confirmed Discord channel of a campaign can show this message.")
+        )
     Channel.objects.filter(pk=channel.pk).update(
         board=True,
         board_due=now or timezone.now(),
@@ -270,14 +285,14 @@ def show(channel: Channel, now: datetime | None = None) -> None:
     )
 
 
-def anew(channel: Channel, now: datetime | None = None) -> None:
-    """Let another message be made. The old one stays as it is."""
+def make_new_message(channel: Channel, now: datetime | None = None) -> None:
+    """Switch the message on and let the next tick create a new one. The old one remains."""
     Channel.objects.filter(pk=channel.pk).update(board_message="")
-    show(channel, now)
+    switch_on(channel, now)
 
 
-def leave(channel: Channel) -> None:
-    """Leave the message as it is."""
+def switch_off(channel: Channel) -> None:
+    """Switch the message off. It remains as it is."""
     Channel.objects.filter(pk=channel.pk).update(
         board=False, board_due=None, board_error="", board_tries=0
     )
