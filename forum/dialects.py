@@ -1,6 +1,4 @@
-"""The report model in each board's own dress: what all dialects share, a class for each, and the
-registry of them.
-"""
+"""Dialects, which write reports in the markup of boards: a base class, the classes, a registry."""
 
 from __future__ import annotations
 
@@ -18,77 +16,79 @@ from django.utils.translation import pgettext_lazy
 from engine.strict_json import UNSEEN
 from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Spans, Table
 
-# What a dialect is: how each block of a report is written, how a board counts letters, how many it
-# takes.
+# The base class: how each block of a report is written, how a board measures a text, and its limit
 
 
 class Context(NamedTuple):
-    """What a report is dressed with: `colours` of the seats by their keys, as `#rrggbb`."""
+    """The facts for writing a report: `colours` of the seats by their keys, as `#rrggbb`."""
 
     colours: Mapping[str, str] = {}
 
 
 class Dialect(ABC):
-    """A way of writing that some boards read. What people typed opens, closes, links, mentions
-    nothing in any of them.
+    """The markup of some boards.
+
+    Text that users typed has no effect in any dialect: no markup, no links, no mentions.
     """
 
     key: ClassVar[str]
     name: ClassVar[Any]
     short: ClassVar[Any]
-    """What it is called where there is little room."""
+    """A short name, for places with little room."""
     limit: ClassVar[int]
-    """The weight of one post that boards take by default."""
+    """The default maximum weight of one post."""
     between: ClassVar[str] = "\n"
-    """What stands between two blocks."""
+    """The separator between two blocks."""
     colours: ClassVar[bool] = False
-    """Are nations shown in their colours?"""
+    """Whether nations are shown in their colours."""
     tables: ClassVar[bool] = False
-    """Are tables tables? Else they stand aligned in a fixed-width font."""
+    """Whether the dialect has tables. If not, they are aligned in a fixed-width font."""
 
     @abstractmethod
     def block(self, block: Block, context: Context) -> str:
-        """One block."""
+        """Write one block."""
 
     def weight(self, text: str) -> int:
-        """What the board counts against its limit."""
+        """Return the length of a text as the board counts it against its limit."""
         return len(text)
 
     def parts(self, report: Report, context: Context, limit: int | None = None) -> list[Report]:
-        """The report as reports that fit into a post each, in order; where there are several, each
-        says which it is.
+        """Divide a report into reports that each fit into a post, in order.
+
+        If there are several, the title of each says which part it is.
         """
 
         def weigh(block: Block) -> int:
             return self.weight(self.block(block, context))
 
-        return parts(
+        return divide_report(
             report, weigh, self.limit if limit is None else limit, self.weight(self.between)
         )
 
     def text(self, report: Report, context: Context) -> str:
-        """The whole report, whatever its weight."""
+        """Write the whole report, whatever its weight."""
         return self.between.join(self.block(block, context) for block in report.blocks)
 
     def render(self, report: Report, context: Context, limit: int | None = None) -> list[str]:
-        """The report as posts of at most `limit`, by default the board's usual one."""
+        """Write the report as posts of at most `limit`, by default the board's usual limit."""
         return [self.text(part, context) for part in self.parts(report, context, limit)]
 
 
-def by_utf16(text: str) -> int:
-    """Letters as JavaScript counts them."""
+def utf16_length(text: str) -> int:
+    """Return the number of UTF-16 code units, as JavaScript counts characters."""
     return len(text.encode("utf-16-le")) // 2
 
 
-def by_bytes(text: str) -> int:
-    """Bytes of UTF-8."""
+def utf8_length(text: str) -> int:
+    """Return the number of bytes in UTF-8."""
     return len(text.encode())
 
 
-# Colours of nations as text on a forum's paper.
+# Colours of nations as text on a forum's background
 
 _COLOUR = re.compile(r"#([0-9a-f]{6})", re.ASCII | re.IGNORECASE)
-# The darker of prosilver's two post backgrounds, and the contrast that text needs on it.
+# The darker of the two post backgrounds of phpBB's style prosilver, and the contrast that text
+# needs on it.
 _PAPER = (0xE1, 0xEB, 0xF2)
 _CONTRAST = 4.5
 
@@ -99,8 +99,8 @@ def _luminance(rgb: Sequence[float]) -> float:
 
 
 @lru_cache(maxsize=256)
-def readable(colour: str) -> str:
-    """The colour, darkened as far as text on a forum needs; "" if it is none."""
+def readable_colour(colour: str) -> str:
+    """Return the colour, darkened until it is readable as text; empty if it is not a colour."""
     match = _COLOUR.fullmatch(colour)
     if match is None:
         return ""
@@ -110,11 +110,11 @@ def readable(colour: str) -> str:
     return "#" + "".join(f"{c:02x}" for c in rgb)
 
 
-# What people typed, so that no board reads anything into it; the same for all dialects.
+# Text that users typed, in a form in which no board finds markup; the same for all dialects
 #
-# A word joiner (U+2060) is shown as nothing, breaks no line, and comes between the signs that a
-# board would take together: `[` and a tag's name, the two strokes of an address, `@` and whom it
-# would call. An entity or a backslash would be shown by boards that do not know it.
+# A word joiner (U+2060) is invisible and allows no line break. It is inserted between characters
+# that a board would read together: `[` and the name of a tag, the two slashes of an address, `@`
+# and a name. Entities or backslashes would be visible on boards that do not know them.
 
 JOINER = "\u2060"
 _LRM = "\u200e"
@@ -123,10 +123,10 @@ _BLANKS = re.compile(r"\s+")
 _SPACES = re.compile(rf"\s\s|^\s|\s$|[{UNSEEN}]")
 _RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LINKS = re.compile(
-    # www. and ftp., which phpBB and MyBB link whatever follows
+    # www. and ftp., after which phpBB and MyBB make a link of any text
     r"(?<=[Ww][Ww][Ww])(?=\.)|(?<=[Ff][Tt][Pp])(?=\.)"
     r"|/(?=/)"  # http://, //host
-    r"|(?<=\S)\.(?=[^\W\d_])"  # host.tld, whatever sign the host ends with
+    r"|(?<=\S)\.(?=[^\W\d_])"  # host.tld, even if the host ends with a sign
     r"|@(?=\S)"  # mentions, e-mail addresses
     r"|(?<=[A-Za-z]):(?=[^\s\d])"  # mailto:x, javascript:x
     r"|(?<!\S)(?:[:;=]|8(?=-?\)))(?=\S)|:(?=[\w+-]+:)"  # smilies, :shortcodes:
@@ -136,24 +136,26 @@ _LINKS = re.compile(
 
 
 def clean(text: str) -> str:
-    """The text on one line, in one direction, without signs that nobody sees. Blanks at its ends
-    stay: it is a piece.
+    """Return the text on one line, in one direction, without invisible characters.
+
+    Blanks at its ends are kept, because it is a piece of a line.
     """
-    if (
-        text.isprintable() and _SPACES.search(text) is None
-    ):  # nearly all of a report's thousands of pieces
+    # Nearly all of the thousands of pieces of a report end here.
+    if text.isprintable() and _SPACES.search(text) is None:
         return text
     seen = [
         sign
         for at, sign in enumerate(text)
-        if (sign.isprintable() and sign not in UNSEEN) or _stays(text, at)
+        if (sign.isprintable() and sign not in UNSEEN) or _is_kept(text, at)
     ]
     return _BLANKS.sub(" ", "".join(seen))
 
 
-def _stays(text: str, at: int) -> bool:
-    """Blanks, which become one; the two joiners within a foreign word; letters that have no name
-    yet.
+def _is_kept(text: str, at: int) -> bool:
+    """Return whether a character that is not printable is kept.
+
+    These are blanks, which are merged later; the two joiners within a word of a foreign script; and
+    characters that have no name yet.
     """
     sign = text[at]
     if sign in _JOINS:
@@ -161,16 +163,15 @@ def _stays(text: str, at: int) -> bool:
     return sign.isspace() or unicodedata.category(sign) in ("Cn", "Co")
 
 
-def unlinked(text: str) -> str:
-    """The cleaned text in which no board finds an address, a name to call, a picture or an
-    entity.
-    """
-    return pieces([text])[0]
+def unlink(text: str) -> str:
+    """Return the cleaned text in which no board finds a link, a mention, a picture or an entity."""
+    return unlink_pieces([text])[0]
 
 
-def pieces(texts: Sequence[str]) -> list[str]:
-    """The same for the pieces of one line: what only two of them together would be, is nothing
-    either.
+def unlink_pieces(texts: Sequence[str]) -> list[str]:
+    """Return the pieces of one line, cleaned and unlinked.
+
+    Two adjacent pieces do not form an address or a mention together either.
     """
     cleaned = [clean(text) for text in texts]
     whole = "".join(cleaned)
@@ -182,9 +183,8 @@ def pieces(texts: Sequence[str]) -> list[str]:
             parts += (whole[at : cuts[0]], JOINER)
             at = cuts.pop(0)
         parts.append(whole[at:end])
-        if (
-            _RIGHT.search(text) is not None
-        ):  # what follows is not drawn into writing from right to left
+        # The text after it must not become part of the right-to-left text.
+        if _RIGHT.search(text) is not None:
             parts.append(_LRM)
         guarded.append("".join(parts))
         start = end
@@ -194,19 +194,20 @@ def pieces(texts: Sequence[str]) -> list[str]:
 ODD_IN_ADDRESS = frozenset("[]()<>\"'`|\\^{} \t\r\n")
 
 
-def address(link: str) -> str:
-    """An address of the site itself, to stand in a tag; empty where it holds what would end one, or
-    is no web address.
+def safe_address(link: str) -> str:
+    """Return an address of this site for use in a tag.
+
+    It is empty if it contains characters that would end a tag, or is not a web address.
     """
     plain = link.isascii() and link.isprintable() and not ODD_IN_ADDRESS & set(link)
     return link if plain and link.startswith(("https://", "http://")) else ""
 
 
-# Tables in a fixed-width font.
+# Tables in a fixed-width font
 
 
-def width(text: str) -> int:
-    """How many columns of a fixed-width font the text takes."""
+def column_width(text: str) -> int:
+    """Return the number of columns that the text takes in a fixed-width font."""
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     return (
         len(text)
@@ -215,73 +216,78 @@ def width(text: str) -> int:
     )
 
 
-def rows_of(table: Table, spell: Callable[[str], str] = clean) -> list[str]:
-    """The table's lines, aligned: the first column to the left, the others to the right."""
+def table_lines(table: Table, spell: Callable[[str], str] = clean) -> list[str]:
+    """Return the table's lines, with the first column aligned left and the others right."""
     cells = [[spell(cell) for cell in row] for row in (table.head, *table.rows)]
-    widths = [max(width(row[at]) for row in cells) for at in range(len(table.head))]
+    widths = [max(column_width(row[at]) for row in cells) for at in range(len(table.head))]
     lines = []
     for row in cells:
-        blanks = [" " * (most - width(cell)) for cell, most in zip(row, widths, strict=True)]
+        blanks = [" " * (most - column_width(cell)) for cell, most in zip(row, widths, strict=True)]
         others = [blank + cell for cell, blank in zip(row[1:], blanks[1:], strict=True)]
         lines.append("  ".join([row[0] + blanks[0], *others]).rstrip())
     return lines
 
 
-# A report divided at a board's limit: between its sections where it can, then between blocks, then
-# within one.
+# Dividing a report at a board's limit: between sections if possible, otherwise between blocks,
+# otherwise within a block
 
-LEAST = 200
-"""Never less than this for the text under a title, so that dividing comes to an end."""
-MOST = 999
+LEAST_ROOM = 200
+"""The minimum room for the text below a title, so that the division always ends."""
+MOST_PARTS = 999
 FULL = 2
-"""A post that is full to one part in so many may end early, for the next section to stay whole."""
+"""The divisor of a post's room: a post that is half full may end early to keep a section whole."""
 
 Weigh = Callable[[Block], int]
 
 
-def parts(report: Report, weigh: Weigh, limit: int, between: int) -> list[Report]:
-    """The report as reports of at most `limit`, as `weigh` weighs a block and `between` what stands
-    between two.
+def divide_report(report: Report, weigh: Weigh, limit: int, between: int) -> list[Report]:
+    """Divide a report into reports of at most `limit`.
 
-    Where there are several, the title of each says which it is. A heading stays with what follows
-    it. Sections stay whole if that costs no post more than half its room; longer lists, tables,
-    paragraphs are divided between items, rows, words.
+    `weigh` returns the weight of a block, and `between` is that of a separator. If there are
+    several reports, the title of each says which part it is. A heading stays with the block after
+    it. Sections are kept whole if that costs no post more than half its room; longer lists, tables
+    and paragraphs are divided between items, rows and words.
     """
-    title, blocks = headed(report)
+    title, blocks = split_title(report)
     if weigh(title) + sum(weigh(block) + between for block in blocks) <= limit:
         return [report._replace(blocks=(title, *blocks))]
-    room = max(limit - weigh(_numbered(title, MOST, MOST)) - between, LEAST)
-    posts = list(_fill_posts(_fitting(blocks, weigh, room), weigh, room, between))
+    room = max(
+        limit - weigh(_numbered_heading(title, MOST_PARTS, MOST_PARTS)) - between, LEAST_ROOM
+    )
+    posts = list(_fill_posts(_divide_long(blocks, weigh, room), weigh, room, between))
     return [
         report._replace(
-            blocks=(_numbered(title, n, len(posts)), *part),
-            title=_titled(report.title, n, len(posts)),
+            blocks=(_numbered_heading(title, n, len(posts)), *part),
+            title=_numbered_title(report.title, n, len(posts)),
         )
         for n, part in enumerate(posts, 1)
     ]
 
 
-def headed(report: Report) -> tuple[Heading, tuple[Block, ...]]:
-    """The report's title and what is under it."""
+def split_title(report: Report) -> tuple[Heading, tuple[Block, ...]]:
+    """Return the report's title and the blocks below it."""
     first = report.blocks[0] if report.blocks else None
     if isinstance(first, Heading):
         return first, report.blocks[1:]
     return Heading((Span(report.title),)), report.blocks
 
 
-def _numbered(title: Heading, n: int, of: int) -> Heading:
-    return Heading((*title.spans, Span(_titled("", n, of))), title.level)
+def _numbered_heading(title: Heading, n: int, of: int) -> Heading:
+    return Heading((*title.spans, Span(_numbered_title("", n, of))), title.level)
 
 
-def _titled(title: str, n: int, of: int) -> str:
+def _numbered_title(title: str, n: int, of: int) -> str:
     return title + " " + _("(%(n)s of %(of)s)") % {"n": n, "of": of}
 
 
-# Into posts ---------------------------------------------------------------------------------------
+# Filling posts
 
 
 class _Posts:
-    """Posts that are being filled. `room` is the room of each, `between` what a block adds."""
+    """Posts that are being filled.
+
+    `room` is the room of each post, `between` the weight that a block adds.
+    """
 
     def __init__(self, weigh: Weigh, room: int, between: int) -> None:
         self.weigh, self.room, self.between = weigh, room, between
@@ -308,8 +314,8 @@ class _Posts:
             self._put_in_parts(blocks)
 
     def _put_in_parts(self, blocks: Sequence[Block]) -> None:
-        """Put block after block. A heading stays with what follows if both fit into a post."""
-        for part in _held(blocks):
+        """Put block after block. A heading stays with the next block if both fit into a post."""
+        for part in _with_headings(blocks):
             groups = [part] if self.weight(part) <= self.room else [[block] for block in part]
             for group in groups:
                 weight = self.weight(group)
@@ -336,79 +342,86 @@ def _fill_posts(
 
 
 def sections(blocks: Sequence[Block], level: int) -> list[list[Block]]:
-    """The blocks by chapter: each heading of this level or above begins one, but for one right
-    under another heading.
+    """Group the blocks into chapters.
+
+    Each heading of this level or above begins a chapter, unless it directly follows another
+    heading.
     """
     chapters: list[list[Block]] = []
     for block in blocks:
         starts = isinstance(block, Heading) and block.level <= level
-        if not chapters or (starts and not all(isinstance(one, Heading) for one in chapters[-1])):
+        if not chapters or (
+            starts and not all(isinstance(block, Heading) for block in chapters[-1])
+        ):
             chapters.append([])
         chapters[-1].append(block)
     return chapters
 
 
-def _held(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Blocks by themselves, headings with the block after them."""
+def _with_headings(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Group each heading with the block after it; other blocks are single."""
     groups: list[list[Block]] = []
     for block in blocks:
-        if not groups or not all(isinstance(one, Heading) for one in groups[-1]):
+        if not groups or not all(isinstance(block, Heading) for block in groups[-1]):
             groups.append([])
         groups[-1].append(block)
     return groups
 
 
-# Within a block -----------------------------------------------------------------------------------
+# Dividing a block
 
 
-def _fitting(blocks: Sequence[Block], weigh: Weigh, room: int) -> list[Block]:
-    """The blocks, those that are too long for a post divided."""
+def _divide_long(blocks: Sequence[Block], weigh: Weigh, room: int) -> list[Block]:
+    """Return the blocks, with those that are too long for a post divided."""
     fitted: list[Block] = []
     for block in blocks:
-        fitted += _halves(block, weigh, room)
+        fitted += _divide_block(block, weigh, room)
     return fitted
 
 
-def _halves(block: Block, weigh: Weigh, room: int) -> Iterable[Block]:
+def _divide_block(block: Block, weigh: Weigh, room: int) -> Iterable[Block]:
     if weigh(block) <= room:
         yield block
         return
     if isinstance(block, (Bullets, Table)) and len(_items(block)) > 1:
-        pieces: Iterable[Block] = _filled(block, weigh, room)
+        pieces: Iterable[Block] = _divide_items(block, weigh, room)
     else:
-        pieces = _divide(block)
+        pieces = _divide_in_two(block)
     for piece in pieces:
-        yield from _halves(piece, weigh, room)
+        yield from _divide_block(piece, weigh, room)
 
 
 def _items(block: Bullets | Table) -> Sequence[Any]:
     return block.items if isinstance(block, Bullets) else block.rows
 
 
-def _some(block: Bullets | Table, items: Sequence[Any]) -> Bullets | Table:
+def _with_items(block: Bullets | Table, items: Sequence[Any]) -> Bullets | Table:
     return (
         Bullets(tuple(items)) if isinstance(block, Bullets) else block._replace(rows=tuple(items))
     )
 
 
-def _filled(block: Bullets | Table, weigh: Weigh, room: int) -> Iterable[Block]:
-    """A list or table as several, each with as many items as fit, at least one."""
+def _divide_items(block: Bullets | Table, weigh: Weigh, room: int) -> Iterable[Block]:
+    """Divide a list or table into several, each with as many items as fit, at least one."""
     items = _items(block)
     start, end = 0, 1
     while start < len(items):
         low, end = start + 1, len(items)
-        while low < end:  # the most that fit
+        while low < end:  # Find the largest number of items that fits.
             middle = (low + end + 1) // 2
-            if weigh(_some(block, items[start:middle])) <= room:
+            if weigh(_with_items(block, items[start:middle])) <= room:
                 low = middle
             else:
                 end = middle - 1
-        yield _some(block, items[start:end])
+        yield _with_items(block, items[start:end])
         start = end
 
 
-def _divide(block: Block) -> tuple[Block, ...]:
-    """A paragraph or heading as two; the only item of a list, or row of a table, as a paragraph."""
+def _divide_in_two(block: Block) -> tuple[Block, ...]:
+    """Divide a paragraph or heading in two.
+
+    The only item of a list, or row of a table, becomes a paragraph.
+    """
     if isinstance(block, Table):
         return (
             Paragraph(
@@ -434,8 +447,10 @@ def _divide(block: Block) -> tuple[Block, ...]:
 
 
 def _middle(text: str) -> int:
-    """Where a text is divided: after a blank behind its middle, else between two letters that stand
-    by themselves.
+    """Return the index at which a text is divided.
+
+    That is after the first blank behind its middle, or else between two characters that can be
+    separated.
     """
     middle = text.find(" ", len(text) // 2) + 1
     if 0 < middle < len(text):
@@ -448,21 +463,22 @@ def _middle(text: str) -> int:
     return middle
 
 
-# BBCode: what phpBB's and MyBB's have in common. There are no tables in it: they stand aligned in
-# [code].
+# BBCode as phpBB and MyBB have in common. It has no tables; they are aligned in [code].
 #
-# A bracket that a person wrote is followed by a word joiner: both boards know a tag only where its
-# name or "/" follows "[" at once, inside [code] too.
+# A bracket that a user typed is followed by a word joiner: both boards recognize a tag only if its
+# name or "/" follows "[" directly, inside [code] too.
 
 
-def bracketed(text: str) -> str:
-    """The text as BBCode that opens and closes nothing."""
+def escape_brackets(text: str) -> str:
+    """Return the text as BBCode without effective tags."""
     return text.replace("[", "[" + JOINER)
 
 
 class BBCode(Dialect):
-    """`sizes` are the heading's sizes by level, "" for the text's own; `small` that of what stands
-    under a report.
+    """The base class of the BBCode dialects.
+
+    `sizes` are the letter sizes of headings by level, empty for the normal size; `small` is the
+    size of the lines below a report.
     """
 
     colours = True
@@ -484,34 +500,34 @@ class BBCode(Dialect):
             )
         return (
             "[code]"
-            + "\n".join(rows_of(block, lambda cell: self.typed(unlinked(cell))))
+            + "\n".join(table_lines(block, lambda cell: self.typed(unlink(cell))))
             + "[/code]"
         )
 
     def typed(self, text: str) -> str:
-        """A text in which no address is found, so that it opens and closes nothing either."""
-        return bracketed(text)
+        """Return an unlinked text without effective tags."""
+        return escape_brackets(text)
 
     def sized(self, text: str, size: str) -> str:
         return f"[size={size}]{text}[/size]" if size else text
 
     def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
-        texts = pieces([span.text for span in spans])
+        texts = unlink_pieces([span.text for span in spans])
         return "".join(
             self.span(span, self.typed(text), context, heading)
             for span, text in zip(spans, texts, strict=True)
         )
 
     def span(self, span: Span, text: str, context: Context, heading: bool) -> str:
-        """A piece of a line, `text` its words."""
-        picture, link = address(span.picture), address(span.link)
+        """Write a piece of a line, whose cleaned text is `text`."""
+        picture, link = safe_address(span.picture), safe_address(span.link)
         if picture:
             return f"[img]{picture}[/img]\n{self.sized(text, self.small)}"
         if link and link == span.text:
             text = link
         if not text.strip():
             return text
-        colour = readable(context.colours.get(span.seat, "")) if span.seat else ""
+        colour = readable_colour(context.colours.get(span.seat, "")) if span.seat else ""
         if (span.bold or span.seat) and not heading:
             text = f"[b]{text}[/b]"
         if colour:
@@ -521,22 +537,22 @@ class BBCode(Dialect):
         return f"[url={link}]{text}[/url]" if link else text
 
 
-# BBCode of MyBB. Sizes have names there, and "/me" or "/slap" is a stage direction at the beginning
-# of a line or a tag.
+# BBCode of MyBB. Its sizes have names. "/me" or "/slap" at the beginning of a line or a tag is a
+# command.
 
 _LINE = re.compile(r"^/(?=\w)", re.MULTILINE)
 _STAGE = re.compile(r"/(?=me\b|slap\b|$)", re.IGNORECASE)
 
 
 class MyBB(BBCode):
-    """Its default limit is 65,535 bytes."""
+    """The BBCode of MyBB, whose default limit is 65,535 bytes."""
 
     short = "MyBB"
     key, name, limit = "mybb", "BBCode (MyBB)", 65_535
     sizes, small = {1: "x-large", 2: "large", 3: ""}, "small"
 
     def weight(self, text: str) -> int:
-        return by_bytes(text)
+        return utf8_length(text)
 
     def block(self, block: Block, context: Context) -> str:
         return _LINE.sub("/" + JOINER, super().block(block, context))
@@ -548,40 +564,40 @@ class MyBB(BBCode):
         return _STAGE.sub("/" + JOINER, super().typed(text))
 
 
-# BBCode of phpBB: the tags that every phpBB has.
+# BBCode of phpBB, with the tags that every phpBB has
 
 
 class PhpBB(BBCode):
-    """Its default limit is 60,000 characters."""
+    """The BBCode of phpBB, whose default limit is 60,000 characters."""
 
     short = "phpBB"
     key, name, limit = "phpbb", "BBCode (phpBB)", 60_000
     sizes, small = {1: "150", 2: "120", 3: ""}, "85"
 
     def weight(self, text: str) -> int:
-        """The characters phpBB counts: it escapes a post before it measures it."""
+        """Return the number of characters as phpBB counts them: after escaping HTML."""
         return len(escape(text))
 
 
-# What Markdown and Discord's own have in common: backslashes, emphasis that opens and closes
-# wherever it stands.
+# Markdown as Discord and other boards have in common: backslashes, and emphasis that may begin and
+# end anywhere
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>|~$^]|([=+])(?=\1|$)|&(?=#?\w)")
-# What makes a line a heading, a list, a quotation, a rule, a table, a definition.
+# The beginning of a line that is a heading, a list, a quotation, a rule, a table or a definition.
 _HEAD = re.compile(r"[#>+=:~|-]|\d+[.)](?=\s|$)")
 
 
-def escaped(text: str) -> str:
-    """The text with a backslash before every sign that would mean something."""
-    return _backslashed(unlinked(text))
+def escape_markdown(text: str) -> str:
+    """Return the text with a backslash before every character that has a meaning in Markdown."""
+    return _backslashed(unlink(text))
 
 
 def _backslashed(text: str) -> str:
     return _SIGNS.sub(lambda match: "\\" + match[0], text)
 
 
-def begun(line: str) -> str:
-    """A line that begins as nothing but text."""
+def escape_line_start(line: str) -> str:
+    """Escape the beginning of a line, so that it is plain text."""
     line = line.lstrip(" ")
     match = _HEAD.match(line)
     if match is None:
@@ -590,24 +606,25 @@ def begun(line: str) -> str:
     return f"{line[:at]}\\{line[at:]}"
 
 
-def inline(spans: Spans, heading: bool = False) -> str:
-    """One line: bold, italic, links, seats in bold. A heading is bold by itself."""
+def inline_markdown(spans: Spans, heading: bool = False) -> str:
+    """Write one line with bold, italic and links. Seats are bold; a heading is bold already."""
     line, closed = "", False
-    for span, text in zip(spans, pieces([span.text for span in spans]), strict=True):
+    for span, text in zip(spans, unlink_pieces([span.text for span in spans]), strict=True):
         text = _piece(span, _backslashed(text), heading)
         if closed and text.startswith("*"):
-            line += JOINER  # else the stars of both would be taken together
+            line += JOINER  # Otherwise the asterisks of both would be read together.
         line += text
         if text:
             closed = text.endswith("*") and not text.endswith("\\*")
-    return begun(line)
+    return escape_line_start(line)
 
 
 def _piece(span: Span, text: str, heading: bool) -> str:
-    """A span with its stars and its link. Blanks at its ends are left outside: stars beside them
-    would be stars.
+    """Write a span with its asterisks and its link.
+
+    Blanks at its ends remain outside: next to a blank, asterisks would be literal.
     """
-    link = address(span.link)
+    link = safe_address(span.link)
     if link and link == span.text:
         return f"<{link}>"
     inside = text.strip(" ")
@@ -617,136 +634,150 @@ def _piece(span: Span, text: str, heading: bool) -> str:
         "*" if span.italic else ""
     )
     before, after = text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
-    styled = stars + _edged(inside) + stars if stars else inside
+    styled = stars + _with_joiners(inside) + stars if stars else inside
     return f"{before}[{styled}]({link}){after}" if link else before + styled + after
 
 
-def _edged(text: str) -> str:
-    """Between stars: a joiner beside a sign at its end, since stars open and close beside letters
-    wherever they stand.
+def _with_joiners(text: str) -> str:
+    """Prepare a text for enclosing asterisks, which only work next to letters.
+
+    A joiner is added where the text begins or ends with another character.
     """
     first = "" if text[0].isalnum() else JOINER
     return first + text + ("" if text[-1].isalnum() or unicodedata.combining(text[-1]) else JOINER)
 
 
-# Markdown as Discourse and NodeBB read it (CommonMark with tables).
+# Markdown as Discourse and NodeBB read it (CommonMark with tables)
 
 
 class Markdown(Dialect):
-    """Discourse takes 32,000 characters by default, NodeBB 32,767."""
+    """The Markdown of Discourse and NodeBB.
+
+    By default Discourse takes 32,000 characters, NodeBB 32,767.
+    """
 
     short = "Markdown"
     key, name, limit, between = "markdown", "Markdown (Discourse, NodeBB)", 32_000, "\n\n"
     tables = True
 
     def weight(self, text: str) -> int:
-        return by_utf16(text)
+        return utf16_length(text)
 
     def block(self, block: Block, context: Context) -> str:
         if isinstance(block, Heading):
-            inside = inline(block.spans, heading=True)
+            inside = inline_markdown(block.spans, heading=True)
             return f"{'#' * block.level} {inside}"
         if isinstance(block, Bullets):
-            return "\n".join(f"- {inline(item)}" for item in block.items)
+            return "\n".join(f"- {inline_markdown(item)}" for item in block.items)
         if isinstance(block, Table):
             return _table(block)
-        picture = next((span for span in block.spans if address(span.picture)), None)
+        picture = next((span for span in block.spans if safe_address(span.picture)), None)
         if picture is not None:
-            text = escaped(picture.text)
+            text = escape_markdown(picture.text)
             return (
                 f"![{text}]({picture.picture})\n*{text}*"
                 if text.strip()
                 else f"![]({picture.picture})"
             )
-        return inline(block.spans)
+        return inline_markdown(block.spans)
 
 
 def _table(table: Table) -> str:
-    """The first column to the left, the others to the right."""
-    rows = [[escaped(cell).strip() or " " for cell in row] for row in (table.head, *table.rows)]
+    """Write a table with the first column aligned left and the others right."""
+    rows = [
+        [escape_markdown(cell).strip() or " " for cell in row] for row in (table.head, *table.rows)
+    ]
     under = [":--", *["--:"] * (len(table.head) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (rows[0], under, *rows[1:]))
 
 
-# Discord's Markdown: no tables, no colours, 2,000 characters a message.
+# Discord's Markdown: no tables, no colours, 2,000 characters in a message
 
 
 class Discord(Dialect):
-    """A message is a part of a report. Whoever sends it allows no mentions either."""
+    """The Markdown of Discord; each message is a part of a report.
+
+    The code that sends a message also disables mentions.
+    """
 
     short = "Discord"
     key, name, limit = "discord", "Discord", 2_000
 
     def weight(self, text: str) -> int:
-        return by_utf16(text)
+        return utf16_length(text)
 
     def block(self, block: Block, context: Context) -> str:
         if isinstance(block, Heading):
-            inside = inline(block.spans, heading=True)
+            inside = inline_markdown(block.spans, heading=True)
             return f"{'#' * (block.level + 1)} {inside}" if block.level < 3 else f"**{inside}**"
         if isinstance(block, Bullets):
-            return "\n".join(f"- {inline(item)}" for item in block.items)
+            return "\n".join(f"- {inline_markdown(item)}" for item in block.items)
         if isinstance(block, Table):
-            return "```\n" + "\n".join(rows_of(block, _coded)) + "\n```"
-        picture = next((span for span in block.spans if address(span.picture)), None)
+            return "```\n" + "\n".join(table_lines(block, _code_text)) + "\n```"
+        picture = next((span for span in block.spans if safe_address(span.picture)), None)
         if picture is not None:
-            # An address by itself is shown as its picture.
-            return f"-# {begun(escaped(picture.text))}\n{picture.picture}"
-        return f"-# {inline(block.spans)}" if block.small else inline(block.spans)
+            # Discord shows the picture of an address that is alone on its line.
+            return f"-# {escape_line_start(escape_markdown(picture.text))}\n{picture.picture}"
+        return f"-# {inline_markdown(block.spans)}" if block.small else inline_markdown(block.spans)
 
 
-def _coded(text: str) -> str:
-    """Within a block of code nothing means anything but its end."""
-    return unlinked(text).replace("`", "`" + JOINER)
+def _code_text(text: str) -> str:
+    """Write a text within a code block, where only the end of the block has a meaning."""
+    return unlink(text).replace("`", "`" + JOINER)
 
 
-# Plain text for letters: titles underlined, tables aligned, addresses in angle brackets.
+# Plain text for e-mails: titles underlined, tables aligned, addresses in angle brackets
 
 
 class Plain(Dialect):
-    """Lists of letters take 40 kB by default, with all that stands about a letter."""
+    """Plain text for e-mails.
+
+    The default limit of mailing lists is 40 kB including the headers.
+    """
 
     short = pgettext_lazy("dialect", "Text")
     key, name, limit, between = "plain", pgettext_lazy("dialect", "Plain text"), 36_000, "\n\n"
 
     def weight(self, text: str) -> int:
-        return by_bytes(text)
+        return utf8_length(text)
 
     def block(self, block: Block, context: Context) -> str:
         if isinstance(block, Table):
-            return "\n".join(map(_begun, rows_of(block, unlinked)))
+            return "\n".join(map(_unquoted, table_lines(block, unlink)))
         if isinstance(block, Bullets):
             return "\n".join("- " + plain_line(item) for item in block.items)
         text = plain_line(block.spans)
         if isinstance(block, Heading) and block.level < 3:
-            return f"{text}\n{('=' if block.level == 1 else '-') * width(text)}"
+            return f"{text}\n{('=' if block.level == 1 else '-') * column_width(text)}"
         return text
 
 
 def plain_line(spans: Spans) -> str:
-    """A line without its dress."""
+    """Write a line without formatting."""
     line = ""
-    for span, text in zip(spans, pieces([span.text for span in spans]), strict=True):
-        to = address(span.picture) or address(span.link)
+    for span, text in zip(spans, unlink_pieces([span.text for span in spans]), strict=True):
+        to = safe_address(span.picture) or safe_address(span.link)
         line += to if to and to == span.text else text + (f" <{to}>" if to else "")
-    return _begun(line.strip(" "))
+    return _unquoted(line.strip(" "))
 
 
-def _begun(line: str) -> str:
-    """No line begins as a quotation or as the one above a signature."""
+def _unquoted(line: str) -> str:
+    """Prevent a line from being read as a quotation or as the beginning of a signature."""
     return JOINER + line if line.startswith((">", "--", "|")) else line
 
 
-# HTML for letters and for boards that take it: plain elements, colours beside them, no classes, no
-# scripts.
+# HTML for e-mails and for boards that accept it: plain elements with inline styles, no classes, no
+# scripts
 
 CELL = 'style="padding:2px 10px 2px 0;text-align:{}"'
 SMALL = 'style="font-size:85%"'
 
 
 class Html(Dialect):
-    """Some mail programs cut a letter after 102 kB; with its plain text beside it, it stays
-    below.
+    """HTML.
+
+    Some mail programs cut an e-mail after 102 kB; with its plain text included, it stays below
+    that.
     """
 
     short = "HTML"
@@ -754,7 +785,7 @@ class Html(Dialect):
     colours = tables = True
 
     def weight(self, text: str) -> int:
-        return by_bytes(text)
+        return utf8_length(text)
 
     def block(self, block: Block, context: Context) -> str:
         if isinstance(block, Table):
@@ -776,14 +807,14 @@ class Html(Dialect):
 
 
 def _line(spans: Spans, context: Context, heading: bool = False) -> str:
-    texts = pieces([span.text for span in spans])
+    texts = unlink_pieces([span.text for span in spans])
     return "".join(
         _span(span, escape(text), context, heading) for span, text in zip(spans, texts, strict=True)
     )
 
 
 def _span(span: Span, text: str, context: Context, heading: bool) -> str:
-    link, picture = address(span.link), address(span.picture)
+    link, picture = safe_address(span.link), safe_address(span.picture)
     if picture:
         return (
             f'<img src="{escape(picture)}" alt="{text}"'
@@ -791,7 +822,7 @@ def _span(span: Span, text: str, context: Context, heading: bool) -> str:
         )
     if link and link == span.text:
         text = escape(link)
-    colour = readable(context.colours.get(span.seat, "")) if span.seat else ""
+    colour = readable_colour(context.colours.get(span.seat, "")) if span.seat else ""
     if (span.bold or span.seat) and not heading:
         text = f"<b>{text}</b>"
     if colour:
@@ -802,16 +833,15 @@ def _span(span: Span, text: str, context: Context, heading: bool) -> str:
 
 
 def _plain_table(table: Table) -> str:
-    """The first column to the left, the others to the right."""
+    """Write a table with the first column aligned left and the others right."""
     sides = ["left", *["right"] * (len(table.head) - 1)]
     rows = []
     for row in (table.head, *table.rows):
         cells = []
         for side, cell in zip(sides, row, strict=True):
-            shown = unlinked(cell)
-            kind = (
-                "th" if row is table.head and shown.strip() else "td"
-            )  # an empty one is no header of anything
+            shown = unlink(cell)
+            # An empty cell is not a header.
+            kind = "th" if row is table.head and shown.strip() else "td"
             cells.append(f"<{kind} {CELL.format(side)}>{escape(shown)}</{kind}>")
         rows.append(f"<tr>{''.join(cells)}</tr>")
     return "<table>\n" + "\n".join(rows) + "\n</table>"
@@ -820,7 +850,7 @@ def _plain_table(table: Table) -> str:
 DIALECTS: dict[str, Dialect] = {
     dialect.key: dialect for dialect in (PhpBB(), MyBB(), Markdown(), Discord(), Html(), Plain())
 }
-"""By their keys, in the order in which they are offered; the first is the default."""
+"""All dialects by their keys, in the order in which they are offered; the first is the default."""
 DEFAULT = next(iter(DIALECTS))
 
 __all__ = ["DEFAULT", "DIALECTS", "Context", "Dialect"]

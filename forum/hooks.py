@@ -15,7 +15,7 @@ from games.contract.report import Block, Contents
 
 
 class ReportNotes(Protocol):
-    """The notes of a report on how its facts came about."""
+    """A function that returns the notes of a report about the origin of its facts."""
 
     def __call__(self, campaign: Campaign, item: Contents, /) -> Sequence[Block]:
         """Return the paragraphs; none if there is nothing to say."""
@@ -36,8 +36,8 @@ class PostInTrouble(Protocol):
     ) -> None:
         """Notify the game masters.
 
-        `trouble` is `post-failed`, `post-doubtful` or `thread-locked`; `about` identifies this time
-        among others of the same entry; `forum.posts.sending.notify_stuck` lists the facts.
+        `trouble` is `post-failed`, `post-doubtful` or `thread-locked`; `about` distinguishes this
+        notice from others of the same entry; `forum.posts.sending.notify_stuck` lists the facts.
         """
 
 

@@ -1,5 +1,6 @@
-"""What is told elsewhere: the places of a campaign, and the outbox. Only `forum.services`,
-`projection`, `sending` write here.
+"""Threads, posts to them, replies that were read there, and templates of reports.
+
+Only `forum.services`, `forum.reading` and `forum.posts` write here.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ PEOPLE = settings.AUTH_USER_MODEL
 
 
 class Thread(models.Model):
-    """A place where a campaign is told: how one gets there, and what is written there and how.
+    """A place where reports of a campaign are posted: its address, and what is posted and how.
 
-    `settings` are the transport's open ones, `sealed` the secret ones, `session` its cookies; the
-    last two are sealed (`campaign.keys`) and never shown. `locked_at`: it refused us, and nothing
-    goes there until a person says so. `open_at`: the place showed a post of ours at once then; none
-    as long as none came through, or the last waited for a moderator.
+    `settings` are the transport's open settings, `sealed` the secret ones, `session` its cookies;
+    the last two are sealed (`campaign.keys`) and never shown. `locked_at` is set if the place
+    refused the credentials; nothing is sent there until a person allows it. `open_at` is when the
+    place last showed a post of this site at once; it is empty if there is no such post yet, or if
+    the last one waited for a moderator.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="threads")
@@ -36,20 +38,20 @@ class Thread(models.Model):
     language = models.CharField(max_length=8, default="en")
     tone = models.CharField(max_length=20, blank=True, default="")
     limit = models.PositiveIntegerField(
-        null=True, blank=True, help_text="empty: the dialect's and the transport's"
+        null=True,
+        blank=True,
+        help_text="Longest post; empty for the limit of the dialect and the board.",
     )
     pace = models.PositiveIntegerField(
-        null=True, blank=True, help_text="seconds between two posts that the board asked for"
+        null=True, blank=True, help_text="Seconds between two posts, if the board requires it."
     )
     drafted_kinds = models.JSONField(
         default=list,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="kinds of reports that are drafted by themselves",
+        help_text="Kinds of reports that are drafted automatically.",
     )
-    at_once = models.BooleanField(
-        default=False, help_text="what is drafted is posted without anybody looking at it"
-    )
+    at_once = models.BooleanField(default=False, help_text="Drafts are posted without review.")
     active = models.BooleanField(default=True)
     locked_at = models.DateTimeField(null=True, blank=True)
     locked_why = models.CharField(max_length=500, blank=True, default="")
@@ -66,7 +68,7 @@ class Thread(models.Model):
 
     @property
     def followed(self) -> FollowedThread | None:
-        """How its place is read, if anybody has ever switched that on."""
+        """The settings for reading its place; None if no one has ever switched that on."""
         try:
             return self.following
         except FollowedThread.DoesNotExist:
@@ -76,10 +78,10 @@ class Thread(models.Model):
 class Post(models.Model):
     """A report, or a part of one, on its way to a thread.
 
-    A draft has no text: it is made when it is read, until somebody finds it `ready`; then it is
-    divided into parts, a row each, and stands as it is. `doubt` says that an attempt may have
-    arrived, so that the place is looked at before another one; `doubt_at`, when the first such
-    attempt left. `first` is the report's part 1, empty on that itself.
+    A draft has no text: it is made whenever the draft is read, until a user marks it as `ready`.
+    Then it is divided into parts, each a row, and no longer changes. `doubt` means that an attempt
+    may have arrived, so that the place is searched before another attempt; `doubt_at` is when the
+    first such attempt was made. `first` is the report's part 1; it is empty on part 1 itself.
     """
 
     class State(models.TextChoices):
@@ -95,8 +97,8 @@ class Post(models.Model):
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="posts")
     thread = models.ForeignKey(Thread, models.PROTECT, related_name="posts")
-    number = models.PositiveIntegerField(help_text="of the campaign, as it is shown")
-    report = models.CharField(max_length=80, help_text="the report's key; `test` for a test")
+    number = models.PositiveIntegerField(help_text="Number within the campaign, as it is shown.")
+    report = models.CharField(max_length=80, help_text="Key of the report; `test` for a test.")
     kind = models.CharField(max_length=20)
     entry = models.ForeignKey(
         LogEntry,
@@ -104,7 +106,7 @@ class Post(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="the last it tells of",
+        help_text="Last entry that the report covers.",
     )
     first = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="parts")
     part = models.PositiveIntegerField(default=1)
@@ -121,25 +123,30 @@ class Post(models.Model):
     )
     made_at = models.DateTimeField()
     made_by = models.ForeignKey(
-        PEOPLE, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: by itself"
+        PEOPLE,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="Empty if it was drafted automatically.",
     )
     copied_at = models.DateTimeField(
-        null=True, blank=True, help_text="when a person last copied the text to post it by hand"
+        null=True, blank=True, help_text="When the text was last copied to be posted by hand."
     )
     posted_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     next_at = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="when it is to be sent, tried again, or looked for approved",
+        help_text="Next attempt to send it, or next check whether it has been approved.",
     )
     taken_at = models.DateTimeField(null=True, blank=True)
     last_error = models.CharField(max_length=500, blank=True, default="")
     edit = models.TextField(
-        blank=True, default="", help_text="the text that is to stand there in place of this one"
+        blank=True, default="", help_text="New text that will replace this one on the board."
     )
     edit_at = models.DateTimeField(
-        null=True, blank=True, help_text="when it is to be changed there, or tried again"
+        null=True, blank=True, help_text="Next attempt to change it on the board."
     )
     edited_at = models.DateTimeField(null=True, blank=True)
 
@@ -170,12 +177,12 @@ class Post(models.Model):
 
     @property
     def settled(self) -> bool:
-        """Does it stand there, or wait for its moderators?"""
+        """Whether the post is in its thread, or waits for a moderator there."""
         return self.state in (self.State.POSTED, self.State.AWAITING)
 
     @property
     def planned(self) -> bool:
-        """Does it wait for its time, at the pace of its board? Nothing went wrong."""
+        """Whether the post waits only because of the pace of its board, not because of an error."""
         waits = self.state == self.State.READY and self.next_at is not None
         return (
             waits
@@ -186,16 +193,15 @@ class Post(models.Model):
 
     @property
     def head(self) -> Any:
-        """Part 1 of its report."""
+        """Part 1 of the report."""
         return self.first or self
 
 
 class PendingDrafts(models.Model):
-    """A public move that may complete reports of which drafts are wanted. Written with the move; it
-    goes when they are made.
+    """A public move that may complete reports for which drafts are wanted.
 
-    While the move is struck nothing is drafted, and the row waits: a restoration makes it due
-    again.
+    The row is written with the move and deleted when the drafts are made. While the move is struck
+    nothing is drafted, and the row remains: a restoration makes it due again.
     """
 
     entry = models.OneToOneField(LogEntry, models.PROTECT, primary_key=True, related_name="+")
@@ -218,38 +224,38 @@ __all__ = [
 ]
 
 
-# What others write where a campaign is told. Only `forum.services` and `forum.reading` write here.
+# Replies that others write in threads. Only `forum.services` and `forum.reading` write here.
 
 
 class FollowedThread(models.Model):
-    """A thread whose place is read: off until a game master switches it on, and nobody signs in for
-    it.
+    """A thread whose place is read, as a guest, once a game master has switched that on.
 
-    `last_post_name` is the board's own name of the last post that was imported from `place`;
-    `headers` what the board answered about its first page, so that an unchanged page is not sent
-    again. `stopped_at`: it could not be read, and is not read again until a user asks for it.
+    `last_post_name` is the board's own name of the last post that was imported from `place`.
+    `headers` are the validators of the board's first page, so that an unchanged page is not sent
+    again. `stopped_at` is set if the place could not be read; it is not read again until a user
+    asks for it.
     """
 
     thread = models.OneToOneField(Thread, models.PROTECT, related_name="following")
     active = models.BooleanField(default=False)
-    shown = models.BooleanField(default=True, help_text="to the players, too")
+    shown = models.BooleanField(default=True, help_text="Whether players see the replies, too.")
     place = models.JSONField(
         blank=True,
         null=True,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="the thread's settings as they were when it was read",
+        help_text="Settings of the thread when it was read.",
     )
     last_post_name = models.CharField(max_length=40, blank=True, default="")
     headers = models.JSONField(
         default=dict,
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="of the next question, by address",
+        help_text="Headers for the next request, by address.",
     )
     next_at = models.DateTimeField(null=True, blank=True)
-    read_at = models.DateTimeField(null=True, blank=True, help_text="when it last went well")
-    failures = models.PositiveIntegerField(default=0, help_text="in a row")
+    read_at = models.DateTimeField(null=True, blank=True, help_text="Last successful reading.")
+    failures = models.PositiveIntegerField(default=0, help_text="Number of failures in a row.")
     stopped_at = models.DateTimeField(null=True, blank=True)
     last_error = models.CharField(max_length=500, blank=True, default="")
     changed_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
@@ -266,29 +272,32 @@ class FollowedThread(models.Model):
 
 
 class ImportedPost(models.Model):
-    """A post that stands at a thread's place, by the board's own name for it. `post` is the report
-    whose mark it bears: ours, or one that quotes it.
+    """A post that was read at a thread's place, identified by the board's own name for it.
+
+    `post` is the report whose mark the text contains: the same post, or a post that it quotes.
     """
 
     thread = models.ForeignKey(Thread, models.PROTECT, related_name="imported_posts")
     name = models.CharField(max_length=40)
     author = models.CharField(max_length=100, blank=True, default="")
-    posted_at = models.DateTimeField(null=True, blank=True, help_text="by the board's clock")
+    posted_at = models.DateTimeField(
+        null=True, blank=True, help_text="Time according to the board."
+    )
     imported_at = models.DateTimeField()
     text = models.TextField(blank=True, default="")
     permalink = models.CharField(max_length=500, blank=True, default="")
     post = models.ForeignKey(Post, models.PROTECT, null=True, blank=True, related_name="+")
     before = models.TextField(
-        blank=True, default="", help_text="its text before it was last changed there"
+        blank=True, default="", help_text="Text before the last change on the board."
     )
     changed_at = models.DateTimeField(
-        null=True, blank=True, help_text="when it was seen changed there"
+        null=True, blank=True, help_text="When the change on the board was noticed."
     )
     gone_at = models.DateTimeField(
-        null=True, blank=True, help_text="when it was seen deleted there"
+        null=True, blank=True, help_text="When the deletion on the board was noticed."
     )
     taken_at = models.DateTimeField(
-        null=True, blank=True, help_text="when a person read it as moves, or set it aside"
+        null=True, blank=True, help_text="When a user turned it into moves, or marked it as read."
     )
 
     class Meta:
@@ -301,21 +310,19 @@ class ImportedPost(models.Model):
         return f"{self.thread_id}/{self.name}"
 
     @property
-    def ours(self) -> bool:
-        """Did we post it, rather than somebody who quotes us?"""
+    def is_own_report(self) -> bool:
+        """Whether this site posted it; if not, another writer may have quoted a report."""
         return self.post is not None and self.permalink == self.post.permalink
 
 
-# How a campaign is told: what a game master says about its reports, and in them. Only
-# `forum.services` writes here.
+# Texts that game masters add to reports. Only `forum.services` writes here.
 
 
 class ReportTemplate(models.Model):
-    """What stands about every report of a campaign in one language: `forum.posts.reports` puts it
-    there.
+    """The texts around every report of a campaign in one language, added by `forum.posts.reports`.
 
-    `subject`, `greeting`, `signature` have placeholders by name (`forum.posts.reports`); empty ones
-    say nothing.
+    `subject`, `greeting` and `signature` have placeholders by name (`forum.posts.reports`); empty
+    texts are left out.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="report_templates")
@@ -327,7 +334,7 @@ class ReportTemplate(models.Model):
     parts = models.JSONField(
         encoder=StoredEncoder,
         decoder=StoredDecoder,
-        help_text="the parts of a report that are told, in their order",
+        help_text="Parts of a report that are shown, in their order.",
     )
     changed_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
     changed_at = models.DateTimeField()
@@ -342,12 +349,10 @@ class ReportTemplate(models.Model):
 
 
 class ReportComment(models.Model):
-    """What a game master says in one report, before and after what happened: text and
-    nothing else.
-    """
+    """The plain texts that a game master adds to one report, before and after the events."""
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="report_comments")
-    report = models.CharField(max_length=80, help_text="the report's key")
+    report = models.CharField(max_length=80, help_text="Key of the report.")
     language = models.CharField(max_length=8)
     before = models.TextField(blank=True, default="")
     after = models.TextField(blank=True, default="")

@@ -1,9 +1,8 @@
-"""Reading what others write at a thread's place: as anybody may, politely, and where a game master
-asked for it.
+"""The worker that reads what others write in threads that a game master wants followed.
 
-A place is asked at most every quarter of an hour, with what it said of its page the last time, so
-that it need not send an unchanged one. Where it does not answer one waits longer each time; where
-it may not be read one stops until a person says "try again".
+It reads as a guest. A place is asked at most every quarter of an hour, with the validators of its
+last page, so that it need not send an unchanged page. If the place does not answer, the pauses
+grow; if it may not be read, reading stops until a person asks for another attempt.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ from campaign.errors import Refused as errors_Refused
 from campaign.log import entries
 from campaign.models import Campaign
 from forum.boards import (
-    CannotRead,
-    Closed,
-    Heard,
-    Later,
-    Locked,
-    Permanent,
-    Readable,
-    Showing,
+    AccessRefused,
+    BoardClosed,
+    PermanentError,
+    ReadPost,
+    ReadsPosts,
+    SearchError,
+    ShowsTopic,
+    TemporaryError,
     TransportError,
 )
 from forum.models import FollowedThread, ImportedPost, Post, Thread
 from forum.posts import outbox, reports, sending, threads
-from forum.posts.outbox import held
+from forum.posts.outbox import lock_campaign
 from outgoing import OutsideError, Refused
 from outgoing.client import Answer, Client, check
 from people.validators import fold
@@ -47,29 +46,29 @@ LOG = logging.getLogger(__name__)
 EVERY = timedelta(minutes=15)
 LONGEST_WAIT = timedelta(hours=8)
 MOST_FAILURES = 8
-"""In a row, over about a day: then it stops."""
-LASTS = 40.0
-"""Seconds for all that one place is asked."""
+"""The number of failures in a row, over about a day, after which reading stops."""
+READING_SECONDS = 40.0
+"""The maximum duration of all requests to one place, in seconds."""
 MOST_LOOKED_AT = 200
-"""Rows of one tick: those that others read meanwhile are passed over."""
+"""The maximum number of rows of one tick; rows that other processes read meanwhile are skipped."""
 LONGEST = 20_000
-"""Characters of a post that are kept."""
+"""The maximum number of characters that are kept of a post."""
 MOST_COMPARED = 300
-"""Posts of a thread that are looked for again after a reading."""
+"""The maximum number of posts of a thread that are checked for deletion after a reading."""
 MOST_ORDERED = 2000
 MARK = re.compile(r"\[[a-z0-9]{4}-\d{1,9}-[0-9a-f]{6}\]", re.ASCII)
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Unchanged(Exception):
-    """The place says that its page is as it was."""
+    """The error that the page has not changed since it was last read."""
 
 
-class Polite(Client):
-    """Asks for the first page only if it has changed: `seen` are the headers for that, `learnt`
-    those for the next time.
+class ConditionalClient(Client):
+    """A client that requests the first page only if it has changed.
 
-    What is learnt counts only when everything was read.
+    `seen` are the headers for that, `learnt` those for the next time. The latter count only if
+    everything could be read.
     """
 
     def __init__(self, seen: dict[str, dict[str, str]], **options: Any) -> None:
@@ -96,71 +95,71 @@ class Polite(Client):
         return answer
 
 
-Clients = Callable[[dict[str, dict[str, str]]], Polite]
+Clients = Callable[[dict[str, dict[str, str]]], ConditionalClient]
 
 
-def visitor(seen: dict[str, dict[str, str]]) -> Polite:
-    return Polite(seen, lasts=LASTS)
+def new_client(seen: dict[str, dict[str, str]]) -> ConditionalClient:
+    return ConditionalClient(seen, lasts=READING_SECONDS)
 
 
-def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
-    """Read the places that are due, each in its turn; how many were asked, at most `limit`. One
-    that fails stops no other.
+def tick(now: datetime, limit: int | None = None, *, client: Clients = new_client) -> int:
+    """Read the places that are due, and return how many were asked, at most `limit`.
+
+    The failure of one place does not stop the others.
     """
     due = FollowedThread.objects.filter(
         active=True, stopped_at=None, next_at__lte=now, thread__removed_at=None
     )
     due = due.exclude(thread__campaign__suspended=True).exclude(thread__campaign__archived=True)
     done = 0
-    for one in due.select_related("thread__made_by", "thread__campaign").order_by("next_at", "pk")[
-        :MOST_LOOKED_AT
-    ]:
+    for following in due.select_related("thread__made_by", "thread__campaign").order_by(
+        "next_at", "pk"
+    )[:MOST_LOOKED_AT]:
         if limit is not None and done >= limit:
             break
-        done += _follow(one, now, client)
+        done += _follow(following, now, client)
     return done
 
 
 def _follow(row: FollowedThread, now: datetime, client: Clients) -> bool:
-    # Whoever sets the time of the next reading does this one.
+    # The process that sets the time of the next reading does this reading.
     mine = FollowedThread.objects.filter(
         pk=row.pk, active=True, stopped_at=None, next_at=row.next_at
     )
     if not mine.update(next_at=now + EVERY):
         return False
-    same = (
-        row.place == row.thread.settings
-    )  # else it is another topic, and what was known of the old one says nothing
-    # A board may call a page unchanged in which an old post was edited or deleted: once an hour it
-    # is asked for in any case.
+    # With other settings it is another topic, for which the known posts and headers are useless.
+    same = row.place == row.thread.settings
+    # A board may call a page unchanged in which an old post was edited or deleted. So the page is
+    # requested unconditionally once an hour.
     known_page = row.headers if same and now.minute >= EVERY.total_seconds() // 60 else {}
     since, visit = row.last_post_name if same else "", client(known_page)
-    with reports.speaking(getattr(row.thread.made_by, "language", "") or row.thread.language):
+    with reports.in_language(getattr(row.thread.made_by, "language", "") or row.thread.language):
         try:
-            way = threads.reader(row.thread)
-            if not isinstance(way, Readable):
-                raise CannotRead(_("This place cannot be followed."))
-            # Its address only: nobody signs in to read.
-            settings = {"address": _asked(row.thread.settings.get("address", ""))}
-            back_to = None if since else opening_of(row.thread.campaign)
-            heard = way.read(settings, since, visit, again=True, back_to=back_to)
+            way = threads.reading_transport(row.thread)
+            if not isinstance(way, ReadsPosts):
+                raise SearchError(_("Threads of this kind cannot be followed."))
+            # The client gets only the address and no credentials, because it reads as a guest.
+            settings = {"address": _with_https(row.thread.settings.get("address", ""))}
+            back_to = None if since else turn_opening(row.thread.campaign)
+            read_posts = way.read(settings, since, visit, again=True, back_to=back_to)
         except Unchanged:
-            heard = list[Heard]()
+            read_posts = list[ReadPost]()
         except Exception as error:
-            _failed(row, error, now)
+            _store_failure(row, error, now)
             return True
-    store_replies(row, heard, now, visit.learnt or row.headers)
-    if threads.unnamed(row.thread) and isinstance(way, Showing):
+    store_replies(row, read_posts, now, visit.learnt or row.headers)
+    if threads.has_default_name(row.thread) and isinstance(way, ShowsTopic):
         with (
             suppress(TransportError, OutsideError, LookupError, ValueError, TypeError),
             transaction.atomic(),
         ):
-            threads.learn(row.thread, way.topic(settings, visit))
+            threads.store_topic(row.thread, way.topic(settings, visit))
     return True
 
 
-def _asked(address: str) -> str:
-    """The address as it is asked: a person may have copied it without TLS."""
+def _with_https(address: str) -> str:
+    """Return the address with https, because a user may have copied it without."""
     try:
         check(address)
     except Refused:
@@ -168,62 +167,63 @@ def _asked(address: str) -> str:
     return address
 
 
-def opening_of(campaign: Campaign) -> datetime:
-    """When the turn that is played began: as far back goes who reads a thread for the first
-    time.
-    """
+def turn_opening(campaign: Campaign) -> datetime:
+    """Return when the current turn began, which is how far back the first reading goes."""
     first = campaign.entries.filter(turn=campaign.turn).order_by("sequence").first()
     return first.at if first is not None else campaign.founded_at
 
 
 @transaction.atomic
 def store_replies(
-    row: FollowedThread, heard: list[Heard], now: datetime, seen: dict[str, dict[str, str]]
+    row: FollowedThread, read_posts: list[ReadPost], now: datetime, seen: dict[str, dict[str, str]]
 ) -> None:
-    """New posts, each once, and how far one has read."""
-    asked = [name for one in heard for name in (one.id[:40], _elsewhere(one))]
-    rows = {one.name: one for one in ImportedPost.objects.filter(thread=row.thread, name__in=asked)}
-    known = {name: one.permalink for name, one in rows.items()}
-    marks = {mark for one in heard for mark in MARK.findall(f"{one.text}\n{one.quoted}")}
+    """Store new posts, each once, and how far the thread has been read."""
+    asked = [name for reply in read_posts for name in (reply.id[:40], _name_on_other_board(reply))]
+    rows = {row.name: row for row in ImportedPost.objects.filter(thread=row.thread, name__in=asked)}
+    known = {name: row.permalink for name, row in rows.items()}
+    marks = {mark for reply in read_posts for mark in MARK.findall(f"{reply.text}\n{reply.quoted}")}
     posts = (
         {
-            one.marker: one
-            for one in Post.objects.filter(campaign=row.thread.campaign_id, marker__in=marks)
+            post.marker: post
+            for post in Post.objects.filter(campaign=row.thread.campaign_id, marker__in=marks)
         }
         if marks
         else {}
     )
     fresh = []
-    for one in heard:
-        name = one.id[:40]
-        if name in known and _host(known[name]) != _host(one.permalink):
-            name = _elsewhere(
-                one
-            )  # the thread was on another board before, which counts its posts from one, too
-        _let_through(row.thread, one, posts)
+    for reply in read_posts:
+        name = reply.id[:40]
+        if name in known and _host(known[name]) != _host(reply.permalink):
+            # The thread was on another board before, which numbers its posts from 1 too.
+            name = _name_on_other_board(reply)
+        _approve_own_post(row.thread, reply, posts)
         if name in known:
-            if one.lasting:
-                _changed(rows[name], one, now)
+            if reply.lasting:
+                _store_change(rows[name], reply, now)
             continue
         post = next(
-            (posts[mark] for mark in MARK.findall(f"{one.text}\n{one.quoted}") if mark in posts),
+            (
+                posts[mark]
+                for mark in MARK.findall(f"{reply.text}\n{reply.quoted}")
+                if mark in posts
+            ),
             None,
         )
         fresh.append(
             ImportedPost(
                 thread=row.thread,
                 name=name,
-                author=visible_text(one.author)[:100],
-                posted_at=one.at,
+                author=visible_text(reply.author)[:100],
+                posted_at=reply.at,
                 imported_at=now,
-                text=visible_text(one.text)[:LONGEST],
-                permalink=one.permalink[:500],
+                text=visible_text(reply.text)[:LONGEST],
+                permalink=reply.permalink[:500],
                 post=post,
             )
         )
     ImportedPost.objects.bulk_create(fresh, ignore_conflicts=True)
-    _gone(row.thread, heard, now)
-    last, place = heard[-1].id[:40] if heard else row.last_post_name, row.thread.settings
+    _mark_deleted(row.thread, read_posts, now)
+    last, place = read_posts[-1].id[:40] if read_posts else row.last_post_name, row.thread.settings
     FollowedThread.objects.filter(pk=row.pk).update(
         last_post_name=last,
         place=place,
@@ -234,15 +234,15 @@ def store_replies(
     )
 
 
-def _changed(row: ImportedPost, one: Heard, now: datetime) -> None:
-    """A post that was read before: as it is now, and how it was."""
-    text = visible_text(one.text)[:LONGEST]
+def _store_change(row: ImportedPost, reply: ReadPost, now: datetime) -> None:
+    """Store the present text of a known post, and the text before."""
+    text = visible_text(reply.text)[:LONGEST]
     if row.gone_at is not None:
-        row.gone_at = None  # a moderator brought it back
+        row.gone_at = None  # A moderator has restored it.
         row.save(update_fields=["gone_at"])
     if " ".join(text.split()) != " ".join(row.text.split()):
-        # What a person has read as moves is what the difference is to, however often the post was
-        # changed since.
+        # The text that a user has read as moves remains the basis of the comparison, however often
+        # the post was changed since.
         unread_change = row.changed_at is not None and (
             row.taken_at is None or row.changed_at > row.taken_at
         )
@@ -250,12 +250,12 @@ def _changed(row: ImportedPost, one: Heard, now: datetime) -> None:
         row.save(update_fields=["before", "text", "changed_at"])
 
 
-def _gone(thread: Thread, heard: list[Heard], now: datetime) -> None:
-    """Posts that stood among those that were read now, and do not any more."""
-    numbers = {int(one.id) for one in heard if one.lasting and one.id.isdecimal()}
-    if len(numbers) < len(heard) or len(numbers) < 2:
+def _mark_deleted(thread: Thread, read_posts: list[ReadPost], now: datetime) -> None:
+    """Mark posts as deleted that should be among those just read, but are not."""
+    numbers = {int(reply.id) for reply in read_posts if reply.lasting and reply.id.isdecimal()}
+    if len(numbers) < len(read_posts) or len(numbers) < 2:
         return
-    host = _host(heard[0].permalink)
+    host = _host(read_posts[0].permalink)
     for row in ImportedPost.objects.filter(thread=thread, gone_at=None).order_by("-pk")[
         :MOST_COMPARED
     ]:
@@ -269,43 +269,43 @@ def _gone(thread: Thread, heard: list[Heard], now: datetime) -> None:
             ImportedPost.objects.filter(pk=row.pk).update(gone_at=now)
 
 
-def _let_through(thread: Thread, one: Heard, posts: dict[str, Post]) -> None:
-    """A post of ours that waited for a moderator, and that a guest can read: it stands there."""
-    mark = next(iter(MARK.findall(one.text)[-1:]), "")
+def _approve_own_post(thread: Thread, reply: ReadPost, posts: dict[str, Post]) -> None:
+    """Mark a waiting post of this site as approved if a guest can read it."""
+    mark = next(iter(MARK.findall(reply.text)[-1:]), "")
     post = posts.get(mark)
     if (
         post is None
         or post.state != Post.State.AWAITING
         or post.thread_id != thread.pk
-        or not one.text.rstrip().endswith(mark)
+        or not reply.text.rstrip().endswith(mark)
     ):
         return
-    if fold(one.author) == fold(thread.settings.get("username", one.author)):
-        sending.approved(post, one.permalink)
+    if fold(reply.author) == fold(thread.settings.get("username", reply.author)):
+        sending.mark_approved(post, reply.permalink)
 
 
 def _host(address: str) -> str:
     return urlsplit(address).netloc
 
 
-def _elsewhere(one: Heard) -> str:
-    """Its name where the thread knows a post of that name on another board."""
-    return f"{one.id[:25]}@{hashlib.sha256(_host(one.permalink).encode()).hexdigest()[:12]}"
+def _name_on_other_board(reply: ReadPost) -> str:
+    """Return the name of a post if the thread knows a post with its id on another board."""
+    return f"{reply.id[:25]}@{hashlib.sha256(_host(reply.permalink).encode()).hexdigest()[:12]}"
 
 
 def visible_text(text: str) -> str:
-    """What others wrote, without the characters that no text of ours may hold."""
+    """Return a text without the characters that texts of this site may not contain."""
     return _HIDDEN.sub("", text).strip()
 
 
-def _failed(row: FollowedThread, error: Exception, now: datetime) -> None:
+def _store_failure(row: FollowedThread, error: Exception, now: datetime) -> None:
     why = str(error) if isinstance(error, TransportError | OutsideError) else type(error).__name__
     if not isinstance(error, TransportError | OutsideError):
         LOG.error("Thread %d cannot be read: %s", row.thread_id, why)
     failures = row.failures + 1
-    for_good = isinstance(error, CannotRead | Permanent | Locked | Refused)
-    for_good = for_good or (failures >= MOST_FAILURES and not isinstance(error, Closed))
-    asked = timedelta(seconds=error.seconds) if isinstance(error, Later) else EVERY
+    for_good = isinstance(error, SearchError | PermanentError | AccessRefused | Refused)
+    for_good = for_good or (failures >= MOST_FAILURES and not isinstance(error, BoardClosed))
+    asked = timedelta(seconds=error.seconds) if isinstance(error, TemporaryError) else EVERY
     wait = max(asked, min(EVERY * 2 ** min(failures, 6), LONGEST_WAIT))
     FollowedThread.objects.filter(pk=row.pk).update(
         failures=failures,
@@ -315,11 +315,11 @@ def _failed(row: FollowedThread, error: Exception, now: datetime) -> None:
     )
 
 
-# What was heard, for reading: the threads that are followed, and what others wrote there.
+# Queries for followed threads and replies
 
 
-class Place(NamedTuple):
-    """A thread that could be followed, with how it is, if anybody has ever switched that on."""
+class FollowableThread(NamedTuple):
+    """A thread that can be followed, with its settings for that, if it was ever followed."""
 
     thread: Thread
     following: FollowedThread | None
@@ -329,20 +329,28 @@ class Place(NamedTuple):
         return self.following is not None and self.following.active
 
 
-def places(campaign: Campaign) -> list[Place]:
-    """The threads of this campaign that can be read, the oldest first: also those to which posts
-    are copied by hand.
+def followable_threads(campaign: Campaign) -> list[FollowableThread]:
+    """Return the threads of this campaign that can be read, oldest first.
+
+    Threads to which posts are copied by hand are included.
     """
     rows = (
         Thread.objects.filter(campaign=campaign, removed_at=None)
         .select_related("following")
         .order_by("pk")
     )
-    return [Place(one, one.followed) for one in rows if isinstance(threads.reader(one), Readable)]
+    return [
+        FollowableThread(thread, thread.followed)
+        for thread in rows
+        if isinstance(threads.reading_transport(thread), ReadsPosts)
+    ]
 
 
-def of_campaign(campaign: Campaign, *, everything: bool) -> QuerySet[ImportedPost]:
-    """The newest first; `everything`, or of the threads that are shown to the players."""
+def replies(campaign: Campaign, *, everything: bool) -> QuerySet[ImportedPost]:
+    """Return the replies in a campaign's threads, newest first.
+
+    Unless `everything` is true, only threads that are shown to players are included.
+    """
     replies = ImportedPost.objects.filter(thread__campaign=campaign, thread__removed_at=None)
     if not everything:
         replies = replies.filter(thread__following__shown=True, thread__following__active=True)
@@ -350,47 +358,54 @@ def of_campaign(campaign: Campaign, *, everything: bool) -> QuerySet[ImportedPos
     return order.select_related("thread", "post")
 
 
-def posts(campaign: Campaign, *, everything: bool, skip: int, limit: int) -> Sequence[ImportedPost]:
-    """Some of `of_campaign`."""
-    return list(of_campaign(campaign, everything=everything)[skip : skip + limit])
+def replies_slice(
+    campaign: Campaign, *, everything: bool, skip: int, limit: int
+) -> Sequence[ImportedPost]:
+    """Return a slice of `replies`."""
+    return list(replies(campaign, everything=everything)[skip : skip + limit])
 
 
-def unread(campaign: Campaign, *, everything: bool) -> QuerySet[ImportedPost]:
-    """What nobody has read as moves, or set aside, since it was written or last changed; without
-    reports of ours and without what was deleted.
+def unread_replies(campaign: Campaign, *, everything: bool) -> QuerySet[ImportedPost]:
+    """Return the replies that no user has read as moves or set aside since their last change.
+
+    Reports of this site and deleted posts are left out.
     """
-    of_theirs = of_campaign(campaign, everything=everything).filter(post=None, gone_at=None)
+    of_theirs = replies(campaign, everything=everything).filter(post=None, gone_at=None)
     return of_theirs.filter(Q(taken_at=None) | Q(changed_at__gt=F("taken_at")))
 
 
-def order_of(campaign: Campaign, *, everything: bool) -> list[int]:
-    """The rows' numbers of `of_campaign`, in its order."""
+def reply_ids(campaign: Campaign, *, everything: bool) -> list[int]:
+    """Return the ids of the rows of `replies`, in its order."""
     return list(
-        of_campaign(campaign, everything=everything).values_list("pk", flat=True)[:MOST_ORDERED]
+        replies(campaign, everything=everything).values_list("pk", flat=True)[:MOST_ORDERED]
     )
 
 
 @transaction.atomic
-def take(post: ImportedPost, *, now: datetime | None = None) -> None:
-    """Somebody who may speak for its author has read it as moves, or set it aside."""
+def mark_taken(post: ImportedPost, *, now: datetime | None = None) -> None:
+    """Record that a user who may speak for its author has read the post as moves.
+
+    The same is recorded if they set it aside.
+    """
     ImportedPost.objects.filter(pk=post.pk).update(taken_at=entries.moment(now))
 
 
-# Following a thread: switched on and off, shown to the players or not, tried again.
+# Services that switch following on and off, show replies to players, and try again
 
 
 @transaction.atomic
 def set_following(
     thread: Thread, user: Any, *, active: bool, shown: bool = True, now: datetime | None = None
 ) -> FollowedThread:
-    """Switch it on or off. What was heard stays. Raises `Refused` where such a place cannot be
-    read.
+    """Switch following on or off. Replies that were read remain.
+
+    Raises `Refused` if the place cannot be read.
     """
-    held(thread.campaign, user)
+    lock_campaign(thread.campaign, user)
     at = entries.moment(now)
     row = outbox.lock_thread(thread)
-    if active and not isinstance(threads.reader(row), Readable):
-        raise errors_Refused("not-readable", _("This place cannot be followed."))
+    if active and not isinstance(threads.reading_transport(row), ReadsPosts):
+        raise errors_Refused("not-readable", _("Threads of this kind cannot be followed."))
     following, fresh = FollowedThread.objects.get_or_create(
         thread=row, defaults={"changed_by": user}
     )
@@ -408,7 +423,7 @@ def set_following(
 
 @transaction.atomic
 def read_again(thread: Thread, user: Any, *, now: datetime | None = None) -> None:
-    """Try once more where one has stopped."""
-    held(thread.campaign, user)
+    """Allow another attempt to read a thread after reading has stopped."""
+    lock_campaign(thread.campaign, user)
     stopped = FollowedThread.objects.filter(thread=thread, active=True, stopped_at__isnull=False)
     stopped.update(stopped_at=None, failures=0, next_at=entries.moment(now), changed_by=user)

@@ -1,48 +1,49 @@
-"""The writers of threads and posts, for who looks after a campaign; `forum.posts.sending` writes
-what comes of them.
+"""The services for threads and posts that game masters use.
+
+`forum.posts.sending` stores what happens to posts afterwards.
 """
 
 from forum.posts.outbox import (
-    absent,
-    again,
-    aside,
-    copied,
+    cancel_edit,
     draft,
     edit,
-    keep,
-    posted,
-    posted_together,
-    ready,
+    mark_ready,
+    record_absent,
+    record_copy,
+    record_posted,
+    record_posted_together,
     resume_post,
-    skipped_together,
-    unposted,
-    unready,
+    retry,
+    return_to_draft,
+    skip,
+    skip_together,
+    undo_posted,
 )
 from forum.posts.threads import board_at, change, remove, set_frequency, set_up, try_out, unlock
 from forum.reading import read_again, set_following
 
 __all__ = [
-    "absent",
-    "again",
-    "aside",
     "board_at",
+    "cancel_edit",
     "change",
-    "copied",
     "draft",
     "edit",
-    "keep",
-    "posted",
-    "posted_together",
+    "mark_ready",
     "read_again",
-    "ready",
+    "record_absent",
+    "record_copy",
+    "record_posted",
+    "record_posted_together",
     "remove",
     "resume_post",
+    "retry",
+    "return_to_draft",
     "set_following",
     "set_frequency",
     "set_up",
-    "skipped_together",
+    "skip",
+    "skip_together",
     "try_out",
+    "undo_posted",
     "unlock",
-    "unposted",
-    "unready",
 ]

@@ -1,8 +1,10 @@
-"""What a transport is: it brings a post to the place where it is read (docs/new-transport.md).
+"""Transports, which bring posts to the places where they are read.
 
-A transport talks to its place and to nothing else: it writes no rows, keeps nothing, and knows no
-campaign. What it raises says what is known: `forum.posts.sending` decides what follows from it.
-`forum.boards.registry` is the list of transports.
+How to add one is in docs/contribute/new-transport.md.
+
+A transport talks only to its place: it writes no rows, keeps nothing, and knows no campaign. Its
+errors say what is known; `forum.posts.sending` decides what follows from them.
+`forum.boards.registry` lists the transports.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from django.utils.functional import Promise
 from outgoing.client import Client
 
 Words = str | Promise
-"""A text for people, which may be translated when it is shown."""
+"""A text for users, which may be translated when it is shown."""
 POSTED, AWAITING = "posted", "awaiting approval"
 
 
@@ -26,25 +28,25 @@ class TransportError(Exception):
     """A failure, with a text for the game master in the current language and without secrets."""
 
 
-class Later(TransportError):
-    """The post was surely not posted; the same may succeed after some seconds."""
+class TemporaryError(TransportError):
+    """The error that the post was certainly not posted, but another attempt may soon succeed."""
 
     def __init__(self, seconds: float, why: str) -> None:
         super().__init__(why)
         self.seconds = seconds
 
 
-class Unclear(Later):
-    """The post was surely not posted, for a reason in words that are not understood here.
+class UnclearError(TemporaryError):
+    """The error that the post was certainly not posted, for a reason that is not understood.
 
-    If the place says so again and again, the post has failed.
+    If the place gives the same reason several times, the post has failed.
     """
 
 
-class TooSoon(Later):
-    """The board asks for a pause between two posts.
+class TooSoonError(TemporaryError):
+    """The error that the board asks for a pause between two posts.
 
-    `pace` is the length of the pause in seconds, None where the board does not say.
+    `pace` is the length of the pause in seconds, None if the board does not say.
     """
 
     def __init__(self, seconds: float, why: str, pace: int | None = None) -> None:
@@ -52,48 +54,51 @@ class TooSoon(Later):
         self.pace = pace
 
 
-class Closed(Later):
-    """The post was surely not posted: the board is in maintenance, or no board answers.
+class BoardClosed(TemporaryError):
+    """The error that the board is in maintenance or does not answer.
 
-    The board is asked again for as long as that takes; nothing is given up.
+    The post was certainly not posted. The board is asked again for as long as necessary.
     """
 
 
-class Permanent(TransportError):
-    """The post was surely not posted, and will not be until a person changes something.
+class PermanentError(TransportError):
+    """The error that the post was certainly not posted, and that a person has to change something.
 
     Examples are a topic that does not exist or is locked, and a text that is too long.
     """
 
 
-class Doubtful(TransportError):
-    """The post may be there. The place is searched for its mark before anything is sent again."""
+class DoubtfulError(TransportError):
+    """The error that the post may have been posted.
 
-
-class Locked(TransportError):
-    """The place refused the credentials, or keeps programs out.
-
-    Nothing is sent to this thread until a person says "try again".
+    The place is searched for the post's mark before anything is sent again.
     """
 
 
-class CannotRead(TransportError):
-    """The place cannot be searched for a mark."""
+class AccessRefused(TransportError):
+    """The error that the place refused the credentials, or keeps programs out.
+
+    Nothing is sent to this thread until a person orders another attempt.
+    """
 
 
-class Unreadable(CannotRead):
-    """The place answered a search with a page without posts.
+class SearchError(TransportError):
+    """The error that the place cannot be searched for a mark."""
+
+
+class UnreadableAnswer(SearchError):
+    """The error that the place answered a search with a page without posts.
 
     It may refuse to show them, or be in maintenance at the moment.
     """
 
 
-class Unseen(CannotRead):
-    """The mark is in no post that is shown, but posts that wait for a moderator cannot be read."""
+class NotVisible(SearchError):
+    """The error that no visible post has the mark, and pending posts cannot be read."""
 
 
-class Wrong(TransportError):
-    """A setting is not valid: `field` is the key of its `Need`."""
+class InvalidSetting(TransportError):
+    """The error that a setting is not valid: `field` is the key of its `SettingField`."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(why)
@@ -101,7 +106,7 @@ class Wrong(TransportError):
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class SettingField:
     """A setting that a transport asks for, with the texts of its field in a form.
 
     A secret is never shown again.
@@ -113,14 +118,14 @@ class Need:
     required: bool = True
     help: Words = ""
     kind: str = "text"
-    """The type of an HTML input: text, url, email, number or password."""
+    """The type of the HTML input: text, url, email, number or password."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
     """A text to be posted, which ends with its mark.
 
-    `first` is the permalink of part 1, for the parts after it.
+    `first` is the permalink of part 1 if this is a later part.
     """
 
     subject: str
@@ -130,13 +135,13 @@ class Letter:
     of: int = 1
     first: str = ""
     dialect: str = ""
-    """The key of the dialect of the text: the thread's own choice, mostly the transport's."""
+    """The key of the dialect of the text: the thread's choice, which usually is the transport's."""
     links: tuple[tuple[str, str], ...] = ()
-    """The words and https addresses of buttons below the text, for places that have buttons."""
+    """The labels and https addresses of buttons below the text, for places that have buttons."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentPost:
     """The link to a post; empty if the board does not return it.
 
     `state` is `posted` or `awaiting approval`.
@@ -147,10 +152,10 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A post that was read at the place, with the writer's own words and those that it quotes.
+class ReadPost:
+    """A post that was read at the place, with the writer's own words and the words that it quotes.
 
-    `lasting` means that the id is the board's own: the same post has it when it is read again.
+    `lasting` means that the id is the board's own: the post has the same id when it is read again.
     """
 
     id: str
@@ -163,64 +168,65 @@ class Heard:
 
 
 Settings = Mapping[str, str]
-"""The values of a transport's needs as `check` returned them, with unsealed secrets."""
+"""The values of a transport's needs as `check` returned them, including unsealed secrets."""
 
 
 @runtime_checkable
 class Transport(Protocol):
-    """A way to bring posts to places of one kind."""
+    """The protocol of a transport, which brings posts to places of one kind."""
 
     key: ClassVar[str]
-    needs: ClassVar[Sequence[Need]]
+    needs: ClassVar[Sequence[SettingField]]
     dialect: ClassVar[str]
     """The key of the dialect that the places read (`forum.dialects`)."""
     limit: ClassVar[int]
-    """The greatest length of a post, as its dialect weighs a text."""
+    """The maximum length of a post, as its dialect weighs a text."""
     automatic: ClassVar[bool]
-    """True if a program posts; else a person posts, and says so."""
+    """Whether a program posts. If not, a person posts and confirms it."""
 
     @property
     def name(self) -> Words:
-        """The name for people."""
+        """The name for users."""
         ...
 
     @property
     def account(self) -> Words:
-        """What the transport needs, what it does, and what can be known afterwards."""
+        """A text about what the transport needs, does, and can find out afterwards."""
         ...
 
     def check(self, settings: Settings) -> dict[str, str]:
-        """Return the settings as they will be used, without asking the place. Raises `Wrong`."""
+        """Return the settings in their final form, without a request. Raises `InvalidSetting`."""
         ...
 
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+    def send(self, settings: Settings, post: Letter, client: Client) -> SentPost:
         """Post a letter, once.
 
-        Raises any of the errors above but `Wrong` and `CannotRead`, and what the client raises: its
-        `Refused` counts as `Permanent`, `Unreachable` as `Later`, `Doubtful` as `Doubtful`.
+        Raises any of the errors above except `InvalidSetting` and `SearchError`, and those of the
+        client: its `Refused` counts as `PermanentError`, `Unreachable` as `TemporaryError`, its
+        `Doubtful` as `DoubtfulError`.
         """
         ...
 
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        """Return the post with this mark, posted or waiting for a moderator.
+    def find(self, settings: Settings, marker: str, client: Client) -> SentPost | None:
+        """Return the post with this mark, whether it is posted or waits for a moderator.
 
-        None means that the post surely is not there, if it was sent within the last day. Raises
-        `CannotRead` where the place cannot be searched, else as `send`.
+        None means that the post certainly does not exist, if it was sent within the last day.
+        Raises `SearchError` if the place cannot be searched, otherwise the same errors as `send`.
         """
         ...
 
 
 @runtime_checkable
-class Paced(Protocol):
-    """A transport to places that ask for a pause between two posts."""
+class WithPace(Protocol):
+    """The protocol of a transport to places that ask for a pause between two posts."""
 
     pace: ClassVar[int]
     """The usual length of the pause, in seconds."""
 
 
 @runtime_checkable
-class Veiled(Protocol):
-    """A transport to places where writers may not see their own posts that wait for a moderator.
+class HidesPending(Protocol):
+    """The protocol of a transport to places that may hide pending posts from their own writers.
 
     A `find` without result proves nothing there, unless a post has just appeared at once.
     """
@@ -232,8 +238,8 @@ class Veiled(Protocol):
 class Topic:
     """A topic as its board shows it.
 
-    `address` is that of the topic, also where that of a post was given. `refusal` says why the
-    account may not reply there, "" where it may.
+    `address` is that of the topic, even if the address of a post was given. `refusal` says why the
+    account may not reply there; it is empty if it may.
     """
 
     address: str
@@ -243,36 +249,36 @@ class Topic:
 
 
 @runtime_checkable
-class Showing(Protocol):
-    """A transport that can look at its topic before anything is posted there."""
+class ShowsTopic(Protocol):
+    """The protocol of a transport that can show its topic before anything is posted there."""
 
     def topic(self, settings: Settings, client: Client) -> Topic:
-        """Return the topic, and post nothing.
+        """Return the topic without posting anything.
 
-        Signs in where the settings hold an account. Raises as `Transport.find`.
+        Signs in if the settings have an account. Raises the same errors as `Transport.find`.
         """
         ...
 
 
 @runtime_checkable
-class Editing(Protocol):
-    """A transport to places where writers may change their posts."""
+class EditsPosts(Protocol):
+    """The protocol of a transport to places where writers may change their posts."""
 
     def edit(
         self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
     ) -> None:
-        """Put the letter's text in the place of the text `was` in the post behind this link.
+        """Replace the text `was` in the post behind this link with the letter's text.
 
-        The rest of the post stays. This method is idempotent: after a `Doubtful` it may simply be
-        called again. Raises `Permanent` where another person has changed the text since, else as
-        `Transport.send`.
+        The rest of the post remains. This method is idempotent: after a `DoubtfulError` it may be
+        called again. Raises `PermanentError` if another person has changed the text since,
+        otherwise the same errors as `Transport.send`.
         """
         ...
 
 
 @runtime_checkable
-class Readable(Protocol):
-    """A transport to places that can be followed."""
+class ReadsPosts(Protocol):
+    """The protocol of a transport to places that can be followed."""
 
     def read(
         self,
@@ -282,21 +288,21 @@ class Readable(Protocol):
         *,
         again: bool = False,
         back_to: datetime | None = None,
-    ) -> list[Heard]:
-        """Return the posts after the one with the id `since`, oldest first.
+    ) -> list[ReadPost]:
+        """Return the posts after the post with the id `since`, oldest first.
 
-        With "" these are the posts of the newest page, and of the pages before it as far as to a
-        post of the time `back_to`. With `again` they include the older posts of the newest page,
-        without a gap.
+        If `since` is empty, these are the posts of the newest page, and of the pages before it back
+        to a post of the time `back_to`. With `again` they include the older posts of the newest
+        page, without a gap.
         """
         ...
 
 
 @runtime_checkable
-class Recognized(Transport, Protocol):
-    """A transport that can be recognized by the addresses of topics and posts."""
+class Recognizable(Transport, Protocol):
+    """The protocol of a transport that can be recognized by the addresses of topics and posts."""
 
     software: ClassVar[str]
-    """What the places run, as people call it."""
+    """The common name of the software of the places."""
     address_pattern: ClassVar[re.Pattern[str]]
-    """What is in every such address."""
+    """The pattern that every such address contains."""

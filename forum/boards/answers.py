@@ -1,4 +1,4 @@
-"""Requests to boards: what an address, a status or a missing answer means."""
+"""Requests to boards, and the meaning of addresses, statuses and missing answers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from urllib.parse import urljoin, urlsplit
 from django.utils.translation import gettext as _
 
 from forum.boards import (
-    CannotRead,
-    Closed,
-    Doubtful,
-    Heard,
-    Later,
-    Locked,
-    Permanent,
+    AccessRefused,
+    BoardClosed,
+    DoubtfulError,
+    InvalidSetting,
+    PermanentError,
+    ReadPost,
+    SearchError,
     Settings,
-    Wrong,
+    TemporaryError,
 )
 from forum.boards.markup import Page
 from outgoing import client as outgoing
@@ -28,16 +28,16 @@ from outgoing.client import Answer, Client, check_public
 
 SOON, LONG, DAY = 60, 30 * 60, 24 * 60 * 60
 LEAST_PAGES, MOST_PAGES = 3, 10
-"""The least and the most pages of a topic that are searched for a mark, the newest first."""
+"""The minimum and maximum number of pages of a topic that are searched for a mark, newest first."""
 
 
-def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
-    """Return whether a mark that is on none of the searched pages is surely not in the topic.
+def is_searched_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
+    """Return whether a mark that is on none of the searched pages is certainly not in the topic.
 
     `page` is the number of searched pages, and `oldest` the time of the oldest post on them: a
-    search after a doubt takes place within a day of it. Where a board does not say when its posts
-    were written, the most pages are enough. Raises `CannotRead` where more was written in a day
-    than is searched.
+    search after a doubt takes place within a day of it. If a board does not say when its posts were
+    written, the maximum number of pages is enough. Raises `SearchError` if more was written in a
+    day than is searched.
     """
     if page < LEAST_PAGES:
         return False
@@ -47,83 +47,89 @@ def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
         return False
     if oldest is None:
         return True
-    raise CannotRead(_("More was written there in a day than can be searched."))
+    raise SearchError(_("The topic has had more posts in a day than can be searched."))
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """The posts to read in a topic. The fields are the arguments of `Readable.read`."""
+class WantedPosts:
+    """The posts to read in a topic; the fields are the arguments of `ReadsPosts.read`."""
 
     since: int
-    """The number of the newest post that is known; 0 for none."""
+    """The number of the newest known post; 0 if none is known."""
     again: bool
     back_to: datetime | None
 
-    def reached(self, heard: Mapping[int, Heard]) -> bool:
+    def reached(self, read_posts: Mapping[int, ReadPost]) -> bool:
         """Return whether these posts, by their numbers, go back far enough."""
         if self.since:
-            return min(heard, default=0) <= self.since
-        oldest = heard[min(heard)].at if heard else None
+            return min(read_posts, default=0) <= self.since
+        oldest = read_posts[min(read_posts)].at if read_posts else None
         return self.back_to is None or oldest is None or oldest < self.back_to
 
-    def among(self, heard: Mapping[int, Heard]) -> list[Heard]:
-        """Return those of these posts that the reader gets, oldest first."""
-        return [heard[number] for number in sorted(heard) if self.again or number > self.since]
+    def among(self, read_posts: Mapping[int, ReadPost]) -> list[ReadPost]:
+        """Return the posts of these that the reader gets, oldest first."""
+        return [
+            read_posts[number] for number in sorted(read_posts) if self.again or number > self.since
+        ]
 
 
 def web_address(settings: Settings, key: str = "address") -> str:
-    """Return the address among the settings. Raises `Wrong` if it is none on the internet."""
+    """Return the address in the settings. Raises `InvalidSetting` if it is not public."""
     where = settings.get(key, "").strip()
     try:
         check_public(where)
     except outgoing.Refused as error:
-        raise Wrong(key, str(error)) from None
+        raise InvalidSetting(key, str(error)) from None
     return where
 
 
-def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, int]:
+def split_topic_address(address: str, form: re.Pattern[str], example: str) -> tuple[str, int]:
     """Return the forum's address without a slash at its end, and the number of the topic.
 
-    They are the groups `base` and `number` of the address's path in this form. Raises `Wrong` where
-    the address has another form.
+    They are the groups `base` and `number` in the path of the address. Raises `InvalidSetting` if
+    the path does not have this form.
     """
     parts = urlsplit(address.strip())
     match = form.match(parts.path)
     if match is None:
-        raise no_topic(example)
+        raise not_a_topic(example)
     return f"{parts.scheme}://{parts.netloc}{match['base']}", int(match["number"])
 
 
-def no_such_topic(words: str) -> Permanent:
-    """Return what it means that the board shows no topic, in its own words if it has some."""
-    return Permanent(words or _("The board shows no topic at this address."))
+def no_such_topic(words: str) -> PermanentError:
+    """Return the error that the board shows no topic, with the board's own words if any."""
+    return PermanentError(words or _("The board shows no topic at this address."))
 
 
-def no_post_in_link() -> Permanent:
-    """Return what stops an edit of a post whose link names no post."""
-    return Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
-
-
-def no_topic(example: str) -> Wrong:
-    """Return the refusal of an address that is not that of a topic, as the example is."""
-    return Wrong(
-        "address",
-        _("This is not the address of a topic: it looks like {example}.").format(example=example),
+def no_post_in_link() -> PermanentError:
+    """Return the error for an edit of a post whose link does not name a post."""
+    return PermanentError(
+        _("The post’s link does not say which post it is. Change it there yourself.")
     )
 
 
-def member(settings: Settings) -> dict[str, str]:
-    """Return name and password as they are sent, the password untrimmed. Raises `Wrong`."""
+def not_a_topic(example: str) -> InvalidSetting:
+    """Return the error that an address is not that of a topic; `example` shows the right form."""
+    return InvalidSetting(
+        "address",
+        _("This is not the address of a topic. Such an address looks like {example}.").format(
+            example=example
+        ),
+    )
+
+
+def member_fields(settings: Settings) -> dict[str, str]:
+    """Return name and password; the password is not trimmed. Raises `InvalidSetting`."""
     name, password = settings.get("username", "").strip(), settings.get("password", "")
     if not name:
-        raise Wrong("username", _("The board asks for a user name."))
+        raise InvalidSetting("username", _("The board asks for a user name."))
     if not password:
-        raise Wrong("password", _("The board asks for a password."))
+        raise InvalidSetting("password", _("The board asks for a password."))
     return {"username": name, "password": password}
 
 
-def token(settings: Settings, key: str) -> str:
-    """Return a key or token of characters that a header may have. Raises `Wrong`."""
+def valid_token(settings: Settings, key: str) -> str:
+    """Return a key or token whose characters are allowed in a header. Raises `InvalidSetting`."""
     value = settings.get(key, "").strip()
     if (
         not value
@@ -132,64 +138,67 @@ def token(settings: Settings, key: str) -> str:
         or " " in value
         or len(value) > 200
     ):
-        raise Wrong(key, _("This is not a key: a key is one word of letters and figures."))
+        raise InvalidSetting(key, _("This is not a key: a key is one word of letters and digits."))
     return value
 
 
-def reading(ask: Callable[[], Answer], now: datetime, message: str = "") -> Answer:
-    """Return the answer to a question that changes nothing.
+def answer_to_read(ask: Callable[[], Answer], now: datetime, message: str = "") -> Answer:
+    """Return the answer to a request that changes nothing.
 
-    `message` is the CSS selector of what the board says on a page of its own: a 503 with it is
-    maintenance. Raises `Later` where there is no answer.
+    `message` is the CSS selector of a board's message on a page of its own: a status 503 with such
+    a message means maintenance. Raises `TemporaryError` if there is no answer.
     """
     try:
         answer = ask()
     except outgoing.Refused as error:
-        raise Permanent(str(error)) from None
+        raise PermanentError(str(error)) from None
     except outgoing.OutsideError as error:
-        raise Later(SOON, str(error)) from None
+        raise TemporaryError(SOON, str(error)) from None
     if answer.status == 503 and message and (words := Page(answer).text_at(message)):
-        raise Closed(wait(answer, now, LONG), words)
+        raise BoardClosed(wait_seconds(answer, now, LONG), words)
     if answer.status == 429 or answer.status >= 500:
-        raise Later(wait(answer, now, LONG if answer.status < 500 else SOON), at_fault(answer))
-    guarded(answer)
-    if moved := elsewhere(answer):
-        raise Permanent(moved)
+        raise TemporaryError(
+            wait_seconds(answer, now, LONG if answer.status < 500 else SOON), fault_sentence(answer)
+        )
+    must_not_be_guarded(answer)
+    if moved := redirect_error(answer):
+        raise PermanentError(moved)
     return answer
 
 
 def board_page(answer: Answer, signs: str) -> Page:
     """Return the answer as a page of the board.
 
-    `signs` is a CSS selector of what its pages have. Raises `Closed` for another page with the
-    status 200: one that is empty, cut off, or without any of these signs; and for a redirect within
-    the site, which mostly leads to a note.
+    `signs` is a CSS selector of elements that its pages have. Raises `BoardClosed` for another page
+    with the status 200: an empty or incomplete page, or a page without any of these elements; also
+    for a redirect within the site, which usually leads to a message.
     """
     page = Page(answer)
     if 300 <= answer.status < 400:
-        raise Closed(
+        raise BoardClosed(
             LONG,
-            _("{host} leads on to another page: it may be in maintenance.").format(
+            _("{host} redirects to another page. It may be down for maintenance.").format(
                 host=answer.host
             ),
         )
     if answer.status == 200 and "</html" not in answer.text.lower():
-        raise Closed(
+        raise BoardClosed(
             LONG,
-            _("{host} answered with an empty page, or with half of one.").format(host=answer.host),
+            _("{host} answered with an empty or incomplete page.").format(host=answer.host),
         )
     if answer.status == 200 and page.soup.select_one(signs) is None:
-        raise Closed(
+        raise BoardClosed(
             LONG,
             _(
-                "{host} answered with a page that is not the board’s: it may be in maintenance."
+                "{host} answered with a page that does not belong to the board. It may be down "
+                "for maintenance."
             ).format(host=answer.host),
         )
     return page
 
 
-def as_guest(client: Client, address: str) -> Answer:
-    """Return the answer to a guest."""
+def get_as_guest(client: Client, address: str) -> Answer:
+    """Return the answer that a guest gets."""
     jar, client.cookies = client.cookies, None
     try:
         return client.get(address)
@@ -197,8 +206,8 @@ def as_guest(client: Client, address: str) -> Answer:
         client.cookies = jar
 
 
-def elsewhere(answer: Answer) -> str:
-    """Return an error text if a site redirects to another site; else an empty text.
+def redirect_error(answer: Answer) -> str:
+    """Return an error text if a site redirects to another site, otherwise an empty text.
 
     No redirect is followed, least of all with a password.
     """
@@ -208,67 +217,68 @@ def elsewhere(answer: Answer) -> str:
     here = urlsplit(answer.url)
     if (to.scheme, to.netloc.lower()) == (here.scheme, here.netloc.lower()):
         return ""
-    text = _("{host} leads on to {other}. Give the thread's address as the browser shows it there.")
+    text = _(
+        "{host} redirects to {other}. Enter the thread’s address as the browser shows it there."
+    )
     return text.format(host=answer.host, other=f"{to.scheme}://{to.netloc}"[:200])
 
 
-def writing(ask: Callable[[], Answer], now: datetime) -> Answer:
-    """Return the answer to a request that writes. Raises `Doubtful` if it may have succeeded."""
+def answer_to_write(ask: Callable[[], Answer], now: datetime) -> Answer:
+    """Return the answer to a writing request. Raises `DoubtfulError` if it may have succeeded."""
     try:
         answer = ask()
     except outgoing.Refused as error:
-        raise Permanent(str(error)) from None
+        raise PermanentError(str(error)) from None
     except outgoing.Unreachable as error:
-        raise Later(SOON, str(error)) from None
+        raise TemporaryError(SOON, str(error)) from None
     except outgoing.Doubtful as error:
-        raise Doubtful(str(error)) from None
+        raise DoubtfulError(str(error)) from None
     if answer.status == 429:
-        raise Later(wait(answer, now, LONG), at_fault(answer))
-    if answer.status >= 500:  # of a proxy, perhaps, behind which it was done
-        raise Doubtful(at_fault(answer))
-    guarded(answer)
+        raise TemporaryError(wait_seconds(answer, now, LONG), fault_sentence(answer))
+    # The status may come from a proxy although the board has already done it.
+    if answer.status >= 500:
+        raise DoubtfulError(fault_sentence(answer))
+    must_not_be_guarded(answer)
     return answer
 
 
-def refusal(answer: Answer, words: str) -> Exception:
-    """Return what the status of a refusal means, of a board that is written to with a key."""
-    if moved := elsewhere(answer):
-        return Permanent(moved)
-    if answer.status in (
-        401,
-        403,
-    ):  # the key, or a closed topic: both are told in the same words, and trying mends neither
-        return Locked(_("The board refused: {said}").format(said=words))
+def refusal_error(answer: Answer, words: str) -> Exception:
+    """Return the error for the status of a refusal by a board that is accessed with a key."""
+    if moved := redirect_error(answer):
+        return PermanentError(moved)
+    # The key is wrong or the topic closed. The answers are alike, and another attempt is useless.
+    if answer.status in (401, 403):
+        return AccessRefused(_("The board refused: {said}").format(said=words))
     if answer.status == 404:
-        return Permanent(_("The topic is not there: {said}").format(said=words))
-    return Permanent(words)
+        return PermanentError(_("The topic was not found: {said}").format(said=words))
+    return PermanentError(words)
 
 
-def at_fault(answer: Answer) -> str:
-    """Return a sentence about a status that asks to wait or tells of a fault."""
+def fault_sentence(answer: Answer) -> str:
+    """Return a sentence about a status that asks to wait or reports an error."""
     if answer.status == 429:
-        return _("{host} asks us to wait.").format(host=answer.host)
-    return _("{host} is out of order (HTTP {status}).").format(
+        return _("{host} has asked us to wait.").format(host=answer.host)
+    return _("{host} is not working (HTTP {status}).").format(
         host=answer.host, status=answer.status
     )
 
 
-def guarded(answer: Answer) -> None:
-    """Raise `Locked` where a guard before the board keeps programs out."""
+def must_not_be_guarded(answer: Answer) -> None:
+    """Raise `AccessRefused` if a protection service in front of the board keeps programs out."""
     if answer.headers.get("cf-mitigated") or (
         answer.status == 403 and "challenge-platform" in answer.text
     ):
         text = _(
-            "A guard before {host} keeps programs out. Post by hand there, or ask the forum's"
-            " owner."
+            "A bot filter in front of {host} keeps programs out. Post there by hand, or ask the "
+            "forum’s owner."
         )
-        raise Locked(text.format(host=answer.host))
+        raise AccessRefused(text.format(host=answer.host))
 
 
-def wait(answer: Answer, now: datetime, least: int) -> int:
-    """Return the seconds that the board asks to wait, at most a day.
+def wait_seconds(answer: Answer, now: datetime, least: int) -> int:
+    """Return the seconds for which the board asks to wait, at most a day.
 
-    The answer has them in its body (Discourse) or in `Retry-After`; else they are `least`.
+    They are in the body of the answer (Discourse) or in `Retry-After`; otherwise they are `least`.
     """
     try:
         return min(max(int(answer.json()["extras"]["wait_seconds"]) + 1, 1), DAY)

@@ -1,4 +1,4 @@
-"""Posting by hand: a person copies the text here, pastes it there, and brings back the link.
+"""Posting by hand: a person copies the text here, pastes it there, and enters the link here.
 
 This needs no password, and no board objects to it.
 """
@@ -9,25 +9,34 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from forum.boards import CannotRead, Letter, Need, Permanent, Sent, Settings, Wrong
+from forum.boards import (
+    InvalidSetting,
+    Letter,
+    PermanentError,
+    SearchError,
+    SentPost,
+    SettingField,
+    Settings,
+)
 from outgoing import Refused
 from outgoing.client import Client, check
 
 
 class Clipboard:
-    """The default: the forum of most campaigns has no way for programs to write."""
+    """The default transport, because most forums have no interface for programs."""
 
     key: ClassVar[str] = "clipboard"
     name = gettext_lazy("Copy and paste")
-    needs: ClassVar[Sequence[Need]] = (
-        Need(
+    needs: ClassVar[Sequence[SettingField]] = (
+        SettingField(
             "address",
-            gettext_lazy("Address of the thread"),
+            pgettext_lazy("field", "Address of the thread"),
             required=False,
             help=gettext_lazy(
-                "With it, one click leads there. Leave it empty if there is none yet."
+                "With this address, one click takes you there. Leave it empty if there is no "
+                "thread yet."
             ),
             kind="url",
         ),
@@ -36,27 +45,27 @@ class Clipboard:
     limit: ClassVar[int] = 1_000_000
     automatic: ClassVar[bool] = False
     account = gettext_lazy(
-        "You copy the text here, paste it there, and bring back the link of the post: that is its"
-        " receipt. Works with every board, needs nobody’s permission and no password."
+        "You copy the text here, paste it there, and enter the link of the post here as its "
+        "receipt. This works with every board and needs no permission and no password."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
-        """Implement `Transport.check`: a thread may have no address yet."""
+        """Implement `Transport.check`; a thread may have no address yet."""
         address = settings.get("address", "")
         if address:
             try:
                 check(address.replace("http://", "https://", 1))
             except Refused:
-                raise Wrong(
+                raise InvalidSetting(
                     "address",
-                    _("This is not an address: copy it from the browser, with https:// in front."),
+                    _("This is not a web address. Copy it from the browser, including https://."),
                 ) from None
         return {"address": address}
 
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        """Raise `Permanent`: a person posts."""
-        raise Permanent(_("This is posted by hand."))
+    def send(self, settings: Settings, post: Letter, client: Client) -> SentPost:
+        """Raise `PermanentError`, because a person posts."""
+        raise PermanentError(_("This is posted by hand."))
 
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        """Raise `CannotRead`: a person looks."""
-        raise CannotRead(_("Nobody looks there but you."))
+    def find(self, settings: Settings, marker: str, client: Client) -> SentPost | None:
+        """Raise `SearchError`, because a person has to look."""
+        raise SearchError(_("Only you can look there."))

@@ -1,7 +1,7 @@
-"""Discord, by a webhook of a channel.
+"""The transport to Discord, which uses a webhook of a channel.
 
 A webhook may read a message only by its number: if the answer to a message did not arrive, this
-site cannot find out whether the message is there.
+site cannot find out whether the message exists.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from forum.boards import (
-    CannotRead,
-    Doubtful,
-    Later,
+    AccessRefused,
+    DoubtfulError,
+    InvalidSetting,
     Letter,
-    Locked,
-    Need,
-    Permanent,
-    Sent,
+    PermanentError,
+    SearchError,
+    SentPost,
+    SettingField,
     Settings,
-    Wrong,
+    TemporaryError,
 )
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
@@ -35,15 +35,15 @@ WEBHOOK = re.compile(
 )
 LINK = re.compile(r"https://discord\.com/channels/\d+/(\d+)/\d+", re.ASCII)
 UNKNOWN_WEBHOOK, INVALID_TOKEN = 10015, 50027
-"""Discord's codes for a webhook that does not exist any more, or whose address is not complete."""
+"""Discord's codes for a webhook that no longer exists, and for an incomplete address."""
 NAME = 100
-"""The most characters of a thread's name."""
+"""The maximum number of characters of a thread's name."""
 ROW, BUTTON, LINK_BUTTON = 1, 2, 5
-"""Discord's kinds of a row of components and of a button, and the style of a link button."""
+"""Discord's component types of a row and of a button, and the style of a link button."""
 
 
 class Discord:
-    """Writes to one channel, or to a thread of it."""
+    """The transport to a channel, or to a thread of it."""
 
     key: ClassVar[str] = "discord"
     name = gettext_lazy("Discord webhook")
@@ -51,8 +51,8 @@ class Discord:
     address_pattern: ClassVar[re.Pattern[str]] = re.compile(
         r"^https://([a-z]+\.)?discord(app)?\.com/"
     )
-    needs: ClassVar[Sequence[Need]] = (
-        Need(
+    needs: ClassVar[Sequence[SettingField]] = (
+        SettingField(
             "webhook",
             gettext_lazy("Address of the webhook"),
             secret=True,
@@ -61,16 +61,16 @@ class Discord:
             ),
             kind="password",
         ),
-        Need(
+        SettingField(
             "thread",
             gettext_lazy("Number of a thread"),
             required=False,
             help=gettext_lazy(
-                "Only to write into a thread of the channel: with developer mode on, Copy"
-                " thread ID."
+                "Only to write into a thread of the channel. Switch on developer mode in Discord "
+                "and choose Copy thread ID."
             ),
         ),
-        Need(
+        SettingField(
             "title",
             gettext_lazy("Name of new threads"),
             required=False,
@@ -84,10 +84,10 @@ class Discord:
     limit: ClassVar[int] = 2000
     automatic: ClassVar[bool] = True
     account = gettext_lazy(
-        "The person who manages the channel makes a webhook and gives you its address, which is a"
-        " secret: it may write there, and nothing else. Nobody is mentioned, whatever a report"
-        " says. Discord shows us only messages whose number we received: if its answer does not"
-        " arrive, you are asked to look for the mark."
+        "The person who manages the channel creates a webhook and gives you its address. Keep the "
+        "address secret: anyone who has it can write to the channel, but do nothing else. No one "
+        "is mentioned, whatever a report says. Discord shows us only messages whose number we "
+        "received: if its answer does not arrive, you are asked to look for the mark."
     )
     api: ClassVar[str] = "https://discord.com/api/v10"
 
@@ -95,17 +95,19 @@ class Discord:
         """Implement `Transport.check`."""
         match = WEBHOOK.fullmatch(settings["webhook"])
         if match is None:
-            raise Wrong(
+            raise InvalidSetting(
                 "webhook", _("This is not the whole address of a Discord webhook. Copy it again.")
             )
         thread, title = settings.get("thread", ""), settings.get("title", "")
         if thread and not re.fullmatch(r"\d{5,25}", thread, re.ASCII):
-            raise Wrong("thread", _("A thread’s number has figures only."))
+            raise InvalidSetting("thread", _("The number of a thread contains only digits."))
         if thread and title:
-            raise Wrong("title", _("Either into one thread, or a new one for every report."))
+            raise InvalidSetting(
+                "title", _("Choose either one thread or a new thread for every report.")
+            )
         return {"webhook": settings["webhook"], "thread": thread, "title": title}
 
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+    def send(self, settings: Settings, post: Letter, client: Client) -> SentPost:
         """Implement `Transport.send`."""
         where, guild = self._webhook(settings), self._guild(settings, client)
         body: dict[str, Any] = {"content": post.text, "allowed_mentions": {"parse": []}}
@@ -121,7 +123,7 @@ class Discord:
         elif settings.get("title"):
             opened = LINK.fullmatch(post.first)
             if opened is None:
-                raise Permanent(
+                raise PermanentError(
                     _(
                         "The thread that the first part opened is not known: give the link of its"
                         " first message."
@@ -135,51 +137,53 @@ class Discord:
         }
         answer = client.post(f"{where}?{urlencode(asked)}", json=body)
         if answer.status >= 500:
-            raise Doubtful(
-                _("Discord is out of order (HTTP {status}).").format(status=answer.status)
+            raise DoubtfulError(
+                _("Discord is not working (HTTP {status}).").format(status=answer.status)
             )
         _must_be_taken(answer)
         answered = _answer_json(answer)
         if not str(answered.get("id", "")).isdecimal():
-            raise Doubtful(_("Discord answered without a message’s number."))
+            raise DoubtfulError(_("Discord’s answer did not include the number of the message."))
         channel = str(answered.get("channel_id", ""))
-        return Sent(
+        return SentPost(
             f"https://discord.com/channels/{guild}/{channel}/{answered['id']}"
             if guild and channel.isdecimal()
             else ""
         )
 
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        """Raise `CannotRead`: a webhook cannot search."""
-        raise CannotRead(
+    def find(self, settings: Settings, marker: str, client: Client) -> SentPost | None:
+        """Raise `SearchError`, because a webhook cannot search."""
+        raise SearchError(
             _(
-                "Discord shows a webhook only the messages whose number it received, and the number"
-                " of this one did not arrive."
+                "On Discord, a webhook can see only messages whose number it knows, and the "
+                "number of this message did not arrive."
             )
         )
 
     def _webhook(self, settings: Settings) -> str:
         match = WEBHOOK.fullmatch(settings["webhook"])
         if match is None:
-            raise Locked(_("This is not the whole address of a Discord webhook. Copy it again."))
+            raise AccessRefused(
+                _("This is not the whole address of a Discord webhook. Copy it again.")
+            )
         return f"{self.api}/webhooks/{match[1]}/{match[2]}"
 
     def _guild(self, settings: Settings, client: Client) -> str:
-        """Return the number of the server, for the link, "" where Discord does not tell it.
+        """Return the number of the server, for the link; empty if Discord does not say.
 
-        It is asked before anything is written, so that a webhook that does not exist any more is
+        The request comes before anything is written, so that a webhook that no longer exists is
         noticed first.
         """
         try:
             answer = client.get(self._webhook(settings))
             if answer.status >= 500:
-                raise Later(
-                    0, _("Discord is out of order (HTTP {status}).").format(status=answer.status)
+                raise TemporaryError(
+                    0, _("Discord is not working (HTTP {status}).").format(status=answer.status)
                 )
             _must_be_taken(answer)
             guild = str(_answer_json(answer).get("guild_id") or "")
-        except outgoing.Doubtful as error:  # only a question was asked
-            raise Later(0, str(error)) from None
+        except outgoing.Doubtful as error:  # Only a request that changes nothing was sent.
+            raise TemporaryError(0, str(error)) from None
         return guild if guild.isdecimal() else ""
 
 
@@ -189,7 +193,7 @@ def _answer_json(answer: Answer) -> dict[str, Any]:
 
 
 def _must_be_taken(answer: Answer) -> None:
-    """Raise what an answer means that is no success: the message was surely not posted."""
+    """Raise the error for an answer that is not a success: the message was certainly not posted."""
     if answer.ok:
         return
     try:
@@ -197,17 +201,16 @@ def _must_be_taken(answer: Answer) -> None:
     except outgoing.Doubtful:
         answered = {}
     if answer.status == 429:
-        raise Later(_seconds(answered.get("retry_after"), answer), _("Discord asks us to wait."))
+        raise TemporaryError(
+            _seconds(answered.get("retry_after"), answer), _("Discord has asked us to wait.")
+        )
     if answer.status == 401 or answered.get("code") in (UNKNOWN_WEBHOOK, INVALID_TOKEN):
-        raise Locked(
-            _(
-                "Discord does not know this webhook: it was deleted, or its address is not the"
-                " whole one."
-            )
+        raise AccessRefused(
+            _("Discord does not know this webhook: it was deleted, or the address is incomplete.")
         )
     words = str(answered.get("message") or "")[:200]
-    raise Permanent(
-        _("Discord does not take it: {said} (HTTP {status}).").format(
+    raise PermanentError(
+        _("Discord refused the post: {said} (HTTP {status}).").format(
             said=words or "–", status=answer.status
         )
     )

@@ -1,7 +1,7 @@
-"""Discourse by its interface for programs: a key for one user, replies to one topic.
+"""The transport to Discourse, which uses its API with a key for one user.
 
-The same create within 120 seconds is answered with the post it made: what is repeated is sent byte
-for byte as before.
+If the same create request arrives twice within 120 seconds, Discourse answers with the post that it
+created first. So a repeated request has exactly the same bytes.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import Any, ClassVar
 from urllib.parse import quote, urlencode
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from forum.boards import AWAITING, CannotRead, Need, Sent, Settings, Wrong
+from forum.boards import AWAITING, InvalidSetting, SearchError, SentPost, SettingField, Settings
 from forum.boards.answers import no_post_in_link
-from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, Source
+from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, PostSource
 from forum.boards.markup import one_line, read_time
 
 A_TIME = 20
-"""Posts that are asked for in one request."""
+"""The number of posts that one request asks for."""
 REPLY = 1
-"""The type of a post that a person wrote: the others say who closed or moved the topic."""
+"""The type of a post that a person wrote; others record that a topic was closed or moved."""
 _LINK = re.compile(r"(?P<base>https?://.*)/t/(?:[^/]+/)?(?P<topic>\d+)/(?P<number>\d+)/?$")
 _BY_NUMBER = "/posts/by_number/"
 
 
 class Discourse(JsonBoard):
-    """Replies to one topic of a Discourse forum."""
+    """The transport to a topic of a Discourse forum."""
 
     key: ClassVar[str] = "discourse"
     name = gettext_lazy("Discourse")
@@ -39,21 +39,23 @@ class Discourse(JsonBoard):
     limit: ClassVar[int] = 32_000
     credential: ClassVar[str] = "api_key"
     example: ClassVar[str] = "https://…/t/…/12"
-    needs: ClassVar[Sequence[Need]] = (
-        Need("address", gettext_lazy("Address of the topic"), kind="url", help=example),
-        Need("username", gettext_lazy("User name there")),
-        Need(
+    needs: ClassVar[Sequence[SettingField]] = (
+        SettingField(
+            "address", pgettext_lazy("field", "Address of the topic"), kind="url", help=example
+        ),
+        SettingField("username", pgettext_lazy("field", "User name there")),
+        SettingField(
             "api_key",
             gettext_lazy("API key"),
             secret=True,
             kind="password",
-            help=gettext_lazy("An administrator makes it, for the account that posts."),
+            help=gettext_lazy("An administrator creates it for the account that posts."),
         ),
     )
     account = gettext_lazy(
-        "A key that an administrator of the forum makes for an account of its own. The account"
-        " posts by the forum's interface for programs, and looks for its mark before anything is"
-        " sent again."
+        "An administrator of the forum creates a key for a separate account. The account posts "
+        "through the forum’s interface for programs, and looks for its mark before anything is "
+        "sent again."
     )
     topic_pattern: ClassVar[re.Pattern[str]] = re.compile(
         r"(?P<base>.*)/t/(?:[^/]+/)?(?P<number>\d+)(?:/\d+)?/?$"
@@ -70,7 +72,7 @@ class Discourse(JsonBoard):
     locked: ClassVar[str] = "closed"
 
     def headers(self, settings: Settings) -> dict[str, str]:
-        """Return the headers of a request with the key of one user."""
+        """Return the headers of a request, with the key of one user."""
         return {
             "Api-Key": settings["api_key"],
             "Api-Username": settings["username"],
@@ -78,18 +80,20 @@ class Discourse(JsonBoard):
         }
 
     def account_settings(self, settings: Settings) -> dict[str, str]:
-        """Return the name and the key as they will be sent. Raises `Wrong`."""
+        """Return the name and the key as they will be sent. Raises `InvalidSetting`."""
         name = settings.get("username", "").strip()
         if not name or not name.isascii() or not name.isprintable() or " " in name:
-            raise Wrong("username", _("A user name of Discourse is one word without accents."))
+            raise InvalidSetting(
+                "username", _("A Discourse user name is one word without accents.")
+            )
         return {"username": name, **super().account_settings(settings)}
 
     def words_of_refusal(self, answered: Any) -> str:
-        """Return the list of errors as one text."""
+        """Join the list of errors to one text."""
         return " ".join(str(error) for error in answered["errors"])
 
     def has_posts(self, facts: dict[str, Any]) -> bool:
-        """Return whether there is a stream of posts."""
+        """Return whether the answer has a stream of posts."""
         return isinstance(facts["post_stream"], dict)
 
     def topic_of_post(self, answered: Any) -> int:
@@ -108,12 +112,12 @@ class Discourse(JsonBoard):
         """Return the path and the body of the request that posts a reply."""
         return "/posts.json", {"topic_id": topic, "raw": text}
 
-    def sent(self, visit: JsonVisit, answered: Any) -> Sent:
-        """Return the post's link, or that it waits for a moderator."""
+    def sent(self, visit: JsonVisit, answered: Any) -> SentPost:
+        """Return the post's link, or the state that it waits for a moderator."""
         if answered.get("action") == "enqueued":
-            return Sent("", AWAITING)
+            return SentPost("", AWAITING)
         topic, number = int(answered["topic_id"]), int(answered["post_number"])
-        return Sent(f"{visit.base}/t/{topic}/{number}")
+        return SentPost(f"{visit.base}/t/{topic}/{number}")
 
     def source_address(self, permalink: str) -> str:
         """Return the address of a post by its topic and its number there."""
@@ -122,13 +126,13 @@ class Discourse(JsonBoard):
             raise no_post_in_link()
         return f"{match['base']}{_BY_NUMBER}{match['topic']}/{match['number']}.json"
 
-    def source(self, address: str, answered: Any) -> Source:
+    def source(self, address: str, answered: Any) -> PostSource:
         """Return the post's text, and the address of the post by its own number."""
         base = address.rpartition(_BY_NUMBER)[0]
-        return Source(str(answered["raw"]), f"{base}/posts/{int(answered['id'])}.json")
+        return PostSource(str(answered["raw"]), f"{base}/posts/{int(answered['id'])}.json")
 
     def changed(self, text: str) -> dict[str, Any]:
-        """Return the body of the request that gives a post this text."""
+        """Return the body of the request that replaces the text of a post."""
         return {"post": {"raw": text}}
 
     def pages(self, visit: JsonVisit, after: int = 0) -> Iterator[PostPage]:
@@ -154,12 +158,12 @@ class Discourse(JsonBoard):
 def _stream(topic: dict[str, Any]) -> list[int]:
     """Return the numbers of a topic's posts, oldest first.
 
-    Raises `CannotRead`: a topic of ten thousand posts does not tell them.
+    Raises `SearchError`: the answer does not have them for a topic of ten thousand posts.
     """
     try:
         return [int(number) for number in topic["post_stream"]["stream"]]
     except (LookupError, TypeError, ValueError):
-        raise CannotRead(_("The board does not show which posts the topic holds.")) from None
+        raise SearchError(_("The board does not show which posts the topic holds.")) from None
 
 
 def _post(visit: JsonVisit, post: dict[str, Any]) -> JsonPost:

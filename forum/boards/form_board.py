@@ -1,9 +1,9 @@
-"""Boards that only people with a browser can write to: what the transports to phpBB and MyBB share.
+"""The base class of transports to boards that accept posts only through forms: phpBB and MyBB.
 
-A member fills in the board's forms. There is one attempt to sign in, never a second one with the
-same password: after some wrong ones a board asks for a picture to be read. The session is kept with
-the client's cookies and used again. The module of a board declares its texts, paths and selectors,
-and says how its pages are read.
+A member fills in the board's forms. There is one attempt to sign in, and never a second attempt
+with the same password: after some wrong passwords a board shows a captcha. The session is stored
+with the client's cookies and used again. The module of a board declares its texts, paths and
+selectors, and says how its pages are read.
 """
 
 from __future__ import annotations
@@ -20,60 +20,62 @@ from urllib.parse import urljoin
 from bs4 import Tag
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from forum.boards import (
     AWAITING,
     POSTED,
-    CannotRead,
-    Closed,
-    Doubtful,
-    Heard,
-    Later,
+    AccessRefused,
+    BoardClosed,
+    DoubtfulError,
     Letter,
-    Locked,
-    Need,
-    Permanent,
-    Sent,
+    PermanentError,
+    ReadPost,
+    SearchError,
+    SentPost,
+    SettingField,
     Settings,
+    TemporaryError,
     Topic,
-    Unreadable,
+    UnreadableAnswer,
 )
 from forum.boards.answers import (
     LONG,
-    Wanted,
-    as_guest,
+    WantedPosts,
+    answer_to_read,
+    answer_to_write,
     board_page,
-    far_enough,
-    member,
+    get_as_guest,
+    is_searched_enough,
+    member_fields,
     no_post_in_link,
     no_such_topic,
-    no_topic,
-    reading,
+    not_a_topic,
     web_address,
-    writing,
 )
-from forum.boards.markup import Form, Page, holds, own_words, replaced, text_of
+from forum.boards.markup import Form, Page, has_mark, own_words, replace_text, text_of
 from outgoing.client import Answer, Client
 
 TRIES = 3
-"""How often a form is filled in before it is put off."""
+"""The number of times that a form is filled in before the post is postponed."""
 MEMBER = (
-    Need("username", gettext_lazy("User name there")),
-    Need("password", gettext_lazy("Password there"), secret=True, kind="password"),
+    SettingField("username", pgettext_lazy("field", "User name there")),
+    SettingField("password", gettext_lazy("Password there"), secret=True, kind="password"),
 )
 AS_A_MEMBER = gettext_lazy(
-    "An account of its own on the board, and permission from the forum's owner to post"
-    " automatically. It signs in once, fills in the form of a reply as a person would, and looks"
-    " for its mark before anything is sent again. If the board refuses the password, nothing is"
-    " sent there until you allow it."
+    "You need a separate account on the board, and the forum owner’s permission to post "
+    "automatically. The account signs in once, fills in the reply form as a person would, and "
+    "looks for its mark before anything is sent again. If the board refuses the password, nothing "
+    "is sent there until you allow it."
 )
-"""What a transport that fills in forms needs and does, in plain words."""
+"""The description of a transport that fills in forms."""
 
 
-def needs_of_member(example: str) -> tuple[Need, ...]:
+def needs_of_member(example: str) -> tuple[SettingField, ...]:
     """Return the needs of a transport that fills in forms; `example` is a topic's address."""
-    address = Need("address", gettext_lazy("Address of the topic"), kind="url", help=example)
+    address = SettingField(
+        "address", pgettext_lazy("field", "Address of the topic"), kind="url", help=example
+    )
     return (address, *MEMBER)
 
 
@@ -86,22 +88,22 @@ class ShownPost:
     at: datetime | None
     content: Tag | None
     waits: bool = False
-    """True for a post that only its writer sees until a moderator has looked at it."""
+    """Whether only its writer sees the post until a moderator has approved it."""
 
     @property
     def text(self) -> str:
-        """All that the post shows, with what it quotes."""
+        """The whole text of the post, including quotations."""
         return text_of(self.content) if self.content else ""
 
     @property
     def words(self) -> tuple[str, str]:
-        """The writer's own words, and those that the post quotes."""
+        """The writer's own words, and the words that the post quotes."""
         return own_words(self.content) if self.content else ("", "")
 
 
 @dataclass(frozen=True, slots=True)
 class TopicPage:
-    """A page of a topic, and the posts that it shows."""
+    """A page of a topic, with the posts that it shows."""
 
     page: Page
     posts: list[ShownPost]
@@ -109,7 +111,7 @@ class TopicPage:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The page with the form of a reply, and what it is to be filled in with."""
+    """The page with the form of a reply, and the letter for it."""
 
     page: Page
     letter: Letter
@@ -130,7 +132,7 @@ class FormVisit:
 
     @property
     def topic(self) -> int:
-        """The topic's number. Asks the board where the address is that of a post."""
+        """The topic's number. Asks the board if the address is that of a post."""
         if self._topic is None:
             post = self.board.post_in(self.settings["address"])
             page = self.as_member(self.board.post_path.format(number=post))
@@ -147,29 +149,29 @@ class FormVisit:
     def get(self, path: str) -> Answer:
         """Return an answer of the board.
 
-        Raises `Locked` where the account's password is too old for the board, which then shows
-        nothing but the form for a new one, else as `reading`.
+        Raises `AccessRefused` if the account's password has expired, so that the board shows only
+        the form for a new one; otherwise the same errors as `answer_to_read`.
         """
-        answer = reading(
+        answer = answer_to_read(
             lambda: self.client.get(urljoin(self.base, path)),
             self.client.now(),
             self.board.message,
         )
         if self.board.leads_to_new_password(answer):
-            raise Locked(
+            raise AccessRefused(
                 _(
-                    "The password of this account has expired on the board. Choose a new one there,"
-                    " then type it here."
+                    "The password of this account has expired on the board. Choose a new one "
+                    "there, then enter it here."
                 )
             )
         return answer
 
     def page(self, path: str) -> Page:
-        """Return a page of the board as it is shown now. Raises `Closed` for any other page."""
+        """Return a page of the board. Raises `BoardClosed` if the answer is no such page."""
         return board_page(self.get(path), self.board.signs)
 
     def as_member(self, path: str) -> Page:
-        """Return a page, signed in if it asks for that. It may still be one that asks."""
+        """Return a page, after signing in if it asks for that. It may still ask afterwards."""
         page = self.page(path)
         if self.board.asks_to_sign_in(page) and "password" in self.settings:
             self.sign_in()
@@ -177,18 +179,25 @@ class FormVisit:
         return page
 
     def submit(self, form: Form, fields: Mapping[str, str]) -> Answer:
-        """Send a form, no sooner than the board takes it. Raises as `writing`."""
+        """Send a form after the pause that the board requires.
+
+        Raises the errors of `answer_to_write`.
+        """
         if self.board.pause:
             self.client.sleep(self.board.pause)
-        return writing(lambda: self.client.post(form.action, data=fields), self.client.now())
+        return answer_to_write(
+            lambda: self.client.post(form.action, data=fields), self.client.now()
+        )
 
     def sign_in(self) -> None:
         """Sign in, in one attempt.
 
-        Raises `Locked` when the board refuses: only a person tries again.
+        Raises `AccessRefused` if the board refuses; only a person may order another attempt.
         """
         if self._tried_to_sign_in:
-            raise Later(LONG, _("The board signs this account in and signs it out at once."))
+            raise TemporaryError(
+                LONG, _("The board signs this account in and immediately out again.")
+            )
         self._tried_to_sign_in = True
         assert self.client.cookies is not None
         if self.board.signs_in_afresh:
@@ -204,63 +213,65 @@ class FormVisit:
         form = self.board.login_form(page)
         if form is None:
             self.must_be_open(page)
-            raise Permanent(self.board.reason_on(page) or str(self.board.no_board))
+            raise PermanentError(self.board.reason_on(page) or str(self.board.no_board))
         try:
             return self.submit(form, self.board.credentials(form, self.settings))
-        except Doubtful as error:
-            raise Later(LONG, str(error)) from None
+        except DoubtfulError as error:
+            raise TemporaryError(LONG, str(error)) from None
 
     def _is_signed_in(self, answer: Answer) -> bool:
         cookies = {cookie.name: cookie.value or "" for cookie in self.client.cookies or ()}
         return self.board.is_signed_in(answer, cookies)
 
     def _refuse_sign_in(self, answer: Answer) -> None:
-        """Raise what an answer to a password means that did not sign the account in."""
+        """Raise the error for an answer to a password that did not sign the account in."""
         page = self.board.page_of_refused_login(answer)
         if self.board.login_form(page) is None:
             self.must_be_open(page)
         reason = self.board.login_error(page)
-        if self.board.login_expired(page):  # the form, not the password, which was not looked at
-            raise Later(LONG, reason)
-        raise Locked(
+        # The board rejected the form and did not check the password.
+        if self.board.login_expired(page):
+            raise TemporaryError(LONG, reason)
+        raise AccessRefused(
             _("The board refused to sign the account in: {said}").format(
                 said=reason or f"HTTP {answer.status}"
             )
         )
 
     def posting_form(self) -> Page:
-        """Return the page with the form of a reply. Raises what keeps the account from replying."""
+        """Return the page with the form of a reply. Raises the reason if there is no form."""
         path = self.board.reply_path.format(number=self.topic)
         page = self.as_member(path)
         if page.form(self.board.posting) is None:
             self.must_be_open(page)
-            page = self.as_member(path)  # asked twice: the board may have opened in between
+            # The second request is for a board that has opened in between.
+            page = self.as_member(path)
         if page.form(self.board.posting) is None:
-            raise Permanent(self.board.refusal(page))
+            raise PermanentError(self.board.refusal(page))
         return page
 
     def must_be_open(self, page: Page) -> None:
-        """Raise `Closed` where the page's words are about the board, not the topic or the account.
+        """Raise `BoardClosed` if the page's message is about the board, not a topic or account.
 
-        That is where a guest who asks for the board's first page gets the same words.
+        This is the case if a guest gets the same message on the board's first page.
         """
         reason = self.board.reason_on(page)
         if page.status != 200 or not reason or page.form(self.board.form_within) is not None:
             return
         first = board_page(
-            reading(
-                lambda: as_guest(self.client, urljoin(self.base, "index.php")),
+            answer_to_read(
+                lambda: get_as_guest(self.client, urljoin(self.base, "index.php")),
                 self.client.now(),
                 self.board.message,
             ),
             self.board.signs,
         )
         if self.board.reason_on(first) == reason:
-            raise Closed(LONG, reason)
+            raise BoardClosed(LONG, reason)
 
 
 class FormBoard(ABC):
-    """Replies to one topic of a board, by filling in its forms."""
+    """The base class of transports that reply to a topic of a board by filling in forms."""
 
     key: ClassVar[str]
     name: Promise
@@ -269,17 +280,17 @@ class FormBoard(ABC):
     limit: ClassVar[int]
     dialect: ClassVar[str]
     pace: ClassVar[int]
-    needs: ClassVar[Sequence[Need]]
+    needs: ClassVar[Sequence[SettingField]]
     account = AS_A_MEMBER
     automatic: ClassVar[bool] = True
     veiled: ClassVar[bool] = True
 
     no_board: Promise
-    """What to tell where an address leads to no such board."""
+    """The message if an address does not lead to such a board."""
     example: ClassVar[str]
-    """A topic's address, for a person who gave another one."""
+    """A topic's address, as an example for a person who gave an unsuitable address."""
     topic_path: ClassVar[str]
-    """The path of a topic, with the place `{number}`, as the three below."""
+    """The path of a topic, with the placeholder `{number}`; the three paths below have it too."""
     post_path: ClassVar[str]
     reply_path: ClassVar[str]
     edit_path: ClassVar[str]
@@ -290,24 +301,24 @@ class FormBoard(ABC):
     editing: ClassVar[str]
     """A CSS selector of the form that changes a post."""
     message: ClassVar[str]
-    """A CSS selector of what the board says on a page of its own."""
+    """A CSS selector of the board's message on a page of its own."""
     signs: ClassVar[str]
-    """A CSS selector of what a page of such a board has and hardly any other page."""
+    """A CSS selector of elements that pages of such a board have and hardly any other page has."""
     form_within: ClassVar[str]
     """A CSS selector of a form that a page about the whole board does not have."""
 
     pause: ClassVar[float] = 0
-    """Seconds between reading a form and sending it."""
+    """The seconds between reading a form and sending it."""
     signs_in_afresh: ClassVar[bool] = False
-    """Whether cookies of an earlier session keep the account from signing in."""
+    """Whether cookies of an earlier session prevent the account from signing in."""
     exact_times: ClassVar[bool] = True
-    """Whether the times of posts are right to the day."""
+    """Whether the times of posts are accurate to the day."""
     least_again: ClassVar[int] = 0
-    """Posts that are read again, at least, to see whether they were changed."""
+    """The minimum number of posts that are read again to see whether they were changed."""
 
     @abstractmethod
     def base_of(self, address: str) -> str:
-        """Return the board's folder of any address on it, with a slash at its end."""
+        """Return the board's folder from any address on it, with a slash at its end."""
 
     @abstractmethod
     def topic_in(self, address: str) -> int | None:
@@ -331,7 +342,7 @@ class FormBoard(ABC):
 
     @abstractmethod
     def reason_on(self, page: Page) -> str:
-        """Return what the page says went wrong, "" where it says nothing."""
+        """Return the error message on the page; empty if it has none."""
 
     @abstractmethod
     def login_form(self, page: Page) -> Form | None:
@@ -343,15 +354,15 @@ class FormBoard(ABC):
 
     @abstractmethod
     def asks_to_sign_in(self, page: Page) -> bool:
-        """Return whether a page has a form to sign in instead of what was asked for."""
+        """Return whether a page has a form to sign in instead of the requested content."""
 
     @abstractmethod
     def is_signed_in(self, answer: Answer, cookies: Mapping[str, str]) -> bool:
-        """Return whether a password was accepted, by its answer and the cookies after it."""
+        """Return whether a password was accepted, by the answer and the cookies after it."""
 
     @abstractmethod
     def page_of_refused_login(self, answer: Answer) -> Page:
-        """Return the answer to a password that was not accepted. May raise `Closed`."""
+        """Return the answer to a password that was not accepted. May raise `BoardClosed`."""
 
     @abstractmethod
     def reply(self, form: Form, subject: str, text: str) -> dict[str, str]:
@@ -362,22 +373,23 @@ class FormBoard(ABC):
         """Return the form that changes a post, filled in."""
 
     @abstractmethod
-    def outcome(self, visit: FormVisit, letter: Letter, answer: Answer) -> Sent | Attempt:
-        """Return what an answer to a reply means: a post, or the next attempt. Raises the rest."""
+    def outcome(self, visit: FormVisit, letter: Letter, answer: Answer) -> SentPost | Attempt:
+        """Return the result of a reply: a post, or the next attempt. Raises the error otherwise."""
 
     @abstractmethod
     def is_changed(self, visit: FormVisit, answer: Answer) -> bool:
         """Return whether an answer says that the post is changed.
 
-        False means that the form is to be filled in again. Raises what speaks against that.
+        False means that the form has to be filled in again. Raises an error if the change is
+        impossible.
         """
 
     @abstractmethod
     def pages(self, visit: FormVisit) -> Iterator[TopicPage]:
-        """Yield the pages of the topic, newest posts first, as many as are looked through."""
+        """Yield the pages of the topic that are searched, newest posts first."""
 
     def leads_to_new_password(self, answer: Answer) -> bool:
-        """Return whether the board shows the account nothing but a form for a new password."""
+        """Return whether the board shows the account only a form for a new password."""
         return False
 
     def login_error(self, page: Page) -> str:
@@ -385,7 +397,7 @@ class FormBoard(ABC):
         return self.reason_on(page)
 
     def login_expired(self, page: Page) -> bool:
-        """Return whether the board refused the form to sign in before it looked at the password."""
+        """Return whether the board rejected the form to sign in before it checked the password."""
         return False
 
     def refusal(self, page: Page) -> str:
@@ -401,10 +413,10 @@ class FormBoard(ABC):
         elif post is not None:
             path = self.post_path.format(number=post)
         else:
-            raise no_topic(self.example)
-        return {**member(settings), "address": f"{self.base_of(where)}{path}"}
+            raise not_a_topic(self.example)
+        return {**member_fields(settings), "address": f"{self.base_of(where)}{path}"}
 
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+    def send(self, settings: Settings, post: Letter, client: Client) -> SentPost:
         """Implement `Transport.send`."""
         visit = FormVisit(self, settings, client)
         attempt = Attempt(visit.posting_form(), post)
@@ -413,15 +425,15 @@ class FormBoard(ABC):
             assert form is not None
             answer = visit.submit(form, self.reply(form, letter.subject, letter.text))
             outcome = self.outcome(visit, letter, answer)
-            if isinstance(outcome, Sent):
+            if isinstance(outcome, SentPost):
                 return outcome
             attempt = outcome
-        raise Later(self.pace, _("The board shows its form again and again."))
+        raise TemporaryError(self.pace, _("The board keeps showing its form again."))
 
     def edit(
         self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
     ) -> None:
-        """Implement `Editing.edit`."""
+        """Implement `EditsPosts.edit`."""
         visit, number = FormVisit(self, settings, client), self.post_in(permalink)
         if number is None:
             raise no_post_in_link()
@@ -430,21 +442,21 @@ class FormBoard(ABC):
             form = page.form(self.editing)
             if form is None:
                 visit.must_be_open(page)
-                raise Permanent(self.refusal(page))
-            text = replaced(form.fields.get("message", ""), was, post.text)
+                raise PermanentError(self.refusal(page))
+            text = replace_text(form.fields.get("message", ""), was, post.text)
             if text is None:
                 return
             if self.is_changed(visit, visit.submit(form, self.change(form, post.subject, text))):
                 return
-        raise Later(self.pace, _("The board shows its form again and again."))
+        raise TemporaryError(self.pace, _("The board keeps showing its form again."))
 
     def topic(self, settings: Settings, client: Client) -> Topic:
-        """Implement `Showing.topic`."""
+        """Implement `ShowsTopic.topic`."""
         visit, refusal = FormVisit(self, settings, client), ""
         if "password" in settings:
             try:
                 visit.posting_form()
-            except Permanent as error:
+            except PermanentError as error:
                 refusal = str(error)
         page = visit.as_member(self.topic_path.format(number=visit.topic))
         shown = self.topic_shown(page)
@@ -454,25 +466,25 @@ class FormBoard(ABC):
         board, title = shown
         return Topic(visit.topic_address, board, title, refusal)
 
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> SentPost | None:
         """Implement `Transport.find`: read as the member, newest pages first."""
         visit = FormVisit(self, settings, client)
         for number, shown in enumerate(self.pages(visit), 1):
             if not shown.posts:
                 return self.find_unshown(visit, marker, shown.page)
-            if marked := [post for post in shown.posts if holds(post.text, marker)]:
+            if marked := [post for post in shown.posts if has_mark(post.text, marker)]:
                 first = min(marked, key=lambda post: post.number)
                 state = AWAITING if first.waits else POSTED
-                return Sent(self.permalink(visit, first.number), state)
+                return SentPost(self.permalink(visit, first.number), state)
             times = [post.at for post in shown.posts if post.at is not None and self.exact_times]
-            if far_enough(number, min(times, default=None), client.now()):
+            if is_searched_enough(number, min(times, default=None), client.now()):
                 break
         return None
 
-    def find_unshown(self, visit: FormVisit, marker: str, page: Page) -> Sent | None:
-        """Do what `find` does where a page of the topic shows no posts. Raises `Unreadable`."""
+    def find_unshown(self, visit: FormVisit, marker: str, page: Page) -> SentPost | None:
+        """Finish `find` if a page of the topic shows no posts. Raises `UnreadableAnswer`."""
         visit.must_be_open(page)
-        raise Unreadable(self.reason_on(page) or _("The topic's posts cannot be read."))
+        raise UnreadableAnswer(self.reason_on(page) or _("The topic’s posts cannot be read."))
 
     def read(
         self,
@@ -482,37 +494,41 @@ class FormBoard(ABC):
         *,
         again: bool = False,
         back_to: datetime | None = None,
-    ) -> list[Heard]:
-        """Implement `Readable.read`, as a guest."""
+    ) -> list[ReadPost]:
+        """Implement `ReadsPosts.read` as a guest."""
         visit = FormVisit(self, {"address": settings["address"]}, client)
-        wanted = Wanted(int(since or 0), again, back_to)
+        wanted = WantedPosts(int(since or 0), again, back_to)
         return wanted.among(self.read_pages(visit, wanted, {}))
 
     def read_pages(
-        self, visit: FormVisit, wanted: Wanted, heard: dict[int, Heard]
-    ) -> dict[int, Heard]:
-        """Return the posts of the newest pages, as many as are wanted, by their numbers.
+        self, visit: FormVisit, wanted: WantedPosts, read_posts: dict[int, ReadPost]
+    ) -> dict[int, ReadPost]:
+        """Return as many posts of the newest pages as are wanted, by their numbers.
 
-        Posts that are known already, in `heard`, stay as they are.
+        Posts in `heard`, which are known already, are not replaced.
         """
         for shown in self.pages(visit):
             if not shown.posts:
-                return self.read_unshown(visit, wanted, heard, shown.page)
-            heard = {post.number: self._heard(visit, post) for post in shown.posts} | heard
-            if wanted.reached(heard) and not (wanted.again and len(heard) < self.least_again):
+                return self.read_unshown(visit, wanted, read_posts, shown.page)
+            read_posts = {
+                post.number: self._as_read_post(visit, post) for post in shown.posts
+            } | read_posts
+            if wanted.reached(read_posts) and not (
+                wanted.again and len(read_posts) < self.least_again
+            ):
                 break
-        return heard
+        return read_posts
 
     def read_unshown(
-        self, visit: FormVisit, wanted: Wanted, heard: dict[int, Heard], page: Page
-    ) -> dict[int, Heard]:
-        """Do what `read` does where a page of the topic shows no posts. Raises `CannotRead`."""
+        self, visit: FormVisit, wanted: WantedPosts, read_posts: dict[int, ReadPost], page: Page
+    ) -> dict[int, ReadPost]:
+        """Finish `read` if a page of the topic shows no posts. Raises `SearchError`."""
         visit.must_be_open(page)
-        raise CannotRead(self.reason_on(page) or _("Guests may not read this topic."))
+        raise SearchError(self.reason_on(page) or _("Guests may not read this topic."))
 
-    def _heard(self, visit: FormVisit, post: ShownPost) -> Heard:
+    def _as_read_post(self, visit: FormVisit, post: ShownPost) -> ReadPost:
         words, quoted = post.words
-        return Heard(
+        return ReadPost(
             id=str(post.number),
             author=post.author,
             at=post.at,

@@ -1,7 +1,7 @@
-"""Boards that answer programs in JSON: what the transports to Discourse and NodeBB share.
+"""The base class of transports to boards with a JSON API: Discourse and NodeBB.
 
-The account has a secret, a key or a token, and every request sends it: there is no sign-in. The
-module of a board declares its texts and address patterns, and says where its answers keep what.
+The account has a secret, a key or a token, which every request sends; there is no sign-in. The
+module of a board declares its texts and address patterns, and where the values are in its answers.
 """
 
 from __future__ import annotations
@@ -21,43 +21,43 @@ from django.utils.translation import gettext as _
 
 from forum.boards import (
     AWAITING,
-    CannotRead,
-    Closed,
-    Doubtful,
-    Heard,
+    BoardClosed,
+    DoubtfulError,
     Letter,
-    Need,
-    Sent,
+    NotVisible,
+    ReadPost,
+    SearchError,
+    SentPost,
+    SettingField,
     Settings,
     Topic,
     TransportError,
-    Unseen,
 )
 from forum.boards.answers import (
     LONG,
     SOON,
-    Wanted,
-    far_enough,
+    WantedPosts,
+    answer_to_read,
+    answer_to_write,
+    is_searched_enough,
     no_such_topic,
-    reading,
-    refusal,
-    token,
-    topic_of,
+    refusal_error,
+    split_topic_address,
+    valid_token,
     web_address,
-    writing,
 )
-from forum.boards.markup import holds, one_line, own_words, replaced, text_of
+from forum.boards.markup import has_mark, one_line, own_words, replace_text, text_of
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
 
 GUEST = {"Accept": "application/json"}
 PAGES = 10
-"""The most pages that are read of a topic that is followed."""
+"""The maximum number of pages that are read of a topic that is followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What an address names: the forum, and the number of a topic or of a post in it."""
+    """The place that an address names: the forum, and the number of a topic or of a post in it."""
 
     base: str
     number: int
@@ -66,7 +66,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class JsonPost:
-    """A post as the board's answer holds it."""
+    """A post as it is in the board's answer."""
 
     id: int
     author: str
@@ -74,7 +74,9 @@ class JsonPost:
     html: str
     permalink: str
     is_reply: bool = True
-    """False for a note of the board, a deleted post, and a topic's first post above newer ones."""
+    """False for a note of the board, a deleted post, and a topic's first post on a page of newer
+    ones.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,8 @@ class PostPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A post's text as its writer typed it, and the address that takes a changed one."""
+class PostSource:
+    """A post's text as its writer typed it, and the address to which a changed text is sent."""
 
     text: str
     address: str
@@ -103,12 +105,12 @@ class JsonVisit:
     headers: Mapping[str, str]
 
     def get(self, path: str) -> Answer:
-        """Return the answer to a question about the forum. Raises as `reading`."""
-        return _asked(self.client, f"{self.base}{path}", self.headers)
+        """Return the answer to a request about the forum. Raises as `answer_to_read` does."""
+        return _get(self.client, f"{self.base}{path}", self.headers)
 
 
 class JsonBoard(ABC):
-    """Replies to one topic of a board, by the board's interface for programs."""
+    """The base class of transports that reply to a topic of a board by its JSON API."""
 
     key: ClassVar[str]
     name: Promise
@@ -116,29 +118,29 @@ class JsonBoard(ABC):
     software: ClassVar[str]
     address_pattern: ClassVar[re.Pattern[str]]
     limit: ClassVar[int]
-    needs: ClassVar[Sequence[Need]]
+    needs: ClassVar[Sequence[SettingField]]
     dialect: ClassVar[str] = "markdown"
     automatic: ClassVar[bool] = True
 
     credential: ClassVar[str]
-    """The key of the need that holds the account's key or token."""
+    """The key of the need that has the account's key or token."""
     example: ClassVar[str]
-    """A topic's address, for a person who gave another one."""
+    """A topic's address, as an example for a person who gave an unsuitable address."""
     topic_pattern: ClassVar[re.Pattern[str]]
     """The path of a topic's address, with the groups `base` and `number`."""
     post_pattern: ClassVar[re.Pattern[str]]
     """The path of a post's address, with the groups `base` and `number`."""
     topic_path: ClassVar[str]
-    """The path of a topic for readers, with the place `{number}`, as the three below."""
+    """The path of a topic for readers, with the placeholder `{number}`, as in the three below."""
     post_path: ClassVar[str]
     topic_api: ClassVar[str]
     post_api: ClassVar[str]
     forum_api: ClassVar[str]
-    """The path of what the board tells everyone about itself."""
+    """The path of the board's public description of itself."""
     forum_title: ClassVar[str]
-    """The key of the board's name there."""
+    """The key of the board's name in this description."""
     locked: ClassVar[str]
-    """The key of a topic that says that it is locked."""
+    """The key in a topic that says whether it is locked."""
 
     @abstractmethod
     def headers(self, settings: Settings) -> dict[str, str]:
@@ -169,25 +171,26 @@ class JsonBoard(ABC):
         """Return the path and the body of the request that posts a reply."""
 
     @abstractmethod
-    def sent(self, visit: JsonVisit, answered: Any) -> Sent:
-        """Return what a success says about the new post. May raise anything."""
+    def sent(self, visit: JsonVisit, answered: Any) -> SentPost:
+        """Return the new post from an answer that reports success. May raise anything."""
 
     @abstractmethod
     def source_address(self, permalink: str) -> str:
-        """Return the address of the text behind a post's link. Raises `Permanent`."""
+        """Return the address of the text of the post with this link. Raises `PermanentError`."""
 
     @abstractmethod
-    def source(self, address: str, answered: Any) -> Source:
-        """Return the text that was found at the address of a post's text."""
+    def source(self, address: str, answered: Any) -> PostSource:
+        """Return the text from the answer at the address of a post's text."""
 
     @abstractmethod
     def changed(self, text: str) -> dict[str, Any]:
-        """Return the body of the request that gives a post this text."""
+        """Return the body of the request that replaces the text of a post."""
 
     @abstractmethod
     def pages(self, visit: JsonVisit, after: int = 0) -> Iterator[PostPage]:
-        """Yield the topic's posts, newest first; where the board allows it, only those after the
-        post with the number `after`.
+        """Yield the topic's posts, newest first.
+
+        If the board allows it, only the posts after the post with the number `after` are read.
         """
 
     @abstractmethod
@@ -199,8 +202,8 @@ class JsonBoard(ABC):
         """Return the texts of the posts that wait for a moderator."""
 
     def account_settings(self, settings: Settings) -> dict[str, str]:
-        """Return the settings of the account as they will be used. Raises `Wrong`."""
-        return {self.credential: token(settings, self.credential)}
+        """Return the settings of the account as they will be used. Raises `InvalidSetting`."""
+        return {self.credential: valid_token(settings, self.credential)}
 
     def check(self, settings: Settings) -> dict[str, str]:
         """Implement `Transport.check`."""
@@ -210,45 +213,45 @@ class JsonBoard(ABC):
         return {"address": address, **self.account_settings(settings)}
 
     def place(self, address: str) -> Place:
-        """Return what an address names. Raises `Wrong`."""
+        """Return the place that an address names. Raises `InvalidSetting`."""
         is_post = self.post_pattern.match(urlsplit(address.strip()).path) is not None
         pattern = self.post_pattern if is_post else self.topic_pattern
-        base, number = topic_of(address, pattern, self.example)
+        base, number = split_topic_address(address, pattern, self.example)
         return Place(base=base, number=number, is_post=is_post)
 
     def visit(self, settings: Settings, client: Client, *, as_guest: bool = False) -> JsonVisit:
         """Return a visit to the topic of these settings.
 
-        Asks the board which topic it is where the address is that of a post.
+        If the address is that of a post, this asks the board for its topic.
         """
         headers = GUEST if as_guest else self.headers(settings)
         place = self.place(settings["address"])
         if not place.is_post:
             return JsonVisit(client, place.base, place.number, headers)
         path = self.post_api.format(number=place.number)
-        answer = _asked(client, f"{place.base}{path}", headers)
+        answer = _get(client, f"{place.base}{path}", headers)
         if not answer.ok:
             raise no_such_topic(self.errors(answer))
-        with _understood():
+        with _must_be_understood():
             number = self.topic_of_post(answer.json())
         return JsonVisit(client, place.base, number, headers)
 
     def errors(self, answer: Answer) -> str:
-        """Return the board's own words for what it does not do, else the status."""
+        """Return the board's own words for its refusal, or else the status."""
         try:
             return one_line(self.words_of_refusal(answer.json()))
-        except Exception:  # whatever it was, it is no such answer
+        except Exception:  # The answer does not have the expected form.
             return f"HTTP {answer.status}"
 
     def send_refusal(self, answer: Answer) -> Exception:
-        """Return what an answer to a new post means if it is no success."""
-        return refusal(answer, self.errors(answer))
+        """Return the error for an answer to a new post that is not a success."""
+        return refusal_error(answer, self.errors(answer))
 
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+    def send(self, settings: Settings, post: Letter, client: Client) -> SentPost:
         """Implement `Transport.send`."""
         visit = self.visit(settings, client)
         path, body = self.reply(visit.topic, post.text)
-        answer = writing(
+        answer = answer_to_write(
             lambda: client.post(f"{visit.base}{path}", json=body, headers=visit.headers),
             client.now(),
         )
@@ -257,34 +260,34 @@ class JsonBoard(ABC):
         try:
             return self.sent(visit, answer.json())
         except Exception as error:
-            raise Doubtful(_("The board's answer cannot be read.")) from error
+            raise DoubtfulError(_("The board’s answer cannot be read.")) from error
 
     def edit(
         self, settings: Settings, permalink: str, was: str, post: Letter, client: Client
     ) -> None:
-        """Implement `Editing.edit`."""
+        """Implement `EditsPosts.edit`."""
         headers, where = self.headers(settings), self.source_address(permalink)
-        answer = _asked(client, where, headers)
+        answer = _get(client, where, headers)
         if not answer.ok:
-            raise refusal(answer, self.errors(answer))
-        with _understood():
+            raise refusal_error(answer, self.errors(answer))
+        with _must_be_understood():
             source = self.source(where, answer.json())
-        text = replaced(source.text, was, post.text)
+        text = replace_text(source.text, was, post.text)
         if text is None:
             return
         body = self.changed(text)
-        answer = writing(
+        answer = answer_to_write(
             lambda: client.put(source.address, json=body, headers=headers), client.now()
         )
         if not answer.ok:
-            raise refusal(answer, self.errors(answer))
+            raise refusal_error(answer, self.errors(answer))
         try:
             answer.json()
         except outgoing.Doubtful:
-            raise Doubtful(_("The board's answer cannot be read.")) from None
+            raise DoubtfulError(_("The board’s answer cannot be read.")) from None
 
     def topic(self, settings: Settings, client: Client) -> Topic:
-        """Implement `Showing.topic`."""
+        """Implement `ShowsTopic.topic`."""
         as_guest = self.credential not in settings
         visit = self.visit(settings, client, as_guest=as_guest)
         facts = self.facts(visit, self.topic_api.format(number=visit.topic))
@@ -305,44 +308,44 @@ class JsonBoard(ABC):
         return f"{visit.base}{self.topic_path.format(number=visit.topic)}"
 
     def _forum_name(self, visit: JsonVisit) -> str:
-        """Return what the board calls itself, "" where it does not say."""
-        answer = _asked(visit.client, f"{visit.base}{self.forum_api}", GUEST)
+        """Return the board's name for itself; empty if it does not say."""
+        answer = _get(visit.client, f"{visit.base}{self.forum_api}", GUEST)
         try:
             return one_line(str(answer.json()[self.forum_title]))
         except (outgoing.Doubtful, LookupError, TypeError):
             return ""
 
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
+    def find(self, settings: Settings, marker: str, client: Client) -> SentPost | None:
         """Implement `Transport.find`: search the posts, then those that wait for a moderator."""
         visit = self.visit(settings, client)
         seen = set[int]()
         for number, page in enumerate(self.pages(visit), 1):
             posts = [post for post in page.posts if post.id not in seen]
-            if marked := [post for post in posts if holds(text_of(post.html), marker)]:
-                return Sent(min(marked, key=lambda post: post.id).permalink)
+            if marked := [post for post in posts if has_mark(text_of(post.html), marker)]:
+                return SentPost(min(marked, key=lambda post: post.id).permalink)
             seen |= {post.id for post in posts}
             oldest = min((post.at for post in posts if post.at is not None), default=None)
-            if page.is_last or far_enough(number, oldest, client.now()):
+            if page.is_last or is_searched_enough(number, oldest, client.now()):
                 break
         return self._find_waiting(visit, marker, settings)
 
-    def _find_waiting(self, visit: JsonVisit, marker: str, settings: Settings) -> Sent | None:
+    def _find_waiting(self, visit: JsonVisit, marker: str, settings: Settings) -> SentPost | None:
         """Return the topic if the post waits for a moderator.
 
-        An account sees its own posts that wait, unless its secret may not ask for them.
+        An account sees its own waiting posts, unless its secret does not permit that request.
         """
         answer = visit.get(self.queue_path(settings))
         try:
-            waits = any(holds(text, marker) for text in self.queued_texts(answer.json()))
+            waits = any(has_mark(text, marker) for text in self.queued_texts(answer.json()))
         except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
-            if answer.ok:  # no answer of the board's at all
+            if answer.ok:  # The answer does not come from the board.
                 raise _unreadable(LONG) from None
-            raise Unseen(
+            raise NotVisible(
                 _("What waits for a moderator there cannot be read (HTTP {status}).").format(
                     status=answer.status
                 )
             ) from None
-        return Sent(self.topic_address(visit), AWAITING) if waits else None
+        return SentPost(self.topic_address(visit), AWAITING) if waits else None
 
     def read(
         self,
@@ -352,21 +355,21 @@ class JsonBoard(ABC):
         *,
         again: bool = False,
         back_to: datetime | None = None,
-    ) -> list[Heard]:
-        """Implement `Readable.read`, as a guest: no secret is sent."""
+    ) -> list[ReadPost]:
+        """Implement `ReadsPosts.read` as a guest: no secret is sent."""
         visit = self.visit(settings, client, as_guest=True)
-        wanted, heard = Wanted(int(since or 0), again, back_to), dict[int, Heard]()
+        wanted, read_posts = WantedPosts(int(since or 0), again, back_to), dict[int, ReadPost]()
         for page in islice(self.pages(visit, after=0 if again else wanted.since), PAGES):
-            heard |= {post.id: _heard(post) for post in page.posts if post.is_reply}
-            if page.is_last or (heard and wanted.reached(heard)):
+            read_posts |= {post.id: _read_post(post) for post in page.posts if post.is_reply}
+            if page.is_last or (read_posts and wanted.reached(read_posts)):
                 break
-        return wanted.among(heard)
+        return wanted.among(read_posts)
 
     def facts(self, visit: JsonVisit, path: str) -> dict[str, Any]:
-        """Return an answer that holds posts. Raises `CannotRead` and `Closed`."""
+        """Return an answer that has posts. Raises `SearchError` and `BoardClosed`."""
         answer = visit.get(path)
         if not answer.ok:
-            raise CannotRead(
+            raise SearchError(
                 _("The topic cannot be read (HTTP {status}).").format(status=answer.status)
             )
         try:
@@ -377,23 +380,23 @@ class JsonBoard(ABC):
         return dict(facts)
 
 
-def _asked(client: Client, address: str, headers: Mapping[str, str]) -> Answer:
-    """Return the answer to a question that changes nothing. Raises as `reading`."""
-    return reading(lambda: client.get(address, headers=headers), client.now())
+def _get(client: Client, address: str, headers: Mapping[str, str]) -> Answer:
+    """Return the answer to a request that changes nothing. Raises as `answer_to_read` does."""
+    return answer_to_read(lambda: client.get(address, headers=headers), client.now())
 
 
-def _heard(post: JsonPost) -> Heard:
+def _read_post(post: JsonPost) -> ReadPost:
     words, quoted = own_words(post.html)
-    return Heard(str(post.id), post.author, post.at, words, post.permalink, quoted)
+    return ReadPost(str(post.id), post.author, post.at, words, post.permalink, quoted)
 
 
 def _unreadable(seconds: int) -> TransportError:
-    return Closed(seconds, _("The board's answer cannot be read."))
+    return BoardClosed(seconds, _("The board’s answer cannot be read."))
 
 
 @contextmanager
-def _understood() -> Iterator[None]:
-    """Raise `Closed` where an answer lacks what the board's answers have."""
+def _must_be_understood() -> Iterator[None]:
+    """Raise `BoardClosed` if an answer does not have the form of the board's answers."""
     try:
         yield
     except (outgoing.Doubtful, LookupError, TypeError, ValueError):

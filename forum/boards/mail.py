@@ -1,4 +1,4 @@
-"""E-mails to a list, by the mail server of this site (Django's mail settings).
+"""The transport that sends e-mails to a list, through the mail server of this site.
 
 This site cannot find out whether an e-mail arrived. All attempts at a letter have the same
 Message-ID, made from its mark, so that mail programs and lists can tell a second copy from a second
@@ -23,15 +23,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from forum.boards import (
-    CannotRead,
-    Doubtful,
-    Later,
+    DoubtfulError,
+    InvalidSetting,
     Letter,
-    Need,
-    Permanent,
-    Sent,
+    PermanentError,
+    SearchError,
+    SentPost,
+    SettingField,
     Settings,
-    Wrong,
+    TemporaryError,
 )
 from outgoing.client import Client
 
@@ -41,12 +41,12 @@ _MARK = re.compile(r"[^A-Za-z0-9-]")
 
 
 class Mail:
-    """Writes to one address, which may be that of a list."""
+    """The transport to one e-mail address, which may be that of a list."""
 
     key: ClassVar[str] = "mail"
     name = gettext_lazy("E-mail to a list")
-    needs: ClassVar[Sequence[Need]] = (
-        Need(
+    needs: ClassVar[Sequence[SettingField]] = (
+        SettingField(
             "address",
             gettext_lazy("Address of the list"),
             help=gettext_lazy("One address. Its members read the reports as e-mails."),
@@ -57,10 +57,10 @@ class Mail:
     limit: ClassVar[int] = 200_000
     automatic: ClassVar[bool] = True
     account = gettext_lazy(
-        "This site writes to one address, which may be a list’s; the list must accept e-mails from"
-        " the site’s own address. An e-mail has no link, and nobody can check from here whether it"
-        " arrived: if the mail server breaks the connection while it takes one, you are asked to"
-        " look for its mark."
+        "This site writes to one address, which may be that of a mailing list; the list must "
+        "accept e-mails from the site’s own address. An e-mail has no link, and we cannot check "
+        "whether it arrived: if the mail server breaks the connection while accepting one, you "
+        "are asked to look for its mark."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
@@ -68,10 +68,10 @@ class Mail:
         try:
             validate_email(settings["address"])
         except ValidationError:
-            raise Wrong("address", _("This is not an e-mail address.")) from None
+            raise InvalidSetting("address", _("This is not an e-mail address.")) from None
         return {"address": settings["address"]}
 
-    def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
+    def send(self, settings: Settings, post: Letter, client: Client) -> SentPost:
         """Implement `Transport.send`."""
         headers = {
             "Message-ID": f"<{_MARK.sub('', post.marker)}@{_host()}>",
@@ -87,12 +87,12 @@ class Mail:
             message.attach_alternative(f"{body}\n<p>{escape(mark)}</p>\n", "text/html")
         try:
             connection = get_connection(timeout=SECONDS)
-        except TypeError:  # a backend without a time limit
+        except TypeError:  # The backend does not support a time limit.
             connection = get_connection()
         try:
             connection.open()
         except (OSError, smtplib.SMTPException):
-            raise Later(60, _("The mail server of this site does not answer.")) from None
+            raise TemporaryError(60, _("The mail server of this site does not answer.")) from None
         try:
             message.connection = connection
             message.send()
@@ -104,29 +104,27 @@ class Mail:
         except smtplib.SMTPNotSupportedError:
             _refused(500)
         except (smtplib.SMTPException, OSError):
-            raise Doubtful(
-                _("The mail server broke the connection while it took the e-mail.")
+            raise DoubtfulError(
+                _("The mail server broke the connection while it was accepting the e-mail.")
             ) from None
         finally:
             with suppress(OSError, smtplib.SMTPException):
                 connection.close()
-        return Sent("")
+        return SentPost("")
 
-    def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        """Raise `CannotRead`: this site cannot search a list."""
-        raise CannotRead(
-            _("Nobody can check from here whether an e-mail arrived: ask somebody on the list.")
-        )
+    def find(self, settings: Settings, marker: str, client: Client) -> SentPost | None:
+        """Raise `SearchError`, because this site cannot search a list."""
+        raise SearchError(_("We cannot check whether an e-mail arrived. Ask someone on the list."))
 
 
 def _refused(code: int) -> None:
-    """Raise what a refusal means by its first figure: 4 asks to try again (RFC 5321, 4.2.1)."""
+    """Raise the error for a refusal by its first digit: 4 asks to try again (RFC 5321, 4.2.1)."""
     if 400 <= code < 500:
-        raise Later(
-            300, _("The mail server asks to try later ({code}).").format(code=code)
+        raise TemporaryError(
+            300, _("The mail server asked us to try again later ({code}).").format(code=code)
         ) from None
-    raise Permanent(
-        _("The mail server does not take this e-mail ({code}).").format(code=code)
+    raise PermanentError(
+        _("The mail server refused this e-mail ({code}).").format(code=code)
     ) from None
 
 

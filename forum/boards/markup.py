@@ -1,4 +1,4 @@
-"""Pages and posts of boards as HTML: their forms, their texts, the marks and numbers in them."""
+"""The HTML of boards: pages and posts, with their forms, texts, marks and numbers."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from bs4 import BeautifulSoup, Tag
 from django.utils.translation import gettext as _
 
-from forum.boards import Permanent
+from forum.boards import PermanentError
 from outgoing.client import Answer
 
 _BLANK = re.compile(r"\s+")
-# What is pressed, chosen from the disk, or sent by another button than ours.
+# Fields that are buttons or files, which this client does not send.
 _PRESSED = {"submit", "button", "image", "reset", "file"}
-SAID = 300
-"""Characters of a board's own words that are kept."""
+MOST_CHARACTERS = 300
+"""The maximum number of characters that are kept of a board's own words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The address that a form is sent to, and what it would send untouched.
+    """The address to which a form is sent, and the values of its fields before it is filled in.
 
-    Of two fields with one name the last counts, as at the board.
+    If two fields have the same name, the last counts, as at the board.
     """
 
     action: str
@@ -47,18 +47,18 @@ class Page:
         return self.answer.status
 
     def form(self, choose: str) -> Form | None:
-        """Return the first form that this CSS selector names."""
+        """Return the first form that this CSS selector selects."""
         tag = self.soup.select_one(choose)
         if tag is None:
             return None
         return Form(urljoin(self.answer.url, str(tag.get("action") or "")), dict(_fields(tag)))
 
     def text_at(self, choose: str) -> str:
-        """Return the text of the elements of this selector on one line, "" if there are none."""
+        """Return the text of the elements of this selector on one line; empty if there are none."""
         return one_line(" ".join(element.get_text(" ") for element in self.soup.select(choose)))
 
     def leads_to(self) -> str:
-        """Return the address that the page loads by itself after a moment, "" if it stays."""
+        """Return the address to which the page redirects after a moment; empty if it does not."""
         for tag in self.soup.find_all("meta"):
             if str(tag.get("http-equiv") or "").lower() == "refresh":
                 _, _, where = str(tag.get("content") or "").partition(";")
@@ -87,11 +87,11 @@ def _fields(form: Tag) -> list[tuple[str, str]]:
 
 def one_line(text: str) -> str:
     """Return the beginning of a text, on one line."""
-    return _BLANK.sub(" ", text).strip()[:SAID]
+    return _BLANK.sub(" ", text).strip()[:MOST_CHARACTERS]
 
 
-def shortened(subject: str, most: int) -> str:
-    """Return a subject of at most so many characters, cut between words.
+def shorten(subject: str, most: int) -> str:
+    """Shorten a subject to at most `most` characters, cut between words.
 
     Boards refuse longer subjects, or cut them anywhere.
     """
@@ -105,11 +105,11 @@ def shortened(subject: str, most: int) -> str:
 _NUMBER = re.compile(r"(?<=\[size=)\d{1,3}(?=\])")
 
 
-def replaced(text: str, was: str, now: str) -> str | None:
-    """Return the text of a post with `now` in the place of `was`.
+def replace_text(text: str, was: str, now: str) -> str | None:
+    """Return the text of a post with `now` in place of `was`.
 
-    None means that it holds the new text already. Differences of line ends, spaces and sizes of
-    letters do not count. Raises `Permanent` if the post holds neither text.
+    None means that the post has the new text already. Differences of line ends, spaces and letter
+    sizes do not count. Raises `PermanentError` if the post has neither text.
     """
     plain = _plain_text(text)
     if _plain_text(now) in plain:
@@ -119,7 +119,9 @@ def replaced(text: str, was: str, now: str) -> str | None:
         return current.replace(old, now, 1)
     if _plain_text(was) == plain:
         return now
-    raise Permanent(_("The post was changed on the board since. Change it there yourself."))
+    raise PermanentError(
+        _("The post has since been changed on the board. Change it there yourself.")
+    )
 
 
 def _plain_text(text: str) -> str:
@@ -127,11 +129,11 @@ def _plain_text(text: str) -> str:
 
 
 _BEGINS = "\x1e"
-"""A sign for the beginning of a block, which begins a line, too."""
+"""A character that marks the beginning of a block, which also begins a line."""
 
 
 def own_words(html: str | Tag) -> tuple[str, str]:
-    """Return the writer's own words of a post, and those that it quotes."""
+    """Return the writer's own words of a post, and the words that it quotes."""
     soup = BeautifulSoup(str(html), "html.parser")
     quotations = soup.select("blockquote, aside.quote")
     outer = [
@@ -168,13 +170,13 @@ def number_in(address: str, key: str) -> int | None:
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 12 else None
 
 
-def holds(text: str, marker: str) -> bool:
-    """Return whether the mark is in a text by itself, with or without its brackets."""
+def has_mark(text: str, marker: str) -> bool:
+    """Return whether a text contains the mark as a separate word, with or without its brackets."""
     return re.search(rf"(?<![\w-]){re.escape(marker.strip('[]'))}(?![\w-])", text) is not None
 
 
 def read_time(text: str) -> datetime | None:
-    """Return a time as XML and JSON write it, None where there is none."""
+    """Return a time that is written as in XML and JSON; None if there is none."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:

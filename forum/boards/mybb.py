@@ -1,7 +1,7 @@
-"""MyBB 1.8, as a member who fills in its forms.
+"""The transport to MyBB 1.8, which posts as a member who fills in forms.
 
-Success is a page that leads on to the post, or a 302 where the board is set so. A reply after one's
-own may be put into that post: two parts of a report then have one address.
+A success is a page that redirects to the post, or a 302 if the board is configured so. A board may
+merge a reply with the member's previous post: two parts of a report then have the same address.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from django.utils.translation import gettext_lazy
 
 from forum.boards import (
     AWAITING,
-    Doubtful,
+    DoubtfulError,
     Letter,
-    Need,
-    Permanent,
-    Sent,
+    PermanentError,
+    SentPost,
+    SettingField,
     Settings,
-    TooSoon,
+    TooSoonError,
     TransportError,
-    Unclear,
+    UnclearError,
 )
 from forum.boards.answers import MOST_PAGES, SOON, board_page
 from forum.boards.form_board import (
@@ -38,7 +38,7 @@ from forum.boards.form_board import (
     TopicPage,
     needs_of_member,
 )
-from forum.boards.markup import Form, Page, number_in, one_line, shortened
+from forum.boards.markup import Form, Page, number_in, one_line, shorten
 from outgoing.client import Answer
 
 FLOOD = 60
@@ -60,7 +60,7 @@ _POST_PAGE = re.compile(r"/(?:thread-\d+-)?post-(\d+)")
 
 
 class Mybb(FormBoard):
-    """Replies to one topic, which MyBB calls a thread."""
+    """The transport to a topic, which MyBB calls a thread."""
 
     key: ClassVar[str] = "mybb"
     name = gettext_lazy("MyBB 1.8")
@@ -72,7 +72,7 @@ class Mybb(FormBoard):
     limit: ClassVar[int] = 65_535
     pace: ClassVar[int] = FLOOD
     example: ClassVar[str] = "https://…/showthread.php?tid=12"
-    needs: ClassVar[Sequence[Need]] = needs_of_member(example)
+    needs: ClassVar[Sequence[SettingField]] = needs_of_member(example)
     no_board = gettext_lazy("There is no MyBB at this address.")
 
     topic_path: ClassVar[str] = "showthread.php?tid={number}"
@@ -89,12 +89,12 @@ class Mybb(FormBoard):
     )
     form_within: ClassVar[str] = POSTING
     signs_in_afresh: ClassVar[bool] = True
-    """A key that the board no longer knows would keep it from asking for another."""
+    """An outdated key in a cookie would prevent the board from asking to sign in again."""
     exact_times: ClassVar[bool] = False
     least_again: ClassVar[int] = 10
-    """The newest page may hold one post only."""
+    """The newest page may have only one post."""
 
-    # What addresses and pages say.
+    # Reading addresses and pages
 
     def base_of(self, address: str) -> str:
         """Return `/forum/` of `/forum/showthread.php?tid=7` or `/forum/thread-7.html`."""
@@ -117,7 +117,7 @@ class Mybb(FormBoard):
         return f"{visit.topic_address}&pid={post}#pid{post}"
 
     def topic_on(self, page: Page) -> int | None:
-        """Return the number in the links of a page that shows posts."""
+        """Return the number of the topic from the links of a page that shows posts."""
         if not _shows_posts(page):
             return None
         for link in page.soup.select(
@@ -129,7 +129,7 @@ class Mybb(FormBoard):
         return None
 
     def topic_shown(self, page: Page) -> tuple[str, str] | None:
-        """Return the names in the path above the posts."""
+        """Return the names of board and topic from the breadcrumbs above the posts."""
         if not _shows_posts(page):
             return None
         board = page.soup.select_one(".navigation a")
@@ -137,7 +137,7 @@ class Mybb(FormBoard):
         return one_line(board.get_text()) if board else "", title
 
     def reason_on(self, page: Page) -> str:
-        """Return what the page says went wrong, without the labels of its forms."""
+        """Return the error message on the page, without the labels of its forms."""
         if errors := page.text_at("div.error li"):
             return errors
         texts = []
@@ -149,7 +149,7 @@ class Mybb(FormBoard):
                 texts.append(words.get_text(" "))
         return one_line(" ".join(texts))
 
-    # Signing in.
+    # Signing in
 
     def login_form(self, page: Page) -> Form | None:
         """Return the form to sign in, which most pages show to guests."""
@@ -162,7 +162,7 @@ class Mybb(FormBoard):
         return None
 
     def credentials(self, form: Form, settings: Settings) -> dict[str, str]:
-        """Return the form to sign in, filled in for a session that lasts."""
+        """Return the form to sign in, filled in for a permanent session."""
         return form.fields | {
             "action": "do_login",
             "username": settings["username"],
@@ -171,89 +171,91 @@ class Mybb(FormBoard):
         }
 
     def asks_to_sign_in(self, page: Page) -> bool:
-        """Return whether a page has a form to sign in, and nothing to read or to fill in."""
+        """Return whether a page has a form to sign in, but no posts and no other form."""
         for_members = page.form(POSTING) or page.form(EDITING)
         return for_members is None and not _shows_posts(page) and self.login_form(page) is not None
 
     def is_signed_in(self, answer: Answer, cookies: Mapping[str, str]) -> bool:
-        """Return whether there is the cookie of a member."""
+        """Return whether the cookie of a member is set."""
         return bool(cookies.get("mybbuser"))
 
     def page_of_refused_login(self, answer: Answer) -> Page:
         """Return the answer to a password that was not accepted."""
         return board_page(answer, self.signs) if answer.status == 200 else Page(answer)
 
-    # Writing.
+    # Writing
 
     def reply(self, form: Form, subject: str, text: str) -> dict[str, str]:
-        """Return the form of a reply, filled in: without a subject the board's own stays."""
-        title = {"subject": shortened(subject, SUBJECT)} if subject else {}
+        """Return the form of a reply, filled in. An empty subject leaves the board's own."""
+        title = {"subject": shorten(subject, SUBJECT)} if subject else {}
         return form.fields | {"message": text} | title
 
     def change(self, form: Form, subject: str, text: str) -> dict[str, str]:
-        """Return the form that changes a post, filled in: its subject stays."""
+        """Return the form that changes a post, filled in. The subject remains."""
         return form.fields | {"message": text}
 
-    def outcome(self, visit: FormVisit, letter: Letter, answer: Answer) -> Sent | Attempt:
-        """Return what an answer to a reply means: a post, or the next attempt. Raises the rest."""
+    def outcome(self, visit: FormVisit, letter: Letter, answer: Answer) -> SentPost | Attempt:
+        """Return the result of a reply: a post, or the next attempt. Raises the error otherwise."""
         page = Page(answer)
         if location := _leads_to(page):
             return self._posted(visit, location)
         reason = self.reason_on(page)
         if _FLOOD.search(reason):
             match = _WAIT.search(reason)
-            raise TooSoon(int(match[1]) + 1 if match else FLOOD, reason)
-        if _TWICE.search(reason):  # what is there and not seen waits for a moderator
+            raise TooSoonError(int(match[1]) + 1 if match else FLOOD, reason)
+        # A post that the board has but does not show waits for a moderator.
+        if _TWICE.search(reason):
             sent = self.find(visit.settings, letter.marker, visit.client)
-            return sent or Sent("", AWAITING)
+            return sent or SentPost("", AWAITING)
         if _LENGTH.search(reason):
-            raise Permanent(reason)
+            raise PermanentError(reason)
         if page.form(POSTING) is not None:
-            raise Unclear(SOON, reason or _("The board shows its form again."))
+            raise UnclearError(SOON, reason or _("The board shows its form again."))
         if not self._session_ended(page, reason):
             return self._refused(visit, letter, page, reason)
         return Attempt(visit.posting_form(), letter)
 
     def _session_ended(self, page: Page, reason: str) -> bool:
-        """Return whether the session ended under our hands, and the form's key with it."""
+        """Return whether the session, and with it the form's key, has expired meanwhile."""
         return _MISMATCH.search(reason) is not None or self.login_form(page) is not None
 
-    def _refused(self, visit: FormVisit, letter: Letter, page: Page, reason: str) -> Sent:
-        """Return the post if a page without a form means that the reply is there already.
+    def _refused(self, visit: FormVisit, letter: Letter, page: Page, reason: str) -> SentPost:
+        """Return the post if a page without a form means that the reply exists already.
 
-        Boards say that in some language; else such a page refuses for good.
+        Boards say that in any language. Other pages without a form are refusals.
         """
         if not reason:
-            raise Doubtful(_("The board's answer cannot be read."))
+            raise DoubtfulError(_("The board’s answer cannot be read."))
         visit.must_be_open(page)
         with suppress(TransportError):
             if (sent := self.find(visit.settings, letter.marker, visit.client)) is not None:
                 return sent
-        # raises what keeps one from replying; else the board was closed for a moment
+        # This raises the reason if the account cannot reply. If it does not, the board was closed
+        # for a moment.
         visit.posting_form()
-        raise Unclear(SOON, reason)
+        raise UnclearError(SOON, reason)
 
-    def _posted(self, visit: FormVisit, location: str) -> Sent:
+    def _posted(self, visit: FormVisit, location: str) -> SentPost:
         if match := _POST.search(location):
-            return Sent(self.permalink(visit, int(match[1])))
+            return SentPost(self.permalink(visit, int(match[1])))
         if _is_topic(location):
-            return Sent("", AWAITING)
-        raise Doubtful(_("The board led to a page where no post is."))
+            return SentPost("", AWAITING)
+        raise DoubtfulError(_("The board redirected to a page without the post."))
 
     def is_changed(self, visit: FormVisit, answer: Answer) -> bool:
-        """Return whether an answer says that the post is changed. Raises what speaks against it."""
+        """Return whether the answer says that the post is changed. Raises the reason if not."""
         page = Page(answer)
         if _is_topic(_leads_to(page)):
             return True
         reason = self.reason_on(page)
         if _LENGTH.search(reason):
-            raise Permanent(reason)
+            raise PermanentError(reason)
         if not self._session_ended(page, reason):
             visit.must_be_open(board_page(answer, self.signs))
-            raise Unclear(SOON, reason or _("The board shows its form again."))
+            raise UnclearError(SOON, reason or _("The board shows its form again."))
         return False
 
-    # Reading.
+    # Reading the topic
 
     def pages(self, visit: FormVisit) -> Iterator[TopicPage]:
         """Yield the pages of the topic from the last one backwards."""
@@ -270,7 +272,7 @@ class Mybb(FormBoard):
 
 
 def _leads_to(page: Page) -> str:
-    """Return where an answer leads on, by a redirect or by itself; "" if it stays."""
+    """Return the address to which an answer redirects; empty if it does not."""
     if 300 <= page.status < 400:
         return str(page.answer.headers.get("location") or "")
     return page.leads_to()
@@ -285,7 +287,7 @@ def _shows_posts(page: Page) -> bool:
 
 
 def _current(page: Page) -> int:
-    """Return the number of the shown page, which is the last one where that was asked for."""
+    """Return the number of the shown page, which is the last page if that was requested."""
     current = page.soup.select_one(".pagination .pagination_current")
     return int(current.get_text()) if current and current.get_text().isdigit() else 1
 
@@ -310,15 +312,18 @@ def _posts_on(page: Page, now: datetime) -> list[ShownPost]:
 
 
 def _time(date: Tag | None, now: datetime) -> datetime | None:
-    """Return when a post was written, as boards come: "11-22-2026, 09:18 PM".
+    """Return when a post was written, in the default format of boards: "11-22-2026, 09:18 PM".
 
-    The board's clock is taken for UTC. None where a board writes its times in another way, or a
-    time would be still to come.
+    The board's clock is assumed to be UTC. Returns None if a board writes its times in another way,
+    or if the time is in the future.
     """
     if date is None:
         return None
     text = " ".join(
-        [*(str(one.get("title") or "") for one in date.select("[title]")), date.get_text(" ")]
+        [
+            *(str(element.get("title") or "") for element in date.select("[title]")),
+            date.get_text(" "),
+        ]
     )
     match = _DATE.search(text)
     try:

@@ -1,7 +1,6 @@
-"""NodeBB 4 by its interface for programs: a token from the admin panel, replies to one topic.
+"""The transport to NodeBB 4, which uses its API with a token from the admin panel.
 
-NodeBB keeps no watch for duplicates: whether a post is there is looked up by its marker, newest
-first.
+NodeBB does not detect duplicates: the posts are searched for the mark, newest first.
 """
 
 from __future__ import annotations
@@ -11,21 +10,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any, ClassVar
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from forum.boards import AWAITING, Need, Sent, Settings, TooSoon
+from forum.boards import AWAITING, SentPost, SettingField, Settings, TooSoonError
 from forum.boards.answers import no_post_in_link
-from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, Source
+from forum.boards.json_board import JsonBoard, JsonPost, JsonVisit, PostPage, PostSource
 from forum.boards.markup import read_time, text_of
 from outgoing.client import Answer
 
 _WAIT = re.compile(r"(\d{1,5})\s*(?:(se[cgk])|minut)", re.IGNORECASE)
-"""How long to wait, in many of the languages in which an account may have its board."""
+"""The pause that the board asks for, in many of the languages that an account may have."""
 _RAW = "/raw"
 
 
 class Nodebb(JsonBoard):
-    """Replies to one topic of a NodeBB forum."""
+    """The transport to a topic of a NodeBB forum."""
 
     key: ClassVar[str] = "nodebb"
     name = gettext_lazy("NodeBB 4")
@@ -35,20 +34,22 @@ class Nodebb(JsonBoard):
     pace: ClassVar[int] = 10
     credential: ClassVar[str] = "token"
     example: ClassVar[str] = "https://…/topic/12/…"
-    needs: ClassVar[Sequence[Need]] = (
-        Need("address", gettext_lazy("Address of the topic"), kind="url", help=example),
-        Need(
+    needs: ClassVar[Sequence[SettingField]] = (
+        SettingField(
+            "address", pgettext_lazy("field", "Address of the topic"), kind="url", help=example
+        ),
+        SettingField(
             "token",
-            gettext_lazy("Token"),
+            pgettext_lazy("field", "Token"),
             secret=True,
             kind="password",
-            help=gettext_lazy("An administrator makes it, for the account that posts."),
+            help=gettext_lazy("An administrator creates it for the account that posts."),
         ),
     )
     account = gettext_lazy(
-        "A token that an administrator of the forum makes for an account of its own. The account"
-        " posts by the forum's interface for programs, and looks for its mark before anything is"
-        " sent again."
+        "An administrator of the forum creates a token for a separate account. The account posts "
+        "through the forum’s interface for programs, and looks for its mark before anything is "
+        "sent again."
     )
     topic_pattern: ClassVar[re.Pattern[str]] = re.compile(
         r"(?P<base>.*)/topic/(?P<number>\d+)(?:/|$)"
@@ -65,7 +66,7 @@ class Nodebb(JsonBoard):
     locked: ClassVar[str] = "locked"
 
     def headers(self, settings: Settings) -> dict[str, str]:
-        """Return the headers of a request with the token; refusals come in English."""
+        """Return the headers of a request with the token; refusals are in English."""
         return {
             "Authorization": f"Bearer {settings['token']}",
             "Accept": "application/json",
@@ -77,7 +78,7 @@ class Nodebb(JsonBoard):
         return str(answered["status"]["message"])
 
     def has_posts(self, facts: dict[str, Any]) -> bool:
-        """Return whether there is a list of posts."""
+        """Return whether the answer has a list of posts."""
         return isinstance(facts, dict) and isinstance(facts["posts"], list)
 
     def topic_of_post(self, answered: Any) -> int:
@@ -89,7 +90,7 @@ class Nodebb(JsonBoard):
         return text_of(str(topic.get("titleRaw") or topic.get("title") or ""))
 
     def may_reply(self, topic: dict[str, Any]) -> bool:
-        """Return whether the board does not say that the account may not reply."""
+        """Return whether the account may reply, which is assumed if the board does not say."""
         return (topic.get("privileges") or {}).get("topics:reply") is not False
 
     def reply(self, topic: int, text: str) -> tuple[str, dict[str, Any]]:
@@ -97,19 +98,19 @@ class Nodebb(JsonBoard):
         return f"/api/v3/topics/{topic}", {"content": text}
 
     def send_refusal(self, answer: Answer) -> Exception:
-        """Return `TooSoon` where the board says how long to wait, else as every board."""
+        """Return `TooSoonError` if the board says how long to wait, otherwise the usual error."""
         words = self.errors(answer)
         if answer.status == 400 and (match := _WAIT.search(words)):
             pause = int(match[1]) * (1 if match[2] else 60)
-            return TooSoon(pause + 1, words, pause)
+            return TooSoonError(pause + 1, words, pause)
         return super().send_refusal(answer)
 
-    def sent(self, visit: JsonVisit, answered: Any) -> Sent:
-        """Return the post's link, or that it waits for a moderator."""
+    def sent(self, visit: JsonVisit, answered: Any) -> SentPost:
+        """Return the post's link, or the state that it waits for a moderator."""
         response = answered["response"]
         if response.get("queued"):
-            return Sent("", AWAITING)
-        return Sent(f"{visit.base}{self.post_path.format(number=int(response['pid']))}")
+            return SentPost("", AWAITING)
+        return SentPost(f"{visit.base}{self.post_path.format(number=int(response['pid']))}")
 
     def source_address(self, permalink: str) -> str:
         """Return the address of a post's text as it was typed."""
@@ -118,16 +119,16 @@ class Nodebb(JsonBoard):
             raise no_post_in_link()
         return f"{match['base']}{self.post_api.format(number=match['number'])}{_RAW}"
 
-    def source(self, address: str, answered: Any) -> Source:
+    def source(self, address: str, answered: Any) -> PostSource:
         """Return the post's text, and the address of the post."""
-        return Source(str(answered["response"]["content"]), address.removesuffix(_RAW))
+        return PostSource(str(answered["response"]["content"]), address.removesuffix(_RAW))
 
     def changed(self, text: str) -> dict[str, Any]:
-        """Return the body of the request that gives a post this text."""
+        """Return the body of the request that replaces the text of a post."""
         return {"content": text}
 
     def pages(self, visit: JsonVisit, after: int = 0) -> Iterator[PostPage]:
-        """Yield the topic's pages, newest posts first, whatever is known of them."""
+        """Yield the topic's pages, newest posts first; `after` has no effect."""
         path = self.topic_api.format(number=visit.topic)
         for number in count(1):
             facts = self.facts(visit, f"{path}?sort=newest_to_oldest&page={number}")
@@ -139,7 +140,7 @@ class Nodebb(JsonBoard):
             yield PostPage(posts, is_last=number >= pages)
 
     def queue_path(self, settings: Settings) -> str:
-        """Return the path of the queue, where an account sees its own posts."""
+        """Return the path of the moderation queue, where an account sees its own posts."""
         return "/api/post-queue"
 
     def queued_texts(self, answered: Any) -> Iterable[str]:

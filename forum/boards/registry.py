@@ -1,8 +1,8 @@
-"""The transports that this site has: each is declared by its class, in a module of its own."""
+"""The transports that this site has, each declared in a module of its own."""
 
 from __future__ import annotations
 
-from forum.boards import Recognized, Transport
+from forum.boards import Recognizable, Transport
 from forum.boards.clipboard import Clipboard
 from forum.boards.discord import Discord
 from forum.boards.discourse import Discourse
@@ -20,12 +20,12 @@ DECLARED: tuple[Transport, ...] = (
     Nodebb(),
     Mail(),
 )
-"""Every transport. An address that two of them know is that of the first."""
+"""All transports. If two of them recognize an address, the first is used."""
 BY_KEY = {declared.key: declared for declared in DECLARED}
 
 
 def transports() -> dict[str, Transport]:
-    """Return every transport by its key: those that need a person first, each kind by name."""
+    """Return all transports by key: those that need a person first, each group sorted by name."""
     return dict(
         sorted(BY_KEY.items(), key=lambda item: (item[1].automatic, str(item[1].name).lower()))
     )
@@ -36,9 +36,9 @@ def transport(key: str) -> Transport:
     return BY_KEY[key]
 
 
-def recognized(address: str) -> Recognized | None:
+def recognize(address: str) -> Recognizable | None:
     """Return the transport of a board with this address; None if it is not recognized."""
     for declared in BY_KEY.values():
-        if isinstance(declared, Recognized) and declared.address_pattern.search(address.strip()):
+        if isinstance(declared, Recognizable) and declared.address_pattern.search(address.strip()):
             return declared
     return None

@@ -11,43 +11,43 @@ from collections.abc import Sequence
 from django.utils.translation import pgettext_lazy
 
 from campaign import files
-from campaign.log.selectors import Reading
+from campaign.log.selectors import CampaignView
 from campaign.models import Campaign, Membership
 from campaign.pictures import images
 from campaign.tasks import ask_to_draw
 from forum.posts import report_parts, reports
-from games.contract.battles import Fighting
-from games.contract.maps import Mapped
+from games.contract.battles import WithBattles
+from games.contract.maps import WithMaps
 from games.contract.report import Contents, Report
 
 KIND_NAMES = {
-    **reports.NAMES,
+    **reports.REPORT_NAMES,
     "chronicle": pgettext_lazy("report", "chronicle"),
     "setup": pgettext_lazy("report", "set-up"),
     "trade": pgettext_lazy("report", "trade"),
 }
 SETUP_KEY = re.compile(r"setup-([1-9][0-9]{0,8})", re.ASCII)
-"""The key of a set-up sheet; the number is that of its battle."""
+"""The key of a set-up sheet, with the number of its battle."""
 
 
-def contents(table: Reading) -> list[Contents]:
-    """Return every report of the campaign, the latest turn first."""
+def contents(table: CampaignView) -> list[Contents]:
+    """Return all reports of the campaign, the latest turn first."""
     items = [*reports.contents(table.campaign), *setup_contents(table)]
     return sorted(items, key=lambda item: -item.turn)
 
 
-def setup_contents(table: Reading) -> Sequence[Contents]:
-    """Return the title's reports that say how battles are set up."""
+def setup_contents(table: CampaignView) -> Sequence[Contents]:
+    """Return the title's set-up sheets, which say how battles are set up."""
     title = table.title
-    if not isinstance(title, Fighting):
+    if not isinstance(title, WithBattles):
         return ()
     return title.setup_contents(table.scenario, table.rows.contests)
 
 
-def setup_report(table: Reading, number: int) -> Report | None:
-    """Return how a battle is set up; None if it is not being fought."""
+def setup_report(table: CampaignView, number: int) -> Report | None:
+    """Return the set-up sheet of a battle; None if the battle is not being fought."""
     title = table.title
-    if not isinstance(title, Fighting):
+    if not isinstance(title, WithBattles):
         return None
     players = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
     return title.setup_report(
@@ -55,7 +55,7 @@ def setup_report(table: Reading, number: int) -> Report | None:
     )
 
 
-def name_of(table: Reading, item: Contents) -> str:
+def name_of(table: CampaignView, item: Contents) -> str:
     """Return the name of a report in the current language."""
     of_moves = reports.contents_of_moves(table.campaign)
     known = next((known.name for known in of_moves if known.key == item.key), None)
@@ -65,11 +65,11 @@ def name_of(table: Reading, item: Contents) -> str:
 
 
 def report_by_key(
-    table: Reading, key: str, memberships: Sequence[Membership] | None = None
+    table: CampaignView, key: str, memberships: Sequence[Membership] | None = None
 ) -> tuple[Contents, Report] | None:
-    """Return the report of this key in the current language; None if there is none.
+    """Return the report with this key in the current language; None if there is none.
 
-    `memberships` are those of the campaign, past ones included, if they are known.
+    `memberships` are those of the campaign, including past ones, if they are known.
     """
     setup = SETUP_KEY.fullmatch(key)
     if setup is None:
@@ -81,9 +81,9 @@ def report_by_key(
 
 
 def picture_waits(campaign: Campaign, kind: str, number: int | None, language: str) -> bool:
-    """Return whether the picture of a report still has to be drawn, and have it drawn then.
+    """Return whether the picture of a report still has to be drawn; if so, request it.
 
-    `number` is the last entry of the report. A report is copied when its picture is there.
+    `number` is the last entry of the report. A report can be copied once its picture exists.
     """
     if (
         kind not in report_parts.KINDS_WITH_PICTURE
@@ -91,7 +91,7 @@ def picture_waits(campaign: Campaign, kind: str, number: int | None, language: s
         or not report_parts.allows_picture(campaign)
     ):
         return False
-    with reports.speaking(language):
+    with reports.in_language(language):
         return asks_for_picture(campaign, number)
 
 
@@ -100,11 +100,11 @@ def asks_for_picture(campaign: Campaign, number: int) -> bool:
 
     Return False if it has been drawn, or if there is none.
     """
-    place = images.place(campaign, number) if isinstance(campaign.game, Mapped) else None
+    place = images.place(campaign, number) if isinstance(campaign.game, WithMaps) else None
     if place is None:
         return False
     picture = images.picture_after(campaign, place)
-    if files.there(images.file(campaign, picture.number, picture.digest)):
+    if files.exists(images.file(campaign, picture.number, picture.digest)):
         return False
     ask_to_draw(campaign, picture)
     return True

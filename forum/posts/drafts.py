@@ -1,7 +1,7 @@
-"""Drafts that appear by themselves, and what an undo means for what was drafted or posted.
+"""Drafts that are made automatically, and the effects of an undo on drafts and posts.
 
-With a move `draft_after` writes only that drafts may be due; `tick` replays the log and makes them
-after commit, in the worker.
+With a move, `draft_after` only records that drafts may be due. After the commit, `tick` replays the
+log and makes them, in the worker.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from campaign.log.rewind import OWN, Rewind
 from campaign.models import Campaign, LogEntry
 from forum.models import PendingDrafts, Post, Thread
 from forum.posts import all_reports, outbox, reports
-from forum.posts.outbox import OPEN, State, wrong
-from games.contract.report import Contents, Line
+from forum.posts.outbox import OPEN, State, outdated_posts
+from games.contract.report import Contents, ReportEntry
 
 LOG = logging.getLogger(__name__)
 
 
 def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """Note the reports that a move may complete, correct those that an undo or restoration made
-    wrong, or draft the promise of renewed dice.
+    """React to an entry: record due drafts, correct reports, or draft a commitment of new dice.
 
-    It is one of `campaign.hooks.entry_written`, and replays nothing.
+    A move may complete reports; an undo or a restoration makes reports wrong. This function is
+    called as `campaign.hooks.entry_written`, and replays nothing.
     """
     act = entry.table_act
     if not entry.is_move and act not in (UNDO.name, RESTORE.name, RENEW.name):
@@ -43,29 +43,30 @@ def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) ->
     if entry.is_move:
         _note_due(campaign, entry, before, after, threads)
     elif act == UNDO.name:
-        _struck(campaign, entry, threads)
+        _draft_corrections(campaign, entry, threads)
     elif act == RENEW.name:
-        _renewed(entry, threads)
+        _draft_renewal(entry, threads)
     else:
-        _restored(campaign, entry, threads)
-        outbox.soon("drafts")
+        _draft_restored(campaign, entry, threads)
+        outbox.request_work("drafts")
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Make the drafts that are due, of at most so many moves; of how many they were made.
+    """Make the drafts that are due for at most `limit` moves. Return for how many they were made.
 
-    It may be killed at any point and run in several processes: a row goes in the transaction that
-    writes its drafts.
+    It may be killed at any point and run in several processes: a row is deleted in the transaction
+    that writes its drafts.
     """
     due = (
         PendingDrafts.objects.filter(entry__struck_by=None)
         .select_related("entry__campaign")
         .order_by("entry")
     )
-    known: dict[int, Campaign] = {}  # so that one replay serves all moves of a campaign
+    # One campaign object for all its moves, so that the log is replayed once.
+    known: dict[int, Campaign] = {}
     return sum(
-        _make(known.setdefault(one.entry.campaign_id, one.entry.campaign), one.entry)
-        for one in due[:limit]
+        _make_drafts(known.setdefault(row.entry.campaign_id, row.entry.campaign), row.entry)
+        for row in due[:limit]
     )
 
 
@@ -82,36 +83,38 @@ def _note_due(
         or reports.reporter(campaign) is None
     ):
         return
-    if _something(campaign, before, after):
+    if _may_complete_report(campaign, before, after):
         PendingDrafts.objects.get_or_create(entry=entry)
-        outbox.soon("drafts")
+        outbox.request_work("drafts")
 
 
-def _make(campaign: Campaign, entry: LogEntry) -> bool:
-    """Write the drafts of one move, unless it is struck or another process was faster. The replay
-    needs no lock.
+def _make_drafts(campaign: Campaign, entry: LogEntry) -> bool:
+    """Write the drafts of one move, unless it is struck or another process was faster.
+
+    The replay needs no lock.
     """
     assert entry.number is not None
     items: list[Contents] = []
     names: dict[str, dict[str, str]] = {}
-    lines: list[Line] = []
+    lines: list[ReportEntry] = []
     try:
         _start, lines = reports.lines_of(campaign, bare=True)
         lines = [line for line in lines if line.number <= entry.number]
         if not lines or lines[-1].number != entry.number:
-            return False  # struck since: it is due again when it is restored
-        items = _new(campaign, lines, entry.number)
+            # The move has been struck since. Its drafts are due again when it is restored.
+            return False
+        items = _completed_reports(campaign, lines, entry.number)
         languages = {thread.language for thread in _threads(campaign)} if items else ()
-        names = {language: _names(campaign, lines, language) for language in languages}
-    except DatabaseError:  # away or busy: the next pulse tries again
+        names = {language: _report_names(campaign, lines, language) for language in languages}
+    except DatabaseError:  # The database is away or busy. The next pulse tries again.
         raise
-    except Exception:  # a report that cannot be made would fail again each minute
+    except Exception:  # A report that cannot be made would fail again every minute.
         LOG.exception("No drafts for entry %d of %s", entry.number, campaign.public_id)
-    return _write(campaign, entry, items, names, first=len(lines) == 1)
+    return _write_drafts(campaign, entry, items, names, first=len(lines) == 1)
 
 
 @transaction.atomic
-def _write(
+def _write_drafts(
     campaign: Campaign,
     entry: LogEntry,
     items: Sequence[Contents],
@@ -119,8 +122,9 @@ def _write(
     *,
     first: bool = False,
 ) -> bool:
-    """Write the drafts of a move. The `first` move makes the announcement obsolete: its drafts are
-    skipped.
+    """Write the drafts of a move.
+
+    The `first` move makes the announcement obsolete, so its drafts are skipped.
     """
     entries.lock(campaign)
     mine = PendingDrafts.objects.filter(entry=entry, entry__struck_by=None)
@@ -128,7 +132,7 @@ def _write(
         return False
     if first:
         drafts = Post.objects.filter(
-            campaign=campaign, report=reports.KEY, state=State.DRAFT, posted_at=None
+            campaign=campaign, report=reports.ANNOUNCEMENT, state=State.DRAFT, posted_at=None
         )
         drafts.update(state=State.ASIDE, next_at=None)
     for thread in _threads(campaign) if items else ():
@@ -142,15 +146,16 @@ def _write(
                     entry,
                 )
                 transaction.on_commit(
-                    partial(_draw, campaign, item.kind, entry.number, thread.language)
+                    partial(_request_picture, campaign, item.kind, entry.number, thread.language)
                 )
     mine.delete()
     return True
 
 
-def _draw(campaign: Campaign, kind: str, number: int | None, language: str) -> None:
-    """Have the report's picture drawn, before anybody copies the report. A draft needs no
-    picture.
+def _request_picture(campaign: Campaign, kind: str, number: int | None, language: str) -> None:
+    """Request the report's picture, so that it exists before the report is copied.
+
+    The draft does not depend on it.
     """
     try:
         all_reports.picture_waits(campaign, kind, number, language)
@@ -158,9 +163,10 @@ def _draw(campaign: Campaign, kind: str, number: int | None, language: str) -> N
         LOG.exception("No picture for entry %s of %s", number, campaign.public_id)
 
 
-def _something(campaign: Campaign, before: Any, after: Any) -> bool:
-    """Did a turn, phase, slot, contest or the end come or go? Only then is there something new to
-    tell of.
+def _may_complete_report(campaign: Campaign, before: Any, after: Any) -> bool:
+    """Return whether a turn, phase, slot or contest changed, or the campaign ended.
+
+    Only then can a new report be due.
     """
     if before is None:
         return True
@@ -182,8 +188,8 @@ def _something(campaign: Campaign, before: Any, after: Any) -> bool:
     return states[0] != states[1]
 
 
-def _new(campaign: Campaign, lines: list[Line], number: int) -> list[Contents]:
-    """The reports that this entry completes, the first turn first."""
+def _completed_reports(campaign: Campaign, lines: list[ReportEntry], number: int) -> list[Contents]:
+    """Return the reports that this entry completes, the first turn first."""
     now = reports.contents(campaign, lines)
     was = {
         item.key
@@ -193,9 +199,9 @@ def _new(campaign: Campaign, lines: list[Line], number: int) -> list[Contents]:
     return [item for item in reversed(now) if item.complete and item.key not in was]
 
 
-def _names(campaign: Campaign, lines: list[Line], language: str) -> dict[str, str]:
-    """What the reports are called in a language."""
-    with reports.speaking(language):
+def _report_names(campaign: Campaign, lines: list[ReportEntry], language: str) -> dict[str, str]:
+    """Return the names of the reports in a language, by key."""
+    with reports.in_language(language):
         return {item.key: item.name for item in reports.contents(campaign, lines)}
 
 
@@ -210,27 +216,30 @@ def _draft(
     there = Q(state__in=OPEN) | Q(entry=entry)
     if Post.objects.filter(there, thread=thread, report=key, first=None).exists():
         return
-    post = outbox.new(thread, at=entry.at, report=key, kind=kind, entry=entry, subject=name[:300])
-    post.corrects.set(wrong(thread, key) if corrects is None else corrects)
+    post = outbox.create_post(
+        thread, at=entry.at, report=key, kind=kind, entry=entry, subject=name[:300]
+    )
+    post.corrects.set(outdated_posts(thread, key) if corrects is None else corrects)
 
 
-def _renewed(entry: LogEntry, threads: Iterable[Thread]) -> None:
-    """Draft the promise of new dice for every thread: players must be able to read it there before
-    the next roll.
+def _draft_renewal(entry: LogEntry, threads: Iterable[Thread]) -> None:
+    """Draft the commitment of new dice for every thread.
+
+    Players must be able to read it there before the next roll.
     """
     for thread in threads:
-        with reports.speaking(thread.language):
+        with reports.in_language(thread.language):
             item = reports.renewal_in_language(entry)
         _draft(thread, item.key, item.kind, item.name, entry)
 
 
-def _turning(thread: Thread, entry: LogEntry) -> str:
-    with reports.speaking(thread.language):
+def _undo_name(thread: Thread, entry: LogEntry) -> str:
+    with reports.in_language(thread.language):
         return reports.report_in_language(entry).name
 
 
-def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
-    """What was not sent is superseded; what may stand there is to be corrected."""
+def _draft_corrections(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
+    """Supersede posts that were not sent, and draft corrections of those that may have been."""
     gone = Post.objects.filter(campaign=campaign, entry__struck_by__isnull=False, posted_at=None)
     gone.filter(state__in=(State.READY, State.FAILED), doubt=True).update(
         state=State.DOUBTFUL, next_at=None
@@ -238,9 +247,8 @@ def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
     gone.filter(state__in=(State.DRAFT, State.READY, State.FAILED), doubt=False).update(
         state=State.SUPERSEDED, next_at=None
     )
-    if entry.content.get(
-        "own"
-    ):  # it has no report of its own; the next telling of the same corrects the last
+    # The undo of a seat's own move has no report: the next report on the same subject corrects it.
+    if entry.content.get("own"):
         return
     for thread in threads:
         posts = Post.objects.filter(thread=thread, entry__struck_by__isnull=False)
@@ -249,15 +257,16 @@ def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
                 thread,
                 f"{UNDO.name}-{entry.number}",
                 UNDO.name,
-                _turning(thread, entry),
+                _undo_name(thread, entry),
                 entry,
                 untold,
             )
 
 
-def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
-    """Drafts of moves in force again are drafts again; a correction that was posted is corrected
-    itself.
+def _draft_restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
+    """Turn superseded posts of restored moves into drafts again.
+
+    A correction that was posted is corrected itself.
     """
     undo = entry.target
     if undo is None:
@@ -267,12 +276,12 @@ def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> Non
         state=State.SUPERSEDED
     )
     for thread in threads:
-        if posted := list(corrections.filter(thread=thread, first=None, state__in=MAYBE)):
+        if posted := list(corrections.filter(thread=thread, first=None, state__in=POSSIBLY_POSTED)):
             _draft(
                 thread,
                 f"{RESTORE.name}-{entry.number}",
                 RESTORE.name,
-                _turning(thread, entry),
+                _undo_name(thread, entry),
                 entry,
                 posted,
             )
@@ -288,16 +297,18 @@ def _restored(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> Non
             Post.objects.filter(pk=post.pk).update(state=State.DRAFT, **blank)
 
 
-# What an undo or a restoration would make of what was told elsewhere; `forum.posts.drafts` does it.
+# The preview of what an undo or a restoration does to drafts and posts
 
-MAYBE = (State.POSTED, State.AWAITING, State.SENDING, State.DOUBTFUL)
-"""It stands there, or may."""
+POSSIBLY_POSTED = (State.POSTED, State.AWAITING, State.SENDING, State.DOUBTFUL)
+"""The states of posts that are in their thread, or may be."""
 UNSENT = (State.DRAFT, State.READY, State.FAILED)
 
 
-class Foreseen(NamedTuple):
-    """`corrected` posts get a correction at once, `later` ones with the next report of the same;
-    `dropped` are not sent, `drafted` are drafts again.
+class PostsPreview(NamedTuple):
+    """The effects of an undo or a restoration on posts.
+
+    `corrected` posts get a correction at once, `later` posts with the next report of the same
+    subject; `dropped` posts are not sent, and `drafted` posts become drafts again.
     """
 
     corrected: list[Post]
@@ -310,21 +321,22 @@ class Foreseen(NamedTuple):
 
 
 def uncorrected(posts: QuerySet[Post]) -> QuerySet[Post]:
-    """Of these, part 1 of each report that stands there, or may, and that nothing on its way
-    corrects yet.
+    """Return part 1 of each report among these that may be in its thread and has no correction yet.
+
+    A correction that is still on its way counts.
     """
     live = Post.objects.filter(
         corrects=OuterRef("pk"), state__in=(*OPEN, State.POSTED, State.AWAITING)
     )
     return (
-        posts.filter(first=None, state__in=MAYBE)
+        posts.filter(first=None, state__in=POSSIBLY_POSTED)
         .exclude(kind__in=reports.ACT_REPORTS)
         .exclude(Exists(live))
     )
 
 
-def foresee(rewind: Rewind) -> Foreseen:
-    """One query."""
+def preview_undo(rewind: Rewind) -> PostsPreview:
+    """Return the effects of an undo or a restoration on posts. Makes one query."""
     campaign: Campaign = rewind.campaign
     posts = (
         Post.objects.filter(campaign=campaign, first=None)
@@ -340,20 +352,22 @@ def foresee(rewind: Rewind) -> Foreseen:
                 live, report | Q(entry__in=rewind.rows, state=State.SUPERSEDED, posted_at=None)
             )
         )
-        mine = [one for one in rows if one.kind in reports.ACT_REPORTS]
-        there = [one for one in mine if one.state in MAYBE]
-        again = [one for one in rows if one.kind not in reports.ACT_REPORTS]
-        return Foreseen(
-            there, [], [one for one in mine if one.state in UNSENT and not one.doubt], again
+        mine = [post for post in rows if post.kind in reports.ACT_REPORTS]
+        there = [post for post in mine if post.state in POSSIBLY_POSTED]
+        again = [post for post in rows if post.kind not in reports.ACT_REPORTS]
+        return PostsPreview(
+            there, [], [post for post in mine if post.state in UNSENT and not post.doubt], again
         )
     affected = posts.filter(entry__in=rewind.rows)
     rows = list(
         affected.annotate(wrong=Exists(uncorrected(Post.objects.filter(live, pk=OuterRef("pk")))))
     )
-    wrong = [one for one in rows if vars(one)["wrong"]]
+    wrong = [post for post in rows if vars(post)["wrong"]]
     dropped = [
-        one for one in rows if one.state in UNSENT and not one.doubt and one.posted_at is None
+        post for post in rows if post.state in UNSENT and not post.doubt and post.posted_at is None
     ]
     return (
-        Foreseen([], wrong, dropped, []) if rewind.how == OWN else Foreseen(wrong, [], dropped, [])
+        PostsPreview([], wrong, dropped, [])
+        if rewind.how == OWN
+        else PostsPreview(wrong, [], dropped, [])
     )

@@ -1,4 +1,4 @@
-"""Write the forecast into the report of a turn."""
+"""The forecast as a chapter of the report of a turn."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from games.contract.report import Block, Bullets, Heading, Paragraph, Span
 
 
 def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
-    """Return the forecast of a turn as a chapter of its report; nothing if there is none."""
+    """Return the forecast of a turn as a chapter of its report; empty if there is none."""
     course = forecasts.course(campaign, turn) if campaign.forecasts else None
     if course is None:
         return ()
     names = {seat.key: seat.name for seat in selectors.seats(campaign)}
     shares = last_percents(course)
     opening = _(
-        "If programs played on from here, by %(games)s campaigns. Eight of ten end with these"
-        " points:"
+        "The outlook if programs played on from here, from %(games)s simulated campaigns. Eight "
+        "out of ten end with these points:"
     )
     blocks: list[Block] = [
         Heading((Span(_("Forecast")),), 2, "forecast"),
@@ -46,13 +46,13 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
             )
             for swing in course.swings
         ]
-        blocks += [Paragraph((Span(_("What swung it:")),)), Bullets(tuple(swung))]
+        blocks += [Paragraph((Span(_("The events that changed it most:")),)), Bullets(tuple(swung))]
     return blocks
 
 
 def outlook(chance: forecasts.Chance, share: str) -> str:
-    """Return how a seat may end, in words."""
+    """Return the prospects of a seat, in words."""
     bounds = bounds_text(chance.won.low, chance.won.high)
     points = points_text(chance.low, chance.high)
     facts = {"chance": share, "bounds": bounds, "points": points}
-    return _("%(chance)s to win (%(bounds)s), %(points)s") % facts
+    return _("%(chance)s chance of winning (%(bounds)s), %(points)s") % facts

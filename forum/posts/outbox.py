@@ -1,5 +1,6 @@
-"""A post's way, as far as a person walks it: drafted, found ready, put aside; posted by hand;
-looked for after a doubt.
+"""The outbox: what users do with posts.
+
+They draft them, mark them as ready, skip them, post them by hand, and look for doubtful ones.
 """
 
 from __future__ import annotations
@@ -17,27 +18,27 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, Max, Model, OuterRef, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import access, pulse
 from campaign.errors import NotNow, Refused
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry
-from engine.strict_json import clean_text
-from forum.boards import Editing
+from engine.strict_json import is_clean_text
+from forum.boards import EditsPosts
 from forum.boards.registry import transport
 from forum.models import ImportedPost, Post, ReportComment, ReportTemplate, Thread
 from forum.posts import reports
-from forum.posts.reports import TEST, Part
+from forum.posts.reports import TEST, PostPart
 from outgoing import Refused as NoAddress
 from outgoing.client import check
 
-# What the writers share: new rows, and the change of a state that somebody else may be changing,
-# too.
+# Helpers of the services: new rows, and changes of state that another process may make too
 
 State = Post.State
 
 
-def new(
+def create_post(
     thread: Thread,
     *,
     at: datetime,
@@ -47,7 +48,7 @@ def new(
     entry: LogEntry | None = None,
     **more: Any,
 ) -> Post:
-    """A post with the campaign's next number, which asks for the campaign's row to be held."""
+    """Create a post with the campaign's next number. The caller must hold the campaign's lock."""
     number = (
         Post.objects.filter(campaign_id=thread.campaign_id).aggregate(most=Max("number"))["most"]
         or 0
@@ -63,14 +64,15 @@ def new(
     return Post.objects.create(campaign_id=thread.campaign_id, thread=thread, **values, **more)
 
 
-def moved_on() -> NotNow:
+def post_changed() -> NotNow:
     return NotNow(
-        "post-moved-on", _("The post has changed since this page was made. This is the post now.")
+        "post-moved-on",
+        _("The post has changed since you loaded this page. This is the current version."),
     )
 
 
-def must_stand(thread: Thread) -> None:
-    """Raises `NotNow` where it was taken out of the campaign."""
+def must_not_be_removed(thread: Thread) -> None:
+    """Raise `NotNow` if the thread was removed from the campaign."""
     if thread.removed_at is not None:
         raise NotNow(
             "thread-removed", _("This thread was removed from the campaign. Set up another one.")
@@ -78,26 +80,28 @@ def must_stand(thread: Thread) -> None:
 
 
 def lock_thread(thread: Thread) -> Thread:
-    """The thread's row, held. Raises `NotNow` where it was taken out of the campaign."""
+    """Return the thread's locked row. Raises `NotNow` if it was removed from the campaign."""
     row = Thread.objects.select_for_update().select_related("campaign").get(pk=thread.pk)
-    must_stand(row)
+    must_not_be_removed(row)
     return row
 
 
-def turn(post: Post, states: Collection[str], **to: Any) -> None:
-    """Change a post that is in one of these states still, or raise `NotNow`. One statement: who
-    comes second is refused.
+def change_state(post: Post, states: Collection[str], **to: Any) -> None:
+    """Change a post that is still in one of these states, or raise `NotNow`.
+
+    This is one statement, so the second of two simultaneous requests is refused.
     """
     if not Post.objects.filter(pk=post.pk, state__in=states).update(**to):
-        raise moved_on()
+        raise post_changed()
     post.refresh_from_db()
 
 
-def fix(post: Post, parts: list[Part], by: Any, at: datetime) -> None:
-    """Give a draft its text, as it was made now, and a row to each of its parts. Asks for the
-    campaign's row to be held.
+def store_text(post: Post, parts: list[PostPart], by: Any, at: datetime) -> None:
+    """Store the text of a draft as it was just made, and create a row for each of its parts.
+
+    The caller must hold the campaign's lock.
     """
-    turn(
+    change_state(
         post,
         [State.DRAFT],
         state=State.READY,
@@ -118,34 +122,36 @@ def fix(post: Post, parts: list[Part], by: Any, at: datetime) -> None:
         "first": post,
     }
     rows += [
-        new(post.thread, at=at, part=n, state=State.READY, next_at=at, **common)
+        create_post(post.thread, at=at, part=n, state=State.READY, next_at=at, **common)
         for n in range(2, len(parts) + 1)
     ]
     for row, part in zip(rows, parts, strict=True):
         row.subject, row.marker = part.subject, marker(post.campaign, row.number, row.part)
-        row.text = marked(part.text, row.marker)
+        row.text = with_mark(part.text, row.marker)
         row.save(update_fields=["subject", "text", "marker"])
 
 
-def marked(text: str, mark: str) -> str:
-    """A post's text with its mark on a line of its own."""
+def with_mark(text: str, mark: str) -> str:
+    """Return a post's text with its mark on a line of its own."""
     return f"{text.rstrip()}\n\n{mark}"
 
 
-def one_line(text: object, longest: int) -> str:
-    """A text of one line without what cannot be seen; "" where it is none."""
+def valid_line(text: object, longest: int) -> str:
+    """Return a text on one line without invisible characters; empty if it is not valid."""
     line = str(text or "").strip()
-    return line if clean_text(line, longest) and line.isprintable() else ""
+    return line if is_clean_text(line, longest) and line.isprintable() else ""
 
 
 OPEN = (State.DRAFT, State.READY, State.SENDING, State.DOUBTFUL, State.FAILED)
-"""What is still on its way."""
+"""The states of posts that are still on their way."""
 LONGEST = 500
 
 
-def held(campaign: Campaign, user: Any) -> Campaign:
-    """The campaign's row, held, where this user looks after it. What is posted hides nothing: a
-    game master who plays may post. Raises `NotAllowed`.
+def lock_campaign(campaign: Campaign, user: Any) -> Campaign:
+    """Return the campaign's locked row, if the user is one of its game masters.
+
+    A game master who plays may post too, because reports contain nothing hidden. Raises
+    `NotAllowed`.
     """
     table = entries.lock(campaign)
     access.must_be_host(table, user)
@@ -157,69 +163,74 @@ def held(campaign: Campaign, user: Any) -> Campaign:
 def draft(
     campaign: Campaign, user: Any, thread: Thread, key: str, *, now: datetime | None = None
 ) -> Post:
-    """A draft of this report for this thread: the one that is there, else a new one. It corrects
-    what was posted of the same report and does not hold any more.
+    """Return the draft of this report for this thread; create it if there is none.
+
+    A new draft corrects the posts of the same report that are no longer true.
     """
-    table, at = held(campaign, user), entries.moment(now)
+    table, at = lock_campaign(campaign, user), entries.moment(now)
     known = Post.objects.filter(thread=thread, report=key, first=None, state__in=OPEN).first()
     if known is not None:
         return known
-    _must_stand(thread)
-    with reports.speaking(thread.language):
+    _must_not_be_removed(thread)
+    with reports.in_language(thread.language):
         pair = reports.report_with_line(table, key)
     if pair is None:
         raise Refused("no-such-report", _("There is no such report to post."))
     item, report = pair
     entry = table.entries.filter(number=report.last).first()
-    post = new(
+    post = create_post(
         thread, at=at, report=key, kind=item.kind, by=user, entry=entry, subject=item.name[:300]
     )
-    post.corrects.set(wrong(thread, key))
+    post.corrects.set(outdated_posts(thread, key))
     return post
 
 
-def wrong(thread: Thread, key: str) -> list[Post]:
-    """The posts of this report that tell of struck moves."""
+def outdated_posts(thread: Thread, key: str) -> list[Post]:
+    """Return the posts of this report that cover struck moves."""
     posts = Post.objects.filter(thread=thread, report=key, first=None, posted_at__isnull=False)
     return list(posts.filter(entry__struck_by__isnull=False))
 
 
 @transaction.atomic
-def ready(post: Post, user: Any, *, now: datetime | None = None) -> Post:
-    """The draft is good: its text is made and stands. An automatic transport sends it with the next
-    tick.
+def mark_ready(post: Post, user: Any, *, now: datetime | None = None) -> Post:
+    """Mark a draft as ready: its text is made and no longer changes.
+
+    An automatic transport sends it with the next tick.
     """
-    held(post.campaign, user)
-    _must_stand(post.thread)
-    made_ready(post, user, entries.moment(now))
-    soon()
+    lock_campaign(post.campaign, user)
+    _must_not_be_removed(post.thread)
+    make_text(post, user, entries.moment(now))
+    request_work()
     return post
 
 
-def made_ready(post: Post, user: Any, at: datetime) -> Post:
-    """Asks for the campaign's row to be held, and for who may do it to be asked before."""
-    parts = reports.parts(post)
-    if not parts and post.report == reports.KEY:
+def make_text(post: Post, user: Any, at: datetime) -> Post:
+    """Make the text of a draft.
+
+    The caller must hold the campaign's lock and have checked the user's permission.
+    """
+    parts = reports.post_parts(post)
+    if not parts and post.report == reports.ANNOUNCEMENT:
         raise NotNow(
             "no-report",
             _(
-                "The campaign has started: the announcement cannot be posted any more. Skip this"
-                " post."
+                "The campaign has started, so the announcement can no longer be posted. Skip this "
+                "post."
             ),
         )
     if not parts:
         raise NotNow(
             "no-report",
-            _("This post has nothing to report any more: the moves it covers are struck."),
+            _("This post has nothing left to report: the moves it covers have been struck."),
         )
-    fix(post, parts, user, at)
+    store_text(post, parts, user, at)
     return post
 
 
 @transaction.atomic
-def unready(post: Post, user: Any) -> Post:
-    """Back to a draft, whose text is made anew; only as long as no part of it was sent."""
-    held(post.campaign, user)
+def return_to_draft(post: Post, user: Any) -> Post:
+    """Turn a ready post back into a draft, if no part of it was sent."""
+    lock_campaign(post.campaign, user)
     head = post.head
     group = Post.objects.filter(first=head)
     untouched = {"state__in": [State.READY, State.FAILED], "doubt": False, "posted_at": None}
@@ -229,9 +240,9 @@ def unready(post: Post, user: Any) -> Post:
         or not Post.objects.filter(pk=head.pk, **untouched).exists()
     ):
         raise NotNow(
-            "partly-posted", _("A part of it was sent already: send the rest, or skip the rest.")
+            "partly-posted", _("Part of it has already been sent: send the rest, or skip the rest.")
         )
-    turn(
+    change_state(
         head,
         [State.READY, State.FAILED],
         state=State.DRAFT,
@@ -243,32 +254,45 @@ def unready(post: Post, user: Any) -> Post:
         copied_at=None,
     )
     if group.filter(**untouched).update(state=State.ASIDE) != count:
-        raise moved_on()
-    # Rows of a text that is no more: nothing of them was ever sent, and the next text may have
-    # fewer parts.
+        raise post_changed()
+    # These rows belong to a text that no longer exists. Nothing of them was ever sent, and the next
+    # text may have fewer parts.
     group.filter(state=State.ASIDE).update(first=None, report="", text="", marker="")
     return head
 
 
-@transaction.atomic
-def copied(post: Post, user: Any, *, now: datetime | None = None, part: int = 1) -> Post:
-    """A person copied the text of this part to post it by hand. A draft becomes what it says now,
-    so that what is posted is what was copied.
+def _read_state_again(post: Post) -> None:
+    """Read the state again under the campaign's lock: another request may have changed the post.
+
+    Raises `NotNow` if the draft no longer exists.
     """
-    held(post.campaign, user)
-    _must_stand(post.thread)
+    state = Post.objects.filter(pk=post.pk).values_list("state", flat=True).first()
+    if state is None:
+        raise post_changed()
+    post.state = state
+
+
+@transaction.atomic
+def record_copy(post: Post, user: Any, *, now: datetime | None = None, part: int = 1) -> Post:
+    """Record that a user copied the text of this part to post it by hand.
+
+    A draft becomes ready with its present text, so that the copied text is what is posted.
+    """
+    lock_campaign(post.campaign, user)
+    _read_state_again(post)
+    _must_not_be_removed(post.thread)
     at = entries.moment(now)
     if post.state == State.DRAFT:
-        made_ready(post, user, at)
+        make_text(post, user, at)
     row = post if part <= 1 else post.head.parts.filter(part=part).first()
     if row is None:
-        raise moved_on()
-    turn(row, [State.READY, State.FAILED, State.DOUBTFUL], copied_at=at)
+        raise post_changed()
+    change_state(row, [State.READY, State.FAILED, State.DOUBTFUL], copied_at=at)
     return row
 
 
 @transaction.atomic
-def posted_together(
+def record_posted_together(
     campaign: Campaign,
     user: Any,
     numbers: Collection[int],
@@ -276,30 +300,31 @@ def posted_together(
     *,
     now: datetime | None = None,
 ) -> list[Post]:
-    """The posts of these numbers stand behind one link, every part of each. All of them, or none
-    where one cannot.
+    """Record that the posts with these numbers, with all their parts, are behind one link.
+
+    If this is impossible for one of them, nothing is recorded.
     """
     heads = _heads(campaign, user, numbers)
     for head in heads:
         if head.state not in (State.POSTED, State.SENDING):
-            posted(head, user, permalink, now=now)
+            record_posted(head, user, permalink, now=now)
         for other in head.parts.exclude(state__in=(State.POSTED, State.SENDING, State.ASIDE)):
-            posted(other, user, permalink, now=now)
+            record_posted(other, user, permalink, now=now)
     return heads
 
 
 @transaction.atomic
-def skipped_together(campaign: Campaign, user: Any, numbers: Collection[int]) -> list[Post]:
-    """None of the posts of these numbers is needed."""
+def skip_together(campaign: Campaign, user: Any, numbers: Collection[int]) -> list[Post]:
+    """Skip the posts with these numbers."""
     heads = _heads(campaign, user, numbers)
     for head in heads:
-        aside(head, user)
+        skip(head, user)
     return heads
 
 
 def _heads(campaign: Campaign, user: Any, numbers: Collection[int]) -> list[Post]:
-    """Part 1 of the posts of these numbers. Raises `Refused` where none is named."""
-    held(campaign, user)
+    """Return part 1 of the posts with these numbers. Raises `Refused` if there are none."""
+    lock_campaign(campaign, user)
     wanted = [number for number in numbers if number <= MOST]
     heads = list(
         Post.objects.filter(campaign=campaign, number__in=wanted, first=None)
@@ -312,35 +337,36 @@ def _heads(campaign: Campaign, user: Any, numbers: Collection[int]) -> list[Post
 
 
 @transaction.atomic
-def posted(
+def record_posted(
     post: Post, user: Any, permalink: str, *, now: datetime | None = None, part: int = 1
 ) -> Post:
-    """Somebody posted it by hand, or found it there. A draft becomes what it says now; then `part`
-    says which part it was.
+    """Record that a user posted it by hand, or found it in its thread.
 
-    The link is the receipt: without it only what a program sent counts as posted.
+    A draft becomes ready with its present text; `part` is the part that was posted. The link is the
+    receipt: without it, only a post that a program sent counts as posted.
     """
-    held(post.campaign, user)
-    at, link = entries.moment(now), one_line(permalink, LONGEST)
+    lock_campaign(post.campaign, user)
+    _read_state_again(post)
+    at, link = entries.moment(now), valid_line(permalink, LONGEST)
     if permalink.strip() and not link:
         raise Refused(
-            "no-link", _("Give the link of the post: its address as the browser shows it.")
+            "no-link", _("Enter the link of the post: its address as the browser shows it.")
         )
     if link:
         _must_be_address(link)
     if post.state == State.DRAFT:
-        made_ready(post, user, at)
+        make_text(post, user, at)
     if part > 1:
         other = post.head.parts.filter(part=part).first()
         if other is None:
-            raise moved_on()
+            raise post_changed()
         post = other
     if not link and post.state == State.READY:
         raise Refused(
             "no-link",
             _(
-                "Give the link of the post: it is the receipt. Without it the report counts as not"
-                " posted."
+                "Enter the link of the post as its receipt. Without it the report counts as not "
+                "posted."
             ),
         )
     states = [
@@ -350,7 +376,7 @@ def posted(
         State.AWAITING,
         *([State.POSTED] if link else []),
     ]
-    turn(
+    change_state(
         post,
         states,
         state=State.POSTED,
@@ -360,15 +386,21 @@ def posted(
         next_at=None,
         last_error="",
     )
-    settle(post)
+    settle_corrections(post)
     return post
 
 
-def rewritten(head: Post) -> list[tuple[Post, str]]:
-    """The parts of a posted report that read differently now, each with its text of today; nothing
-    where the report has more or fewer parts now, or cannot be changed where it stands.
+def changed_parts(head: Post) -> list[tuple[Post, str]]:
+    """Return the parts of a posted report whose text has changed, each with its present text.
+
+    Returns an empty list if the number of parts has changed, or if the posts cannot be edited in
+    their thread.
     """
-    if head.report in ("", TEST) or not editable(head.thread) or head.thread.removed_at is not None:
+    if (
+        head.report in ("", TEST)
+        or not is_editable(head.thread)
+        or head.thread.removed_at is not None
+    ):
         return []
     rows = [head, *head.parts.order_by("part")] if head.part_count > 1 else [head]
     if any(
@@ -376,49 +408,53 @@ def rewritten(head: Post) -> list[tuple[Post, str]]:
         for row in rows
     ):
         return []
-    parts = reports.parts(head)
+    parts = reports.post_parts(head)
     if len(parts) != len(rows):
         return []
-    pairs = [(row, marked(part.text, row.marker)) for row, part in zip(rows, parts, strict=True)]
+    pairs = [(row, with_mark(part.text, row.marker)) for row, part in zip(rows, parts, strict=True)]
     return [(row, text) for row, text in pairs if text != row.text]
 
 
-def editable(thread: Thread) -> bool:
-    """May who wrote a post there change it?"""
+def is_editable(thread: Thread) -> bool:
+    """Return whether the writer of a post can change it in this thread."""
     try:
-        return isinstance(transport(thread.transport), Editing)
+        return isinstance(transport(thread.transport), EditsPosts)
     except KeyError:
         return False
 
 
 @transaction.atomic
 def edit(post: Post, user: Any, *, now: datetime | None = None) -> list[Post]:
-    """What stands there of this report is to read as it reads now: the worker changes it. Raises
-    `NotNow` where nothing would change.
+    """Have the worker change the posts of this report to its present text.
+
+    Raises `NotNow` if nothing would change.
     """
-    held(post.campaign, user)
-    _must_stand(post.thread)
-    at, pairs = entries.moment(now), rewritten(post.head)
+    lock_campaign(post.campaign, user)
+    _must_not_be_removed(post.thread)
+    at, pairs = entries.moment(now), changed_parts(post.head)
     if not pairs:
-        raise NotNow("nothing-to-edit", _("What stands there reads as the report reads now."))
+        raise NotNow(
+            "nothing-to-edit", _("The post there already has the same text as the report.")
+        )
     for row, text in pairs:
         Post.objects.filter(pk=row.pk).update(edit=text, edit_at=at, last_error="")
-    soon()
+    request_work()
     return [row for row, _text in pairs]
 
 
 @transaction.atomic
-def keep(post: Post, user: Any) -> None:
-    """What stands there stays as it is: a change that was not made yet is not made."""
-    held(post.campaign, user)
+def cancel_edit(post: Post, user: Any) -> None:
+    """Leave the posts of a report as they are; changes that were not made yet are cancelled."""
+    lock_campaign(post.campaign, user)
     Post.objects.filter(Q(pk=post.head.pk) | Q(first=post.head), edit_at__isnull=False).update(
         edit="", edit_at=None, last_error=""
     )
 
 
-def settle(post: Post) -> None:
-    """What follows from a posted correction: what it corrects is superseded; what that had
-    corrected holds again.
+def settle_corrections(post: Post) -> None:
+    """Supersede the posts that a posted correction corrects.
+
+    Posts that those had corrected hold again.
     """
     if post.first_id is not None:
         return
@@ -431,18 +467,19 @@ def settle(post: Post) -> None:
 
 
 @transaction.atomic
-def unposted(post: Post, user: Any, *, now: datetime | None = None) -> Post:
-    """It was a slip: what somebody had said to have posted by hand is ready again, and what it
-    corrects stands again.
+def undo_posted(post: Post, user: Any, *, now: datetime | None = None) -> Post:
+    """Undo `posted`: the post is ready again, and the posts that it corrects hold again.
+
+    This is for posts that a user recorded as posted by hand by mistake.
     """
-    held(post.campaign, user)
-    _must_stand(post.thread)
-    if automatic(post.thread):
+    lock_campaign(post.campaign, user)
+    _must_not_be_removed(post.thread)
+    if is_automatic(post.thread):
         raise NotNow(
             "posted-by-program",
-            _("The program posted it: the post there can be corrected, not removed."),
+            _("The program posted it. It can correct the post there, but not remove it."),
         )
-    turn(
+    change_state(
         post,
         [State.POSTED],
         state=State.READY,
@@ -462,21 +499,22 @@ def _must_be_address(link: str) -> None:
         check(link.replace("http://", "https://", 1))
     except NoAddress:
         raise Refused(
-            "no-link", _("Give the link of the post: its address as the browser shows it.")
+            "no-link", _("Enter the link of the post: its address as the browser shows it.")
         ) from None
 
 
 @transaction.atomic
-def absent(post: Post, user: Any, *, now: datetime | None = None) -> Post:
-    """Somebody looked, and its mark is not there: it is sent again, unless what it tells is
-    struck.
+def record_absent(post: Post, user: Any, *, now: datetime | None = None) -> Post:
+    """Record that a user did not find the post's mark: it is sent again.
+
+    If the moves that it covers are struck, it is superseded instead.
     """
-    held(post.campaign, user)
-    _must_stand(post.thread)
+    lock_campaign(post.campaign, user)
+    _must_not_be_removed(post.thread)
     if Post.objects.filter(pk=post.pk, entry__struck_by__isnull=False).exists():
-        turn(post, [State.DOUBTFUL], state=State.SUPERSEDED, doubt=False, next_at=None)
+        change_state(post, [State.DOUBTFUL], state=State.SUPERSEDED, doubt=False, next_at=None)
         return post
-    turn(
+    change_state(
         post,
         [State.DOUBTFUL],
         state=State.READY,
@@ -485,16 +523,16 @@ def absent(post: Post, user: Any, *, now: datetime | None = None) -> Post:
         attempts=0,
         last_error="",
     )
-    soon()
+    request_work()
     return post
 
 
 @transaction.atomic
-def again(post: Post, user: Any, *, now: datetime | None = None) -> Post:
+def retry(post: Post, user: Any, *, now: datetime | None = None) -> Post:
     """Try a failed post again, with the text it has."""
-    held(post.campaign, user)
-    _must_stand(post.thread)
-    turn(
+    lock_campaign(post.campaign, user)
+    _must_not_be_removed(post.thread)
+    change_state(
         post,
         [State.FAILED],
         state=State.READY,
@@ -502,63 +540,62 @@ def again(post: Post, user: Any, *, now: datetime | None = None) -> Post:
         attempts=0,
         last_error="",
     )
-    soon()
+    request_work()
     return post
 
 
 @transaction.atomic
-def aside(post: Post, user: Any) -> Post:
-    """It will not be posted: a draft, or all that was not sent of a report. Nothing is deleted;
-    `back` brings it again.
+def skip(post: Post, user: Any) -> Post:
+    """Skip a draft, or all unsent parts of a report.
+
+    Nothing is deleted; `resume_post` takes it up again.
     """
-    held(post.campaign, user)
+    lock_campaign(post.campaign, user)
     states = [State.DRAFT, State.READY, State.FAILED, State.DOUBTFUL]
-    turn(post, states, state=State.ASIDE, next_at=None)
+    change_state(post, states, state=State.ASIDE, next_at=None)
     post.head.parts.filter(state__in=states).update(state=State.ASIDE, next_at=None)
     return post
 
 
 @transaction.atomic
 def resume_post(post: Post, user: Any, *, now: datetime | None = None) -> Post:
-    """What was put aside is on its way again: a draft as a draft, the rest of a report as it was
-    ready.
-    """
-    held(post.campaign, user)
-    _must_stand(post.thread)
+    """Resume a skipped post: a draft as a draft, the rest of a report as ready."""
+    lock_campaign(post.campaign, user)
+    _must_not_be_removed(post.thread)
     if post.marker:
         at = entries.moment(now)
-        turn(post, [State.ASIDE], state=State.READY, next_at=at)
+        change_state(post, [State.ASIDE], state=State.READY, next_at=at)
         post.head.parts.filter(state=State.ASIDE).update(state=State.READY, next_at=at)
     elif Post.objects.filter(
         thread=post.thread, report=post.report, first=None, state__in=OPEN
     ).exists():
         raise NotNow("drafted-anew", _("There is a newer draft of this report."))
     else:
-        turn(post, [State.ASIDE], state=State.DRAFT)
+        change_state(post, [State.ASIDE], state=State.DRAFT)
     return post
 
 
-def _must_stand(thread: Thread) -> None:
+def _must_not_be_removed(thread: Thread) -> None:
     thread.refresh_from_db()
-    must_stand(thread)
+    must_not_be_removed(thread)
 
 
-def automatic(thread: Thread) -> bool:
-    """Does a program post there?"""
+def is_automatic(thread: Thread) -> bool:
+    """Return whether a program posts to this thread."""
     try:
         return transport(thread.transport).automatic
-    except KeyError:  # a transport that is no more
+    except KeyError:  # The transport no longer exists.
         return False
 
 
-# The mark that a post bears, so that one can look whether it is there before it is posted again.
+# The mark of a post, by which it can be searched before it is posted again
 
 
 def marker(campaign: Campaign, number: int, part: int) -> str:
-    """Of one post of one campaign of this site, such as `[k7qm-12-9f2a7c]`: short, visible, the
-    same at every attempt.
+    """Return the mark of one post of one campaign of this site, such as `[k7qm-12-9f2a7c]`.
 
-    Nobody outside can foretell its end, so that a mark found at the place is ours.
+    It is short, visible, and the same at every attempt. No outsider can predict its end, so a mark
+    that is found at the place must come from this site.
     """
     text = f"{campaign.public_id}/{number}/{part}".encode()
     end = hmac.new(
@@ -567,21 +604,21 @@ def marker(campaign: Campaign, number: int, part: int) -> str:
     return f"[{campaign.public_id[:4]}-{number}-{end}]"
 
 
-# Threads and posts, for reading. A thread's secrets are in none of these.
+# Queries for threads and posts. They do not return a thread's secrets.
 
-ASKED = (State.DRAFT, State.DOUBTFUL, State.FAILED)
-"""What waits for a person in any case."""
+WAITING_FOR_PERSON = (State.DRAFT, State.DOUBTFUL, State.FAILED)
+"""The states of posts that wait for a person in any case."""
 OVER = (State.SUPERSEDED, State.ASIDE)
 RECEIPTED = (State.POSTED, State.AWAITING, State.SUPERSEDED)
 """The states of a post that is in its thread, or was."""
 
 MOST = 2**31 - 1
-"""No row has a greater number."""
+"""The maximum number that a row can have."""
 
 
 @dataclass(slots=True)
-class Whole:
-    """A report on its way, or there: part 1 and the parts after it."""
+class OutboxReport:
+    """A report in the outbox: part 1 and the parts after it."""
 
     head: Post
     rest: list[Post] = field(default_factory=list)
@@ -592,21 +629,21 @@ class Whole:
 
     @property
     def now(self) -> Post:
-        """The part that says how it stands: the first that is not there yet, else the first."""
+        """The part that determines the state: the first unsettled part, or else part 1."""
         return next((part for part in self.parts if not part.settled), self.head)
 
     @property
     def asks(self) -> bool:
-        """Does it wait for a person?"""
+        """Whether the report waits for a person."""
         now = self.now
-        by_hand = not automatic(now.thread)
-        return now.state in ASKED or (
+        by_hand = not is_automatic(now.thread)
+        return now.state in WAITING_FOR_PERSON or (
             now.state == State.READY and (by_hand or now.thread.locked_at is not None)
         )
 
     @property
     def copied(self) -> bool:
-        """Did a person copy its text, without a link since?"""
+        """Whether a user copied its text and has not entered a link since."""
         return self.now.copied_at is not None and self.now.state in (
             State.READY,
             State.FAILED,
@@ -615,17 +652,17 @@ class Whole:
 
     @property
     def moves(self) -> bool:
-        """Is it on its way by itself?"""
+        """Whether the report proceeds without a person."""
         return not self.asks and self.now.state in (State.READY, State.SENDING)
 
     @property
     def struck(self) -> bool:
-        """Does it tell of moves that are struck?"""
+        """Whether the report covers moves that are struck."""
         return self.head.entry is not None and self.head.entry.struck_by_id is not None
 
 
 def threads(campaign: Campaign) -> list[Thread]:
-    """Those that are set up, the oldest first."""
+    """Return the threads of a campaign, oldest first."""
     return list(Thread.objects.filter(campaign=campaign, removed_at=None).order_by("pk"))
 
 
@@ -639,9 +676,10 @@ def thread(campaign: Campaign, pk: int) -> Thread | None:
     )
 
 
-def outbox(campaign: Campaign, most: int = 400, report: str = "") -> list[Whole]:
-    """What is drafted, on its way, posted, skipped: the newest first; of one report where its key
-    is given. One query.
+def outbox_reports(campaign: Campaign, most: int = 400, report: str = "") -> list[OutboxReport]:
+    """Return the reports that are drafted, on their way, posted or skipped, newest first.
+
+    With the key of a `report`, only this report is returned. Makes one query.
     """
     corrected = Post.corrects.through.objects.filter(from_post=OuterRef("pk"))
     rows = (
@@ -653,14 +691,14 @@ def outbox(campaign: Campaign, most: int = 400, report: str = "") -> list[Whole]
     rows = rows.filter(report=report) if report else rows
     posts = list(rows.order_by("-pk")[:most])
     rest: dict[int, list[Post]] = defaultdict(list)
-    for row in sorted(posts, key=lambda one: one.part):
+    for row in sorted(posts, key=lambda post: post.part):
         if row.first_id is not None:
             rest[row.first_id].append(row)
-    return [Whole(row, rest[row.pk]) for row in posts if row.first_id is None]
+    return [OutboxReport(row, rest[row.pk]) for row in posts if row.first_id is None]
 
 
-def whole(campaign: Campaign, number: int) -> Whole | None:
-    """The report that the post of this number is of."""
+def outbox_report(campaign: Campaign, number: int) -> OutboxReport | None:
+    """Return the report to which the post with this number belongs."""
     rows = Post.objects.filter(campaign=campaign).exclude(report="")
     if number > MOST:
         return None
@@ -673,12 +711,13 @@ def whole(campaign: Campaign, number: int) -> Whole | None:
     if head is None:
         return None
     parts = rows.filter(first=head).order_by("part") if head.part_count > 1 else ()
-    return Whole(head, list(parts))
+    return OutboxReport(head, list(parts))
 
 
 def receipts(campaign: Campaign, key: str) -> list[Post]:
-    """Return the posts that show everyone where a report is: the first part of each, latest
-    first.
+    """Return the posts that show everyone where a report is.
+
+    They are the first part of each post, latest first.
     """
     posts = Post.objects.filter(
         campaign=campaign, report=key, first=None, state__in=RECEIPTED, posted_at__isnull=False
@@ -686,8 +725,8 @@ def receipts(campaign: Campaign, key: str) -> list[Post]:
     return list(posts.order_by("-posted_at"))
 
 
-def receipts_of(wholes: Iterable[Whole]) -> list[Post]:
-    """Return the same of posts that are known already."""
+def receipts_of(wholes: Iterable[OutboxReport]) -> list[Post]:
+    """Return the receipts among reports of the outbox that are known already."""
     posted = [
         (whole.head.posted_at, whole.head)
         for whole in wholes
@@ -696,16 +735,16 @@ def receipts_of(wholes: Iterable[Whole]) -> list[Post]:
     return [post for _at, post in sorted(posted, key=lambda pair: pair[0], reverse=True)]
 
 
-def announced(wholes: Iterable[Whole]) -> bool:
+def is_announced(wholes: Iterable[OutboxReport]) -> bool:
     """Return whether the announcement is in a thread, or on its way there."""
-    mine = [whole for whole in wholes if whole.head.report == reports.KEY]
+    mine = [whole for whole in wholes if whole.head.report == reports.ANNOUNCEMENT]
     return any(whole.moves or whole.head.state in (State.POSTED, State.AWAITING) for whole in mine)
 
 
 def lacks_announcement(
-    campaign: Campaign, user: Any, wholes: Iterable[Whole] | None = None
+    campaign: Campaign, user: Any, wholes: Iterable[OutboxReport] | None = None
 ) -> bool:
-    """Return whether the announcement should be posted before the start but has not been posted.
+    """Return whether the announcement should be posted before the start but has not been.
 
     A user who plays alone or with programs has no one to announce it to. `wholes` is the outbox, if
     known.
@@ -714,63 +753,70 @@ def lacks_announcement(
         return False
     if campaign.programs or user.guest or len(positions.seats(campaign)) == 1:
         return False
-    return not announced(outbox(campaign, most=60) if wholes is None else wholes)
+    return not is_announced(outbox_reports(campaign, most=60) if wholes is None else wholes)
 
 
-def waiting(wholes: list[Whole]) -> list[Whole]:
-    """Those that wait for a person, tests aside, the oldest first."""
+def waiting_reports(wholes: list[OutboxReport]) -> list[OutboxReport]:
+    """Return the reports that wait for a person, oldest first.
+
+    Tests are only included if they are doubtful.
+    """
     return [
-        one
-        for one in reversed(wholes)
-        if one.asks and (one.head.report != TEST or one.now.state == State.DOUBTFUL)
+        whole
+        for whole in reversed(wholes)
+        if whole.asks and (whole.head.report != TEST or whole.now.state == State.DOUBTFUL)
     ]
 
 
-# Posts and drafts, made at once: who pressed a button does not wait a minute for what it does.
+# Requests for work that should be done at once after a click
 
 
-def soon(kind: str = "posts") -> None:
-    """After commit, ask the worker for this kind of work. Nobody relies on it: the next pulse comes
-    anyway.
+def request_work(kind: str = "posts") -> None:
+    """Ask the worker for this kind of work after the commit.
+
+    If the request is lost, the next pulse does the work.
     """
     pulse.soon(kind)
 
 
-# What is kept of somebody in the texts of posts, when they are erased: what stands on a board
-# stands there.
+# Erasure: the names of a user in this site's copies of posts. Posts on boards are not changed.
 
 SHORTEST, SHORTEST_LINE = 2, 4
-TYPED: dict[type[Model], tuple[str, ...]] = {
+TYPED_FIELDS: dict[type[Model], tuple[str, ...]] = {
     ReportComment: ("before", "after"),
     ReportTemplate: ("subject", "greeting", "signature"),
     ImportedPost: ("author", "text", "before"),
 }
-"""What game masters say about reports, and what was read of a board, where they may name
-somebody.
-"""
+"""The fields with texts of game masters about reports, and of replies, which may name users."""
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """Their names in our copies become "a former player"."""
+    """Replace a user's names in this site's copies by "a former player".
+
+    Returns how many rows have changed.
+    """
     names = [
         name for name in (user.username, user.forum_name, user.fog2_name) if len(name) >= SHORTEST
     ]
     if not names:
         return []
-    anywhere = _anywhere(names)
+    anywhere = _names_pattern(names)
     changed = 0
     for post in Post.objects.exclude(text="", subject="").only("subject", "text").iterator():
         subject, text = (
-            anywhere.sub(_("a former player"), words) for words in (post.subject, post.text)
+            anywhere.sub(pgettext("report", "a former player"), words)
+            for words in (post.subject, post.text)
         )
         if (subject, text) != (post.subject, post.text):
             changed += Post.objects.filter(pk=post.pk).update(subject=subject[:300], text=text)
     typed = 0
-    for model, fields in TYPED.items():
+    for model, fields in TYPED_FIELDS.items():
         for row in model._default_manager.iterator():
             was = {field: getattr(row, field) for field in fields}
             words = {
-                field: anywhere.sub(_("a former player"), text)[: _most(model, field)]
+                field: anywhere.sub(pgettext("report", "a former player"), text)[
+                    : _field_length(model, field)
+                ]
                 for field, text in was.items()
             }
             if words != was:
@@ -779,8 +825,10 @@ def erase(user: Any, at: datetime) -> list[str]:
 
 
 def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
-    """Put what stands in the place of removed texts into our copies of this campaign's posts. How
-    many rows had them. What was posted on a board stands there: its moderators are asked.
+    """Replace removed texts in this site's copies of the campaign's posts.
+
+    Returns how many rows have changed. Posts on boards remain; only the boards' moderators can
+    remove them.
     """
     lines = [
         (part.strip(), sentence if not place else "")
@@ -790,14 +838,23 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
         )
     ]
     patterns = [
-        (re.compile(rf"(?<!\w){_written(line)}(?!\w)"), sentence) for line, sentence in lines
+        (re.compile(rf"(?<!\w){_name_pattern(line)}(?!\w)"), sentence) for line, sentence in lines
     ]
     changed = 0
     rows: dict[type[Model], tuple[Any, tuple[str, ...]]] = {
         Post: (Post.objects.filter(campaign=campaign), ("subject", "text", "edit")),
-        ReportComment: (ReportComment.objects.filter(campaign=campaign), TYPED[ReportComment]),
-        ReportTemplate: (ReportTemplate.objects.filter(campaign=campaign), TYPED[ReportTemplate]),
-        ImportedPost: (ImportedPost.objects.filter(thread__campaign=campaign), TYPED[ImportedPost]),
+        ReportComment: (
+            ReportComment.objects.filter(campaign=campaign),
+            TYPED_FIELDS[ReportComment],
+        ),
+        ReportTemplate: (
+            ReportTemplate.objects.filter(campaign=campaign),
+            TYPED_FIELDS[ReportTemplate],
+        ),
+        ImportedPost: (
+            ImportedPost.objects.filter(thread__campaign=campaign),
+            TYPED_FIELDS[ImportedPost],
+        ),
     }
     for model, (those, fields) in (rows if patterns else {}).items():
         for row in those.iterator():
@@ -809,19 +866,21 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
                     for field, text in now.items()
                 }
             if now != was:
-                now = {field: text[: _most(model, field)] for field, text in now.items()}
+                now = {field: text[: _field_length(model, field)] for field, text in now.items()}
                 changed += model._default_manager.filter(pk=row.pk).update(**now)
     return changed
 
 
-def _most(model: type[Model], field: str) -> int | None:
-    """The characters that fit there: what stands for a name may be longer than it."""
+def _field_length(model: type[Model], field: str) -> int | None:
+    """Return the maximum length of a field, because a replacement may be longer than the name."""
     return getattr(model._meta.get_field(field), "max_length", None)
 
 
-def _anywhere(names: list[str]) -> re.Pattern[str]:
+def _names_pattern(names: list[str]) -> re.Pattern[str]:
     return re.compile(
-        "|".join(rf"(?<!\w){_written(name)}(?!\w)" for name in sorted(names, key=len, reverse=True))
+        "|".join(
+            rf"(?<!\w){_name_pattern(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)
+        )
     )
 
 
@@ -832,11 +891,12 @@ ENTITIES = {
     ">": "(?:>|&gt;)",
     '"': '(?:"|&quot;)',
 }
-"""How HTML writes signs of its own."""
+"""The patterns of characters that HTML may escape."""
 
 
-def _written(name: str) -> str:
-    """The name as any dialect writes it: with joiners and backslashes between its letters, signs of
-    its own as HTML has them.
+def _name_pattern(name: str) -> str:
+    """Return a pattern of the name as any dialect may write it.
+
+    Joiners and backslashes may be between its letters, and characters may be escaped for HTML.
     """
     return r"[\\\u2060]*".join(ENTITIES.get(sign) or re.escape(sign) for sign in name)

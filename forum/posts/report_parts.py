@@ -1,11 +1,11 @@
-"""The parts of a report beside what happened: the picture of the map, the rules, the forecast."""
+"""Additional parts of a report: the picture of the map, the rules, the forecast."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from campaign import forecasts, rulebook
@@ -13,15 +13,15 @@ from campaign.log import positions
 from campaign.models import Campaign
 from campaign.pictures import images
 from forum.posts import forecast_chapter
-from games.contract.maps import Mapped
+from games.contract.maps import WithMaps
 from games.contract.report import Block, Bullets, Contents, Heading, Paragraph, Report, Span
 from games.contract.rules import HouseRule
 
 KINDS_WITH_PICTURE = frozenset({"opening", "turn", "standings", "final", "battle", "result"})
 OPENERS = frozenset({"turn", "year", "round", "period", "announcement"})
-"""Kinds that open a turn, with `opening`."""
+"""The kinds that open a turn, in addition to `opening`."""
 WHOLE = frozenset({"turn", "year", "round", "period"})
-"""Kinds that tell all of a turn: slots, battles and rulings are in them."""
+"""The kinds that cover a whole turn, with its slots, battles and rulings."""
 
 
 def parts(
@@ -29,7 +29,7 @@ def parts(
 ) -> dict[str, Sequence[Block]]:
     """Return the parts `picture`, `rules` and `forecast` of a report in the current language.
 
-    `site` begins the addresses in the parts; without it they have none.
+    `site` begins the addresses in the parts. If it is empty, the parts have no addresses.
     """
     parts_here: dict[str, Sequence[Block]] = {}
     if picture := picture_part(campaign, item, report, site):
@@ -54,7 +54,7 @@ def picture_part(campaign: Campaign, item: Contents, report: Report, site: str) 
 
 
 def rules_part(campaign: Campaign, site: str) -> Sequence[Block]:
-    """Return what the first report says about the rules."""
+    """Return the chapter about the rules in the first report."""
     changed = rulebook.house_rules(campaign, positions.scenario(campaign))
     has_address = site and rulebook.rules_text(campaign.title)
     address = site + reverse("campaign_rules", args=[campaign.address]) if has_address else ""
@@ -62,23 +62,23 @@ def rules_part(campaign: Campaign, site: str) -> Sequence[Block]:
 
 
 def forecast_part(campaign: Campaign, item: Contents) -> Sequence[Block]:
-    """Return the forecast of a finished turn; empty if the campaign reports none."""
+    """Return the forecast of a finished turn; empty if the campaign does not report forecasts."""
     if item.kind not in WHOLE or not item.complete or not forecasts.reported(campaign):
         return ()
     return forecast_chapter.chapter(campaign, item.turn) or ()
 
 
 def allows_picture(campaign: Campaign) -> bool:
-    """Return whether a board that asks for a picture of this campaign gets it."""
+    """Return whether boards may request pictures of this campaign."""
     return campaign.visibility != Campaign.Visibility.MEMBERS
 
 
 def picture_caption(campaign: Campaign, item: Contents, report: Report) -> str:
-    """Return what the map that belongs to this report shows; empty if no map belongs to it."""
+    """Return the caption of the map of this report; empty if no map belongs to it."""
     if (
         item.kind not in KINDS_WITH_PICTURE
         or not report.last
-        or not isinstance(campaign.game, Mapped)
+        or not isinstance(campaign.game, WithMaps)
     ):
         return ""
     place = images.place(campaign, report.last)
@@ -86,8 +86,8 @@ def picture_caption(campaign: Campaign, item: Contents, report: Report) -> str:
 
 
 def rules_of(name: str, address: str, changes: Sequence[HouseRule]) -> list[Block]:
-    """Return the chapter of rules: the name and address of the text, and the house rules."""
-    blocks: list[Block] = [Heading((Span(_("Rules")),), 2)]
+    """Return the chapter about the rules: the name and address of the text, and the house rules."""
+    blocks: list[Block] = [Heading((Span(pgettext("report", "Rules")),), 2)]
     if address:
         blocks.append(Paragraph((Span(f"{name}: "), Span(address, link=address))))
     if changes:

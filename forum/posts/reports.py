@@ -1,6 +1,4 @@
-"""What is told of a campaign: its reports, for everybody alike, and one of them dressed for a
-thread.
-"""
+"""The reports of a campaign, which are the same for all readers, and their form in a thread."""
 
 from __future__ import annotations
 
@@ -15,7 +13,13 @@ from django.conf import settings
 from django.db.models import FilteredRelation, Q
 from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import get_language, gettext_lazy, gettext_noop, pgettext_lazy
+from django.utils.translation import (
+    get_language,
+    gettext_lazy,
+    gettext_noop,
+    pgettext,
+    pgettext_lazy,
+)
 from django.utils.translation import gettext as _
 
 from campaign import access, review
@@ -28,15 +32,15 @@ from campaign.log.acts.dice import RENEW
 from campaign.log.acts.programs import level_word
 from campaign.log.acts.registry import act_line
 from campaign.log.acts.undo import RESTORE, UNDO
-from campaign.log.history import Running
+from campaign.log.history import RunningState
 from campaign.log.selectors import Seat
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats import seating
 from campaign.seats.selectors import program_levels_between
-from engine.language import reading_in
+from engine.language import use_language
 from forum import hooks
 from forum.boards.registry import transport
-from forum.dialects import DIALECTS, Context, clean, headed
+from forum.dialects import DIALECTS, Context, clean, split_title
 from forum.models import Post, ReportTemplate, Thread
 from forum.posts import report_parts
 from forum.posts.report_parts import WHOLE
@@ -44,31 +48,32 @@ from games import registry
 from games.contract.report import (
     Block,
     Bullets,
-    Carrying,
     Contents,
     Heading,
-    Line,
     Paragraph,
     Report,
+    ReportEntry,
     Reporter,
     Span,
     Spans,
     Table,
+    WithRunningContents,
 )
 
-# A report dressed for reading: tone, greeting, the game master's own words, the parts in their
-# order. Facts are all told.
+# The form of a report: tone, greeting, the game master's comments, and the parts in their order
 #
-# What happened is never touched: what can be left out tells nothing that the rest does not
-# (`OPTIONAL`).
+# The events are never changed. Parts that can be left out (`OPTIONAL`) contain nothing that the
+# other parts do not.
 
 
-# Tones of telling: the words before and after what happened. What happened is told alike in all of
-# them.
+# Tones: the sentences before and after the events, which are the same in all tones
 
 
-class Words(NamedTuple):
-    """Said before and after a report; empty: nothing. `{campaign}` is its name."""
+class Framing(NamedTuple):
+    """The sentences before and after a report; empty for none.
+
+    `{campaign}` is the campaign's name.
+    """
 
     before: str
     after: str = ""
@@ -80,76 +85,77 @@ TONES: dict[str, Any] = {
 }
 DEFAULT = "dry"
 
-_COURSE = Words(
+_COURSE = Framing(
     gettext_noop(
         "From the chronicle of {campaign}: what was resolved, what was dared, and what the dice"
         " made of it."
     ),
     gettext_noop("This much is written. The next line belongs to those for whom the table waits."),
 )
-_BATTLE = Words(
-    gettext_noop("About a battle in {campaign}, as people who were there reported it."),
+_BATTLE = Framing(
+    gettext_noop("A battle in {campaign}, as people who were there reported it."),
     gettext_noop("This is the story of the battle so far."),
 )
 CHRONICLE = {
-    "opening": Words(
+    "opening": Framing(
         gettext_noop(
             "The heralds have called, and the powers of {campaign} gather about the map once more."
         ),
-        gettext_noop("The way is open. Let everybody look after their own."),
+        gettext_noop("The way is open. Let everyone look to their own."),
     ),
     "turn": _COURSE,
     "year": _COURSE,
     "round": _COURSE,
     "period": _COURSE,
-    "slot": Words(
+    "slot": Framing(
         gettext_noop(
             "What one people of {campaign} resolved, in the order in which it was announced."
         )
     ),
-    "challenge": Words(
+    "challenge": Framing(
         gettext_noop("Messengers ride through {campaign}: banners have been raised.")
     ),
-    "setup": Words(gettext_noop("The armies draw up.")),
+    "setup": Framing(gettext_noop("The armies draw up.")),
     "battle": _BATTLE,
     "result": _BATTLE,
-    "trade": Words(gettext_noop("Envoys have met, and something has changed hands.")),
-    "standings": Words(
-        gettext_noop("Let everybody in {campaign} compare themselves with the others.")
+    "trade": Framing(gettext_noop("Envoys have met, and something has changed hands.")),
+    "standings": Framing(
+        gettext_noop("Let everyone in {campaign} compare themselves with the others.")
     ),
-    "final": Words(
+    "final": Framing(
         gettext_noop("The chronicle of {campaign} ends here."),
-        gettext_noop("The book is closed. Anybody may check it, die by die."),
+        gettext_noop("The book is closed. Anyone may check it, die by die."),
     ),
 }
-"""By the kind of a report. A report of an undo has no such words, and neither has a title's own
-chronicle.
+"""The sentences by the kind of a report.
+
+A report of an undo has none, and neither has a title's own chronicle.
 """
 
 
-def words(tone: str, kind: str) -> Words:
-    """What this tone says about a report of this kind, in the language of now."""
+def framing(tone: str, kind: str) -> Framing:
+    """Return the sentences of this tone for a report of this kind, in the current language."""
     phrases = CHRONICLE.get(kind) if tone == "chronicle" else None
-    return Words(*(_(one) if one else "" for one in phrases)) if phrases else Words("")
+    return Framing(*(_(phrase) if phrase else "" for phrase in phrases)) if phrases else Framing("")
 
 
 PARTS = {
     "facts": pgettext_lazy("part of a report", "What happened"),
     "ledger": pgettext_lazy("part of a report", "Accounts before and after"),
     "forecast": pgettext_lazy("part of a report", "Forecast, in the turn report"),
-    "waits": pgettext_lazy("part of a report", "Whom the table waits for"),
+    "waits": pgettext_lazy("part of a report", "Whom the table is waiting for"),
     "rules": pgettext_lazy("part of a report", "Rules of the campaign, in the first report"),
-    "dice": pgettext_lazy("part of a report", "What proves the dice"),
+    "dice": pgettext_lazy("part of a report", "Proof of the dice"),
     "picture": pgettext_lazy("part of a report", "Picture of the map"),
     "address": pgettext_lazy("part of a report", "Address of the table"),
 }
-"""In the order in which they are told unless a template says otherwise."""
+"""The parts of a report with their names, in their default order."""
 NEEDED = ("facts", "dice")
 OPTIONAL = tuple(part for part in PARTS if part not in NEEDED)
 
 
 class Template(NamedTuple):
-    """A `ReportTemplate` as it is read; this is what there is without one."""
+    """The values of a `ReportTemplate`; the defaults are for a campaign without one."""
 
     tone: str = DEFAULT
     subject: str = ""
@@ -158,17 +164,17 @@ class Template(NamedTuple):
     order: tuple[str, ...] = tuple(PARTS)
 
 
-class Said(NamedTuple):
-    """What the game master says in one report."""
+class Comment(NamedTuple):
+    """The game master's comments on one report."""
 
     before: str = ""
     after: str = ""
     number: int | None = None
-    """Of the row, by which it is reported."""
+    """The id of the row, with which the comments can be reported to moderators."""
 
 
 def template(campaign: Campaign) -> Template:
-    """The campaign's template in the language of now."""
+    """Return the campaign's template in the current language."""
     row = ReportTemplate.objects.filter(campaign=campaign, language=get_language() or "").first()
     return (
         Template(row.tone, row.subject, row.greeting, row.signature, tuple(row.parts))
@@ -177,8 +183,8 @@ def template(campaign: Campaign) -> Template:
     )
 
 
-def template_and_flavour(campaign: Campaign, key: str) -> tuple[Template, Said]:
-    """Return the template and the game master's own words in a report, by one query.
+def template_and_comment(campaign: Campaign, key: str) -> tuple[Template, Comment]:
+    """Return the template and the game master's comments on a report. Makes one query.
 
     Both are those of the current language.
     """
@@ -192,15 +198,15 @@ def template_and_flavour(campaign: Campaign, key: str) -> tuple[Template, Said]:
         *(f"how__{name}" for name in ("tone", "subject", "greeting", "signature", "parts")),
         *(f"own__{name}" for name in ("before", "after", "pk")),
     ).get()
-    how, own_words = Template(), Said()
+    how, own_words = Template(), Comment()
     if tone is not None:
         how = Template(tone, subject, greeting, signature, tuple(parts))
     if number is not None:
-        own_words = Said(before, after, number)
+        own_words = Comment(before, after, number)
     return how, own_words
 
 
-def dress(
+def full_report(
     campaign: Campaign,
     item: Contents,
     report: Report,
@@ -208,15 +214,16 @@ def dress(
     tone: str = "",
     masters: Sequence[str] | None = None,
 ) -> Report:
-    """The report of this line of the contents as it is posted, in the language of now.
+    """Return a report in the form in which it is posted, in the current language.
 
-    `site` begins its addresses, without a stroke at its end; without one it has none. `tone` stands
-    for the template's.
+    `item` is the report's line in the list of reports. `site` begins the addresses in it, without a
+    slash at its end; if it is empty, the report has no addresses. `tone` replaces that of the
+    template.
     """
-    how, own = template_and_flavour(campaign, item.key)
+    how, own = template_and_comment(campaign, item.key)
     if masters is None:
         masters = [user.username for user in selectors.game_masters(campaign)]
-    return dressed(
+    return full_report_with(
         campaign,
         item,
         report,
@@ -227,16 +234,16 @@ def dress(
     )
 
 
-def dressed(
+def full_report_with(
     campaign: Campaign,
     item: Contents,
     report: Report,
     site: str,
     how: Template,
-    own: Said,
+    own: Comment,
     masters: Sequence[str],
 ) -> Report:
-    """The same with a template and own words that have been read."""
+    """Do the same as `full_report`, with a template and comments that are known already."""
     values = {
         "campaign": campaign.name,
         "game": positions.plays(campaign),
@@ -246,8 +253,8 @@ def dressed(
         "last": report.last or "",
         "master": ", ".join(masters),
     }
-    own_words = words(how.tone, item.kind)
-    title, parts, foot = taken_apart(report)
+    own_words = framing(how.tone, item.kind)
+    title, parts, foot = split_report(report)
     parts["dice"] = _dice(campaign, item, report, site)
     parts |= {
         name: list(blocks)
@@ -261,32 +268,32 @@ def dressed(
         parts["address"] = [
             Paragraph((Span(_("Map and ledgers: ")), Span(home, link=home)), small=True)
         ]
-    order = _whole(how.order)
-    told_parts = [block for part in order if part != "address" for block in parts.get(part, ())]
+    order = _complete_order(how.order)
+    ordered_parts = [block for part in order if part != "address" for block in parts.get(part, ())]
     blocks = (
         title,
-        *_typed(fill(how.greeting, values)),
-        *_typed(fill(own_words.before, values)),
-        *_typed(own.before, italic=True),
-        *told_parts,
-        *_typed(own.after, italic=True),
-        *_typed(fill(own_words.after, values)),
+        *_typed_paragraphs(fill_placeholders(how.greeting, values)),
+        *_typed_paragraphs(fill_placeholders(own_words.before, values)),
+        *_typed_paragraphs(own.before, italic=True),
+        *ordered_parts,
+        *_typed_paragraphs(own.after, italic=True),
+        *_typed_paragraphs(fill_placeholders(own_words.after, values)),
         *foot,
         *(parts.get("address", ()) if "address" in order else ()),
-        *_typed(fill(how.signature, values)),
+        *_typed_paragraphs(fill_placeholders(how.signature, values)),
     )
-    subject = clean(fill(how.subject, values)).strip()[:250] or report.title
+    subject = clean(fill_placeholders(how.subject, values)).strip()[:250] or report.title
     return report._replace(title=subject, blocks=blocks)
 
 
-def _whole(order: Sequence[str]) -> list[str]:
-    """The order with every part that may not be left out."""
+def _complete_order(order: Sequence[str]) -> list[str]:
+    """Return the order, completed by the parts that may not be left out."""
     chosen = [part for part in order if part in PARTS]
     return chosen + [part for part in NEEDED if part not in chosen]
 
 
-def _typed(text: str, italic: bool = False) -> list[Block]:
-    """What somebody typed, a paragraph a line."""
+def _typed_paragraphs(text: str, italic: bool = False) -> list[Block]:
+    """Return the paragraphs of a text that a user typed, one for each line."""
     return [
         Paragraph((Span(line.strip(), italic=italic),))
         for line in text.splitlines()
@@ -294,9 +301,9 @@ def _typed(text: str, italic: bool = False) -> list[Block]:
     ]
 
 
-def taken_apart(report: Report) -> tuple[Heading, dict[str, list[Block]], list[Block]]:
-    """A report's title, its parts, and the small line under it that says which entries it tells."""
-    title, rest = headed(report)
+def split_report(report: Report) -> tuple[Heading, dict[str, list[Block]], list[Block]]:
+    """Return a report's title, its parts, and the small lines below it that name its entries."""
+    title, rest = split_title(report)
     end = len(rest)
     while end and isinstance(last := rest[end - 1], Paragraph) and last.small:
         end -= 1
@@ -316,22 +323,22 @@ def taken_apart(report: Report) -> tuple[Heading, dict[str, list[Block]], list[B
 
 
 def _dice(campaign: Campaign, item: Contents, report: Report, site: str) -> list[Block]:
-    """Return the proof of the dice and of the log, under a heading."""
+    """Return the proof of the dice and of the log, below a heading."""
     blocks = [*_proofs(campaign, item, site), *_log_hash(campaign, item, report)]
-    return [Heading((Span(_("Dice")),), 2), *blocks] if blocks else []
+    return [Heading((Span(pgettext("report", "Dice")),), 2), *blocks] if blocks else []
 
 
 def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]:
     """Return the hash of the last entry that a turn report or the final report covers.
 
-    `static/verify.py` looks for it in the log and so finds a log that was rewritten or cut off
-    later. While hands are hidden, no report has it: what others read must not depend on hidden
+    `static/verify.py` looks for it in the log and so detects a log that was rewritten or shortened
+    later. While hands are hidden, no report has it: what other users read must not depend on hidden
     cards in any way.
     """
     if (item.kind not in WHOLE and item.kind != "final") or access.hides(campaign):
         return []
-    deeds = positions.retold(campaign).deeds
-    entry_hash = next((deed.mark for deed in deeds if deed.number == report.last), "")
+    moves = positions.replayed_log(campaign).moves
+    entry_hash = next((move.mark for move in moves if move.number == report.last), "")
     if not entry_hash:
         return []
     sentence = _("Hash of the log up to entry %(entry)s: ")
@@ -339,10 +346,10 @@ def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]
 
 
 def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
-    """Return promises, the link of the turn before, and what is mixed into this turn.
+    """Return commitments, the key of the turn before, and the words mixed into this turn's dice.
 
-    The report that opens turn n can show link n - 1, since that link is published then. The final
-    report shows the last link of each chain, from which a reader works back to all earlier ones.
+    The report that opens turn n can show key n - 1, since that key is published then. The final
+    report shows the last key of each chain, from which a reader can compute all earlier ones.
     """
     if not campaign.commitment:
         return []
@@ -350,11 +357,11 @@ def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
     if report_parts.opens(item):
         blocks = _dice_of_turn(campaign, item, chains)
     elif item.kind == "final":
-        blocks = [block for chain in chains for block in _proof(chain, len(chain.links) - 1)]
+        blocks = [block for chain in chains for block in _chain_proof(chain, len(chain.links) - 1)]
         if chains[0].links:
             hint = _(
-                "Each link is the SHA-256 of the next one. The last link of a chain therefore gives"
-                " all earlier ones."
+                "Each key is the SHA-256 of the next one. The last key of a chain therefore gives "
+                "all earlier ones."
             )
             blocks.append(Paragraph((Span(hint),)))
     elif item.kind == RENEW.name:
@@ -362,24 +369,29 @@ def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
             block
             for chain in chains
             if item.key == f"{RENEW.name}-{chain.entry}"
-            for block in _proof(chain, -1)
+            for block in _chain_proof(chain, -1)
         ]
     else:
         blocks = []
     if blocks and site:
         where = site + reverse("dice", args=[campaign.address])
-        blocks.append(Paragraph((Span(_("Anybody can check them: ")), Span(where, link=where))))
+        blocks.append(Paragraph((Span(_("Anyone can check them: ")), Span(where, link=where))))
     return blocks
 
 
 def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -> list[Block]:
-    """Return the promises with the links of the turn before, where they are published, and this
+    """Return the proof of the dice in the report that opens a turn.
+
+    It consists of the commitments, the keys of the turn before if they are published, and this
     turn's mixture.
     """
     number = item.turn - 1
     published = item.turn <= 1 or number < len(chains[0].links)
     blocks = [
-        block for chain in chains if published or chain.number for block in _proof(chain, number)
+        block
+        for chain in chains
+        if published or chain.number
+        for block in _chain_proof(chain, number)
     ]
     names, unconfirmed = positions.seats(campaign), _unconfirmed_draws(campaign, chains)
     for chain in chains:
@@ -403,31 +415,29 @@ def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -
 
 
 def _unconfirmed_draws(campaign: Campaign, chains: Sequence[Chain]) -> set[tuple[int, int]]:
-    """Return chain and turn of the drand values that the game master typed and the worker has not
-    confirmed yet.
-    """
+    """Return (chain, turn) of drand values that a game master typed and no worker has confirmed."""
     if not any("draw" in mixture for chain in chains for mixture in chain.mixed.values()):
         return set()
     waiting = [stage for stage in dice_selectors.stages(campaign) if stage.unconfirmed]
     return {(stage.chain, max(stage.link, 1)) for stage in waiting}
 
 
-def _proof(chain: Chain, number: int) -> list[Block]:
-    """Return the promise of a chain and its link of this number, if that is published."""
-    promise = _(
-        "All dice of this campaign follow from numbers that were fixed before the first move. The"
-        " promise: "
+def _chain_proof(chain: Chain, number: int) -> list[Block]:
+    """Return the commitment of a chain and its key with this number, if that is published."""
+    sentence = _(
+        "All dice of this campaign follow from numbers that were fixed before the first move. The "
+        "commitment: "
     )
     if chain.number:
-        promise = _("Renewed dice, number %(number)s. The promise: ") % {"number": chain.number}
-    blocks: list[Block] = [_fact(promise, chain.commitment)]
+        sentence = _("Renewed dice, number %(number)s. The commitment: ") % {"number": chain.number}
+    blocks: list[Block] = [_fact(sentence, chain.commitment)]
     if not 0 <= number < len(chain.links):
         return blocks
-    sentence = _("Link %(number)s, which proves the dice of turn %(number)s: ")
+    sentence = _("Key %(number)s, which proves the dice of turn %(number)s: ")
     if chain.number:
-        sentence = _("Their link %(number)s: ")
+        sentence = _("Their key %(number)s: ")
     elif not number:
-        sentence = _("Link %(number)s, which proves the dice of the start: ")
+        sentence = _("Key %(number)s, which proves the dice of the start: ")
     blocks.append(_fact(sentence % {"number": number}, chain.links[number]))
     return blocks
 
@@ -436,10 +446,10 @@ def _fact(sentence: str, value: str) -> Paragraph:
     return Paragraph((Span(sentence), Span(value, bold=True), Span(".")))
 
 
-# Words with placeholders by name, as a game master types them: `{campaign}`, `{turn}`. A brace
-# itself is `{{` or `}}`.
+# Texts with placeholders by name, as a game master types them: `{campaign}`, `{turn}`. The braces
+# themselves are written `{{` and `}}`.
 
-NAMES_OF_PARTS = {
+PLACEHOLDERS = {
     "campaign": gettext_lazy("the campaign’s name"),
     "game": gettext_lazy("the name of the game"),
     "report": gettext_lazy("the report’s name in the list"),
@@ -448,36 +458,41 @@ NAMES_OF_PARTS = {
     "last": gettext_lazy("the last entry it covers"),
     "master": gettext_lazy("the game master’s name"),
 }
-"""What may stand between braces, and what it becomes."""
+"""The placeholders, with descriptions of the values that replace them."""
 
 
-def wrong(text: str) -> str:
-    """Why it cannot be filled, as a sentence; empty where it can."""
+def placeholder_error(text: str) -> str:
+    """Return a sentence that says why the placeholders are not valid; empty if they are."""
     try:
         fields = list(Formatter().parse(text))
     except ValueError:
         return _(
-            "A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}."
+            "A brace has no partner. Placeholders are written {turn}; for the sign itself write "
+            "{{ or }}."
         )
     for _literal, name, spec, conversion in fields:
         if name is None:
             continue
-        if name not in NAMES_OF_PARTS:
-            known = ", ".join(f"{{{one}}}" for one in NAMES_OF_PARTS)
-            return _("There is no placeholder %(name)s. There are: %(known)s.") % {
+        if name not in PLACEHOLDERS:
+            known = ", ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
+            return _("There is no placeholder %(name)s. You can use: %(known)s.") % {
                 "name": f"{{{name}}}",
                 "known": known,
             }
         if spec or conversion:
-            return _("Write the placeholder %(name)s separately.") % {"name": f"{{{name}}}"}
+            return _(
+                "Write the placeholder exactly as %(name)s, with nothing else between the braces."
+            ) % {"name": f"{{{name}}}"}
     return ""
 
 
-def fill(text: str, values: Mapping[str, object]) -> str:
-    """The text with its placeholders filled; a text that cannot be filled stands as it is. What
-    fills them is not read for placeholders.
+def fill_placeholders(text: str, values: Mapping[str, object]) -> str:
+    """Replace the placeholders of a text with values.
+
+    A text whose placeholders are not valid is not changed. The values are not searched for
+    placeholders.
     """
-    if wrong(text):
+    if placeholder_error(text):
         return text
     parts = []
     for literal, name, _spec, _conversion in Formatter().parse(text):
@@ -487,13 +502,13 @@ def fill(text: str, values: Mapping[str, object]) -> str:
     return "".join(parts)
 
 
-# What is told of a campaign: its reports, for everybody alike, and one of them in a thread's own
-# dress.
+# The list of reports, and one of them in the form of its thread
 
 
 class ActReport(NamedTuple):
-    """The texts of the report of an act: its line in the list of reports, its title, and the
-    heading above the moves that it concerns.
+    """The texts of the report of an act.
+
+    `line` is its name in the list of reports, `heading` is above the moves that it concerns.
     """
 
     line: str
@@ -513,56 +528,58 @@ ACT_REPORTS: Mapping[str, ActReport] = {
         gettext_noop("In force again"),
     ),
 }
-"""The acts that have a report of their own; `renewal_report` is that of renewed dice."""
+"""The acts that have reports of their own, except renewed dice (`renewal_report`)."""
 TEST = "test"
-"""The key of the post that tries a thread out."""
+"""The key of a test post."""
 
 SETTLING = frozenset({CONFIRM.name, JUDGE.name})
 """The acts that make a claimed result final."""
 
 
-class Part(NamedTuple):
-    """One post of a report, without its marker."""
+class PostPart(NamedTuple):
+    """A post with a report or a part of it, without its mark."""
 
     subject: str
     text: str
     report: Report
-    """The same before it was written in a dialect, for a preview."""
+    """The same part as a report, for a preview."""
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Pages' words and rules' words in this language."""
-    with translation.override(language), reading_in(language):
+def in_language(language: str) -> Iterator[None]:
+    """Return a context in which texts of pages and rules are in this language."""
+    with translation.override(language), use_language(language):
         yield
 
 
 def lines_of(
     campaign: Campaign, before: int | None = None, *, bare: bool = False
-) -> tuple[Any, list[Line]]:
-    """The position before the first line, and the moves in force that everybody may see, all or
-    those before an entry; `bare` ones do not know how results came about.
+) -> tuple[Any, list[ReportEntry]]:
+    """Return the position before the first line, and the public moves in force.
+
+    With `before`, only moves before that entry are returned. With `bare`, lines do not have the
+    origins of results.
     """
-    retold = positions.retold(campaign)
-    is_settled = not bare and bool(retold.acts & SETTLING)
+    replayed = positions.replayed_log(campaign)
+    is_settled = not bare and bool(replayed.acts & SETTLING)
     origins = campaign_hooks.result_origins(campaign) if is_settled else {}
     lines = [
-        Line(
-            deed.number,
-            deed.content,
-            deed.effects,
-            deed.rolls,
-            replay=partial(retold.after, n),
-            origin=origins.get(deed.number, ""),
+        ReportEntry(
+            move.number,
+            move.content,
+            move.effects,
+            move.rolls,
+            replay=partial(replayed.after, n),
+            origin=origins.get(move.number, ""),
         )
-        for n, deed in enumerate(retold.deeds)
-        if deed.number is not None and (before is None or deed.number < before)
+        for n, move in enumerate(replayed.moves)
+        if move.number is not None and (before is None or move.number < before)
     ]
-    return retold.start, lines
+    return replayed.start, lines
 
 
-def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Contents]:
-    """Return every report there is, or was to these lines, the latest turn first.
+def contents(campaign: Campaign, lines: Sequence[ReportEntry] | None = None) -> list[Contents]:
+    """Return all reports, the latest turn first; with `lines`, those up to the last of them.
 
     A campaign of a title without a reporter has none.
     """
@@ -570,18 +587,20 @@ def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Co
         return []
     reports = contents_of_moves(campaign, lines)
     if lines is None:
-        reports += [report_in_language(act) for act in turnings(history.acts(campaign))]
+        reports += [report_in_language(act) for act in reported_undos(history.acts(campaign))]
         reports += [renewal_in_language(entry) for entry in reversed(renewals(campaign))]
         reports += [announcement_contents()] if may_announce(campaign) else []
     return reports
 
 
-def contents_of_moves(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Contents]:
-    """Return the reports of the moves alone, without those of undos, renewals and announcements."""
-    teller = reporter(campaign)
-    if teller is None:
+def contents_of_moves(
+    campaign: Campaign, lines: Sequence[ReportEntry] | None = None
+) -> list[Contents]:
+    """Return the reports of the moves only, without those of undos, renewals and announcements."""
+    title_reporter = reporter(campaign)
+    if title_reporter is None:
         return []
-    if lines is None and isinstance(teller, Carrying):
+    if lines is None and isinstance(title_reporter, WithRunningContents):
         rules = f"{hash(campaign.scenario)} {campaign.drawing_id}"
         return [
             item
@@ -589,52 +608,56 @@ def contents_of_moves(campaign: Campaign, lines: Sequence[Line] | None = None) -
             for item in _contents_of(campaign, rules, get_language(), turn)
         ]
     scenario = positions.scenario(campaign)
-    told_lines = lines_of(campaign, bare=True)[1] if lines is None else lines
-    return list(teller.contents(scenario, told_lines))
+    public_lines = lines_of(campaign, bare=True)[1] if lines is None else lines
+    return list(title_reporter.contents(scenario, public_lines))
 
 
-def _carried_on(campaign: Campaign, turns: tuple[Any, ...] | None, after: int) -> tuple[Any, ...]:
-    """What a title's list of reports needs, with the moves in it that have come since."""
-    teller: Any = reporter(campaign)
+def _continue_list(
+    campaign: Campaign, turns: tuple[Any, ...] | None, after: int
+) -> tuple[Any, ...]:
+    """Return the data for a title's list of reports, continued by the moves since `after`."""
+    title_reporter: Any = reporter(campaign)
     if turns is None:
         lines = lines_of(campaign, bare=True)[1]
     else:
         lines = _new_lines(campaign, after)
-    carried: tuple[Any, ...] = teller.carry(turns or (), lines)
+    carried: tuple[Any, ...] = title_reporter.carry(turns or (), lines)
     return carried
 
 
-def _new_lines(campaign: Campaign, after: int) -> list[Line]:
-    """As `lines_of`, of the entries behind one, without rolls and origins."""
+def _new_lines(campaign: Campaign, after: int) -> list[ReportEntry]:
+    """Return the lines of the entries after `after`, without rolls and origins."""
     return [
-        Line(
+        ReportEntry(
             done.number,
             done.content,
             done.effects,
             (),
             replay=partial(history.after, campaign, done.moves),
         )
-        for done in history.done_since(campaign, after)
+        for done in history.moves_in_force_since(campaign, after)
         if done.number is not None
     ]
 
 
-_listed: Running[tuple[Any, ...]] = Running(_carried_on)
+_listed: RunningState[tuple[Any, ...]] = RunningState(_continue_list)
 _known_contents = OrderedDict[Any, Sequence[Contents]]()
-KNOWN = 2048
-"""The turns of which the list of reports is remembered, each in one language."""
+MOST_CACHED = 2048
+"""The number of turns whose lists of reports are cached, each in one language."""
 
 
 def _contents_of(
     campaign: Campaign, rules: str, language: str | None, turn: Any
 ) -> Sequence[Contents]:
-    """The reports of a turn, named once."""
+    """Return the reports of a turn with their names, from the cache if possible."""
     key = (campaign.title, rules, language, turn)
     known = _known_contents.get(key)
     if known is None:
-        teller: Any = reporter(campaign)
-        known = _known_contents[key] = teller.contents_of(positions.scenario(campaign), turn)
-        while len(_known_contents) > KNOWN:
+        title_reporter: Any = reporter(campaign)
+        known = _known_contents[key] = title_reporter.contents_of(
+            positions.scenario(campaign), turn
+        )
+        while len(_known_contents) > MOST_CACHED:
             with suppress(KeyError):
                 _known_contents.popitem(last=False)
     return known
@@ -655,11 +678,12 @@ def report_in_language(act: LogEntry) -> Contents:
     )
 
 
-def turnings(acts: Sequence[LogEntry]) -> list[LogEntry]:
-    """The game masters' undos and restorations among these acts, the latest first: each has a
-    report.
+def reported_undos(acts: Sequence[LogEntry]) -> list[LogEntry]:
+    """Return the undos and restorations of game masters among these acts, latest first.
+
+    Each of them has a report.
     """
-    return [one for one in reversed(acts) if one.audience_id is None and not one.content.get("own")]
+    return [act for act in reversed(acts) if act.audience_id is None and not act.content.get("own")]
 
 
 def report_with_line(
@@ -668,64 +692,63 @@ def report_with_line(
     seats: Sequence[Seat] | None = None,
     memberships: Sequence[Membership] | None = None,
 ) -> tuple[Contents, Report] | None:
-    """The report of a key with its line of the contents, in the language of now; None where there
-    is none.
+    """Return the report with this key and its line in the list of reports; None if there is none.
 
-    `seats` and `memberships` (past ones included) are the campaign's, where they are known.
+    Both are in the current language. `seats` and `memberships` (including past ones) are those of
+    the campaign, if they are known.
     """
-    teller = reporter(campaign)
+    title_reporter = reporter(campaign)
     kind, _dash, number = key.partition("-")
-    if teller is None or (kind in (*ACT_REPORTS, RENEW.name) and not number.isdecimal()):
+    if title_reporter is None or (kind in (*ACT_REPORTS, RENEW.name) and not number.isdecimal()):
         return None
-    if key == KEY:
+    if key == ANNOUNCEMENT:
         if not may_announce(campaign):
             return None
         return announcement_contents(), announcement(
             campaign, selectors.seats(campaign) if seats is None else seats
         )
     if kind in ACT_REPORTS:
-        return _turned(campaign, kind, int(number), seats)
+        return _undo_report_by_number(campaign, kind, int(number), seats)
     if kind == RENEW.name:
         entry = next((entry for entry in renewals(campaign) if entry.number == int(number)), None)
         return (
             None if entry is None else (renewal_in_language(entry), renewal_report(campaign, entry))
         )
     start, lines = lines_of(campaign)
-    item = next((one for one in contents(campaign, lines) if one.key == key), None)
+    item = next((listed for listed in contents(campaign, lines) if listed.key == key), None)
     if item is None:
         return None
     seats = selectors.seats(campaign) if seats is None else seats
-    report = report_of_its_time(campaign, teller, start, lines, item, seats, memberships)
+    report = report_of_its_time(campaign, title_reporter, start, lines, item, seats, memberships)
     return None if report is None else (item, report)
 
 
 def report_of_its_time(
     campaign: Campaign,
-    teller: Reporter,
+    title_reporter: Reporter,
     start: Any,
-    lines: Sequence[Line],
+    lines: Sequence[ReportEntry],
     item: Contents,
     seats: Sequence[Seat],
     memberships: Sequence[Membership] | None = None,
 ) -> Report | None:
-    """Return a report that names the users who held the seats at that time: from its first entry
-    to its last, or until now if it is not complete.
+    """Return a report that names the users who held the seats at its time.
 
-    `memberships` are those of the campaign, past ones included; None if the caller has not read
-    them.
+    Its time is from its first entry to its last, or until now if it is not complete. `memberships`
+    are those of the campaign, including past ones; None if the caller has not read them.
     """
     scenario = positions.scenario(campaign)
     people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
-    report = teller.report(scenario, start, lines, item.key, campaign.name, people)
+    report = title_reporter.report(scenario, start, lines, item.key, campaign.name, people)
     if report is None:
         return None
     places = list(selectors.memberships(campaign)) if memberships is None else memberships
-    deeds = positions.retold(campaign).deeds
-    changed = selectors.seats_changed_hands(places, deeds[0].at if deeds else None)
+    moves = positions.replayed_log(campaign).moves
+    changed = selectors.seats_changed_hands(places, moves[0].at if moves else None)
     if not (changed or campaign.seat_programs):
         return report
     ends = {report.first, report.last} - {None}
-    bounds = [deed for deed in deeds if deed.number in ends]
+    bounds = [move for move in moves if move.number in ends]
     since, first = (bounds[0].at, bounds[0].sequence) if bounds else (campaign.founded_at, 0)
     until, last = (bounds[-1].at, bounds[-1].sequence) if bounds else (campaign.founded_at, 0)
     if changed:
@@ -734,22 +757,21 @@ def report_of_its_time(
     for seat, level in program_levels_between(
         campaign, first, last if item.complete else None
     ).items():
-        program = _("program: %(level)s") % {"level": level_word(level)}
+        program = pgettext("report", "program: %(level)s") % {"level": level_word(level)}
         people[seat] = f"{people[seat]}, {program}" if seat in people else program
-    return teller.report(scenario, start, lines, item.key, campaign.name, people)
+    return title_reporter.report(scenario, start, lines, item.key, campaign.name, people)
 
 
 def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
-    """Return the undos and restorations of a turn for its report, each with its reason and its
-    user.
+    """Return the undos and restorations of a turn for its report, with their reasons and users.
 
     An act belongs to the turn to which it leads. An undo before the start belongs to turn 1.
     """
     if item.kind not in WHOLE:
         return []
-    if not positions.retold(campaign).acts & {UNDO.name, RESTORE.name}:
+    if not positions.replayed_log(campaign).acts & {UNDO.name, RESTORE.name}:
         return []
-    turned = history.turns(campaign)
+    turned = history.undo_acts(campaign)
     acts = (turn.act for turn in turned.values())
     open_acts = [act for act in acts if act.audience_id is None and (act.turn or 1) == item.turn]
     if not open_acts:
@@ -762,15 +784,15 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
 
 
 def _undo_line(
-    act: LogEntry, turned: Mapping[int, history.Turn], names: Mapping[str, str]
+    act: LogEntry, turned: Mapping[int, history.UndoAct], names: Mapping[str, str]
 ) -> Spans:
-    """Return an undo or restoration as a line: its entry, its text in the log, its user, and how
-    many moves it concerns.
+    """Return the line of an undo or restoration.
+
+    It has the entry, its text in the log, its user, and the number of moves that it concerns.
     """
-    content = {
-        key: value for key, value in act.content.items() if key != "commitment"
-    }  # it is among the promises
-    text = act_line(content, names.get(act.seat, _("Game master")))
+    # The commitment is listed among the proofs of the dice.
+    content = {key: value for key, value in act.content.items() if key != "commitment"}
+    text = act_line(content, names.get(act.seat, pgettext("report", "Game master")))
     text += f" ({act.actor.username})" if act.actor else ""
     text += "" if text.endswith((".", "!", "?")) else "."
     count = len(turned[act.pk].moves) if act.pk in turned else 0
@@ -780,14 +802,16 @@ def _undo_line(
     return (Span(f"{act.number}: ", bold=True), Span(f"{text} "), Span(moves % {"n": count}))
 
 
-def _turned(
+def _undo_report_by_number(
     campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | None
 ) -> tuple[Contents, Report] | None:
     acts = history.acts(campaign)
-    entry = next((one for one in turnings(acts) if (one.act, one.number) == (kind, number)), None)
+    entry = next(
+        (act for act in reported_undos(acts) if (act.act, act.number) == (kind, number)), None
+    )
     if entry is None:
         return None
-    turned = history.moves_turned(campaign, entry, acts)
+    turned = history.changed_moves(campaign, entry, acts)
     rows = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related(
         "actor", "struck_by"
     )
@@ -795,9 +819,9 @@ def _turned(
     names = {
         seat.key: seat.name for seat in (selectors.seats(campaign) if seats is None else seats)
     }
-    master = _("Game master")
+    master = pgettext("report", "Game master")
     struck = [
-        Struck(
+        TurnedMove(
             line.number,
             line.entry.seat,
             "" if line.origin else names.get(line.entry.seat, master),
@@ -813,26 +837,25 @@ def _turned(
     )
 
 
-def parts(
+def post_parts(
     post: Post,
     seats: Sequence[Seat] | None = None,
     masters: Sequence[str] | None = None,
     memberships: Sequence[Membership] | None = None,
-) -> list[Part]:
-    """What a post tells, as its thread reads it, in as many posts as it takes. Nothing where its
-    report is no more.
+) -> list[PostPart]:
+    """Return the posts of a report in its thread's dialect; empty if the report no longer exists.
 
-    `seats`, the game masters' names and `memberships` (past ones included) are the campaign's,
-    where they are known.
+    `seats`, the game masters' names and `memberships` (including past ones) are those of the
+    campaign, if they are known.
     """
     thread, campaign = post.thread, post.campaign
     seats = selectors.seats(campaign) if seats is None else seats
-    with speaking(thread.language):
+    with in_language(thread.language):
         if post.report == TEST:
-            whole = _test(campaign)
+            whole = _test_report(campaign)
         elif known := report_with_line(campaign, post.report, seats, memberships):
             item, report = known
-            whole = dress(
+            whole = full_report(
                 campaign,
                 item,
                 report,
@@ -840,81 +863,86 @@ def parts(
                 thread.tone,
                 masters,
             )
-            whole = whole._replace(blocks=(*whole.blocks, *_corrects(post)))
+            whole = whole._replace(blocks=(*whole.blocks, *_correction_lines(post)))
         else:
             return []
         context = Context({seat.key: seat.info.colour for seat in seats})
         dialect = DIALECTS[thread.dialect]
-        cut = dialect.parts(whole, context, limit(thread) - MARKED)
-        return [Part(one.title[:300], dialect.text(one, context), one) for one in cut]
+        cut = dialect.parts(whole, context, post_limit(thread) - MARK_WEIGHT)
+        return [PostPart(part.title[:300], dialect.text(part, context), part) for part in cut]
 
 
-MARKED = 40
-"""What a marker and the line it stands on may weigh."""
+MARK_WEIGHT = 40
+"""The maximum weight of a mark and its line."""
 
 
-def limit(thread: Thread) -> int:
-    """The most of one post there: what was set, else what boards of this dialect take, as far as
-    the transport goes.
+def post_limit(thread: Thread) -> int:
+    """Return the maximum length of a post in this thread.
+
+    That is the thread's own setting or the default of its dialect, but at most the transport's
+    limit.
     """
     return min(thread.limit or DIALECTS[thread.dialect].limit, transport(thread.transport).limit)
 
 
-def _test(campaign: Campaign) -> Report:
-    title = _("A test")
-    text = _("{name}: reports will be posted here. This post may be deleted.").format(
+def _test_report(campaign: Campaign) -> Report:
+    title = pgettext("heading", "A test")
+    text = _("{name}: reports will be posted here. You can delete this post.").format(
         name=campaign.name
     )
     return Report(title, (Heading((Span(title),)), Paragraph((Span(text),))), (), (), 0, 0)
 
 
-def _corrects(post: Post) -> list[Block]:
-    """Return the paragraph under a report that names the posts which it corrects.
+def _correction_lines(post: Post) -> list[Block]:
+    """Return the paragraphs below a report that name the posts which it corrects.
 
     Makes no query if the outbox knows that there are none.
     """
     if not post.pk or vars(post).get("is_correction") is False:
         return []
     text = _("Corrects post {number}: {subject}")
-    old = sorted(post.corrects.all(), key=lambda one: one.pk)
+    old = sorted(post.corrects.all(), key=lambda old: old.pk)
     return [
         Paragraph(
             (
                 Span(
-                    text.format(number=one.number, subject=one.subject or one.report),
-                    link=one.permalink,
+                    text.format(
+                        number=corrected.number, subject=corrected.subject or corrected.report
+                    ),
+                    link=corrected.permalink,
                 ),
             )
         )
-        for one in old
+        for corrected in old
     ]
 
 
-# The announcement: what a campaign says of itself before its first move, so that what was promised
-# of its dice stands in the thread before the first is thrown. Its commitment is among what proves
-# the dice (`forum.posts.reports`).
+# The announcement, which is posted before the first move. So the commitment of the dice is in the
+# thread before they are first thrown; `_proofs` adds it.
 
-KEY = "announcement"
-"""Of the report, and its kind."""
+ANNOUNCEMENT = "announcement"
+"""The key of the announcement, and its kind."""
 
 
 def may_announce(campaign: Campaign) -> bool:
-    """Is there anything to announce still? Not after the start: then the reports tell."""
+    """Return whether the campaign can still be announced: only before its start."""
     return not campaign.started
 
 
 def announcement_contents() -> Contents:
-    return Contents(KEY, KEY, _("Announcement"), 0, True)
+    return Contents(ANNOUNCEMENT, ANNOUNCEMENT, _("Announcement"), 0, True)
 
 
 def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
-    """Who plays what, and that it has not begun."""
+    """Return the announcement, which lists the seats with their holders."""
     title = _("{name}: before the start").format(name=campaign.name)
     text = _("{title} is about to begin.").format(title=positions.plays(campaign))
     lines = tuple(
         (
             Span(seat.name, bold=True, seat=seat.key),
-            Span(f": {seat.holder.username}" if seat.holder is not None else _(": free")),
+            Span(
+                ": " + (pgettext("seat", "free") if seat.holder is None else seat.holder.username)
+            ),
         )
         for seat in seats
     )
@@ -923,7 +951,7 @@ def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
         (
             Heading((Span(title),)),
             Paragraph((Span(text),)),
-            Heading((Span(_("Seats")),), 2),
+            Heading((Span(pgettext("report", "Seats")),), 2),
             Bullets(lines),
         ),
         (),
@@ -933,13 +961,14 @@ def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
     )
 
 
-# The report of a renewal. Its post shows the promise of the new dice in the thread before their
-# first roll. `_proofs` adds the promise.
+# The report of a renewal, which shows the commitment of the new dice in the thread before their
+# first roll; `_proofs` adds it.
 
 
 def renewals(campaign: Campaign) -> list[LogEntry]:
-    """Return the public acts that renewed the dice, in their order. Undos have reports of their
-    own.
+    """Return the public acts that renewed the dice, in their order.
+
+    Undos, which may renew the dice too, have reports of their own.
     """
     if not campaign.renewals:
         return []
@@ -948,13 +977,13 @@ def renewals(campaign: Campaign) -> list[LogEntry]:
 
 
 def renewal_in_language(entry: LogEntry) -> Contents:
-    """Return the line of the table of contents for a renewal, in the current language."""
+    """Return the line of a renewal in the list of reports, in the current language."""
     name = _("New dice, entry %(number)s") % {"number": entry.number}
     return Contents(f"{RENEW.name}-{entry.number}", RENEW.name, name, entry.turn, True)
 
 
 def renewal_report(campaign: Campaign, entry: LogEntry) -> Report:
-    """Return the report of a renewal: who renewed the dice, and why."""
+    """Return the report of a renewal, with its user and reason."""
     title = _("%(campaign)s, new dice (entry %(entry)s)") % {
         "campaign": campaign.name,
         "entry": entry.number,
@@ -978,12 +1007,12 @@ def renewal_report(campaign: Campaign, entry: LogEntry) -> Report:
     )
 
 
-# The kinds of reports that may be drafted by themselves, as they are told on the pages.
+# The kinds of reports that may be drafted automatically, with their names on the pages
 
-NAMES: dict[str, Any] = {
+REPORT_NAMES: dict[str, Any] = {
     "announcement": pgettext_lazy("report", "announcement"),
     "opening": pgettext_lazy("report", "turn opened"),
-    "slot": pgettext_lazy("report", "slot"),
+    "slot": pgettext_lazy("report", "nation’s turn"),
     "challenge": pgettext_lazy("report", "challenge"),
     "result": pgettext_lazy("report", "result"),
     "battle": pgettext_lazy("report", "battle"),
@@ -999,48 +1028,58 @@ NAMES: dict[str, Any] = {
     "test": pgettext_lazy("report", "test"),
 }
 USUAL = frozenset({"opening", "turn", "year", "round", "period", "final"})
-"""What a new thread begins with: one report a turn, and a post that opens the turn."""
+"""The default kinds of a new thread: one report a turn, and a post that opens the turn."""
 FREQUENCIES: dict[str, tuple[Any, Any]] = {
     "turn": (
         gettext_lazy("One report a turn"),
         gettext_lazy(
-            "Slots, battles and rulings are in the turn report. A short post opens the turn."
+            "The nations’ turns, battles and rulings are in the turn report. A short post opens "
+            "the turn."
         ),
     ),
     "slots": (
-        gettext_lazy("Also each slot"),
+        gettext_lazy("Also the turn of each nation"),
         gettext_lazy("Readers see the moves as they are made."),
     ),
     "all": (
         gettext_lazy("Everything"),
-        gettext_lazy("A post for each slot, each attack and each result: about 17 a turn."),
+        gettext_lazy(
+            "A post for each nation’s turn, each attack and each result: about 17 in a turn."
+        ),
     ),
 }
-"""How often a campaign posts: a name and a sentence."""
+"""The choices how often a campaign posts, each with a name and a sentence."""
 
 
 def kinds_of(frequency: str, offered_kinds: Sequence[str]) -> list[str]:
-    """The kinds of reports that are drafted at this frequency, of those that a title offers."""
+    """Return the kinds among those that a title offers which are drafted at this frequency."""
     if frequency == "all":
-        return [
-            kind for kind in offered_kinds if kind != "battle"
-        ]  # its challenge and its result tell the same
+        # A report of a battle repeats those of its challenge and its result.
+        return [kind for kind in offered_kinds if kind != "battle"]
     return [
         kind for kind in offered_kinds if kind in USUAL or (kind == "slot" and frequency == "slots")
     ]
 
 
 def frequency_of(kinds: Sequence[str], offered_kinds: Sequence[str]) -> str:
-    """The frequency that drafts exactly these kinds; empty where none does."""
-    return next((one for one in FREQUENCIES if set(kinds_of(one, offered_kinds)) == set(kinds)), "")
+    """Return the frequency that drafts exactly these kinds; empty if there is none."""
+    return next(
+        (
+            frequency
+            for frequency in FREQUENCIES
+            if set(kinds_of(frequency, offered_kinds)) == set(kinds)
+        ),
+        "",
+    )
 
 
 def due_in_new_thread(items: Sequence[Contents]) -> Contents | None:
-    """Return what a new thread lacks: before the start the announcement; then the report of the
-    latest turn, or what opened that turn while it is played. Earlier turns are left to the game
-    master.
+    """Return the report that a new thread needs.
+
+    Before the start this is the announcement; later it is the report of the latest turn, or the
+    opening of that turn while it is played. Game masters may post earlier turns themselves.
     """
-    first = next((item for item in items if item.kind == KEY), None)
+    first = next((item for item in items if item.kind == ANNOUNCEMENT), None)
     if first is not None:
         return first
     latest = max((item.turn for item in items), default=0)
@@ -1049,22 +1088,22 @@ def due_in_new_thread(items: Sequence[Contents]) -> Contents | None:
     return whole or next((item for item in those if item.kind == "opening" and item.complete), None)
 
 
-def offered(campaign: Campaign) -> list[str]:
-    """The kinds that this campaign's title tells, in the order in which they come."""
-    teller = reporter(campaign)
-    return [kind for kind in getattr(teller, "kinds", ()) if kind in NAMES]
+def offered_kinds(campaign: Campaign) -> list[str]:
+    """Return the kinds of reports of this campaign's title, in their order."""
+    title_reporter = reporter(campaign)
+    return [kind for kind in getattr(title_reporter, "kinds", ()) if kind in REPORT_NAMES]
 
 
-def usual(campaign: Campaign) -> list[str]:
-    return [kind for kind in offered(campaign) if kind in USUAL]
+def usual_kinds(campaign: Campaign) -> list[str]:
+    return [kind for kind in offered_kinds(campaign) if kind in USUAL]
 
 
-# The report of an undo or a restoration: by whom, why, and which moves it concerns. For any title.
+# The report of an undo or a restoration, for all titles: its user, its reason, and the moves that
+# it concerns
 
 
-class Struck(NamedTuple):
-    """A move that was struck or put back: its number, seat, the seat's name and the public text of
-    the move.
+class TurnedMove(NamedTuple):
+    """A move that was struck or restored: its number, seat, the seat's name and its public text.
 
     A result that players claimed has no name: its text is a sentence without a speaker.
     """
@@ -1081,11 +1120,13 @@ def undo_report(
     number: int,
     text: str,
     by: str,
-    moves: Sequence[Struck],
+    moves: Sequence[TurnedMove],
     restored: int | None = None,
 ) -> Report:
-    """`kind` is the act's name, `text` the log's own sentence of it; `moves` are those it turned,
-    in the order in which they were made. `restored` is the entry that took an undo back since.
+    """Return the report of an undo or a restoration.
+
+    `kind` is the name of the act and `text` its sentence in the log. `moves` are the moves that it
+    concerns, in their order. `restored` is the number of the entry that has reversed an undo since.
     """
     texts = ACT_REPORTS[kind]
     title = _(texts.title) % {"campaign": campaign, "entry": number}

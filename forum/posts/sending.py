@@ -1,10 +1,11 @@
-"""What leaves, and when: `tick` may run as often as one likes, in as many processes as one likes.
+"""The worker that sends posts. `tick` may run at any time, in any number of processes.
 
-A post is taken in a short transaction, sent outside of any, and marked in a third. One thread sends
-one post at a time, in the order in which they were made. Whoever is stopped between sending and
-marking leaves a post that is taken and never marked: after `LEASE` it is in doubt, as after an
-answer that did not come, and the place is read for its mark before anything is sent again. Where
-one cannot look, a person decides. Nothing is ever sent twice on a guess.
+A post is taken in a short transaction, sent outside of any transaction, and marked in a third step.
+A thread sends one post at a time, in the order in which the posts were created. A process that is
+stopped between sending and marking leaves a post that is taken and never marked. After `LEASE` this
+post is doubtful, as after a missing answer, and the place is searched for its mark before anything
+is sent again. If the place cannot be searched, a person decides. Nothing is ever sent twice on a
+guess.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import keys
 from campaign.errors import TableError
@@ -31,25 +33,25 @@ from campaign.log import entries
 from forum import hooks
 from forum.boards import (
     POSTED,
-    CannotRead,
-    Closed,
-    Doubtful,
-    Editing,
-    Later,
+    AccessRefused,
+    BoardClosed,
+    DoubtfulError,
+    EditsPosts,
+    HidesPending,
     Letter,
-    Locked,
-    Paced,
-    Permanent,
-    Sent,
-    Showing,
-    TooSoon,
+    NotVisible,
+    PermanentError,
+    SearchError,
+    SentPost,
+    ShowsTopic,
+    TemporaryError,
+    TooSoonError,
     Topic,
     Transport,
     TransportError,
-    Unclear,
-    Unreadable,
-    Unseen,
-    Veiled,
+    UnclearError,
+    UnreadableAnswer,
+    WithPace,
 )
 from forum.boards.registry import transport, transports
 from forum.models import Post, Thread
@@ -61,105 +63,111 @@ from outgoing.client import Client
 
 LOG = logging.getLogger(__name__)
 LEASE = timedelta(minutes=5)
-LASTS = 240
-"""Seconds for all that one sending asks: it ends before its lease does, however slow a place is."""
-DAY = timedelta(days=1)
-"""How far back a look after a doubt can be relied on, and how long it counts that a place showed a
-post of ours at once.
+SENDING_SECONDS = 240
+"""The maximum duration of all requests of one sending, in seconds, so that it ends before its
+lease.
 """
+DAY = timedelta(days=1)
+"""The time for which a search after a doubt is reliable, and for which `open_at` counts."""
 APPROVAL, GIVEN_UP = timedelta(minutes=15), timedelta(days=30)
-"""How soon one looks whether a moderator let a post through, ever less often, and after how long
-one stops.
+"""The first interval between searches for a moderator's approval, and when they end.
+
+The intervals grow.
 """
 EDIT_AGAIN = timedelta(minutes=10)
-"""From one attempt to change a post to the next."""
+"""The pause between two attempts to change a post."""
 CONFIRM = timedelta(minutes=1)
-"""From a refusal to the second attempt, after which it is believed."""
+"""The pause from a refusal to the second attempt, which confirms it."""
 SETTLE = 60
-"""Seconds from a doubt to the first look: what a slow place was told may still be on its way into
-the topic.
+"""The seconds from a doubt to the first search.
+
+A slow place may still be adding the post to the topic.
 """
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
-"""At least so many seconds from an attempt to the next, whatever the place asks for: twenty hours,
-and then it has failed.
+"""The minimum seconds between attempts, whatever the place asks for.
+
+After the last, some twenty hours later, the post has failed.
 """
-TIMES = 3
-"""So often a refusal that is not understood is taken for "not yet", over three minutes and more."""
+MOST_UNCLEAR = 3
+"""The number of attempts after which a refusal that is not understood is final."""
 WAITING = (State.READY, State.SENDING)
 STUCK = (State.FAILED, State.DOUBTFUL, State.ASIDE, State.SUPERSEDED)
 
 Clients = Callable[[CookieJar], Client]
 
 
-def visitor(jar: CookieJar) -> Client:
-    """Who asks at a place, in use; tests give another."""
-    return Client(cookies=jar, lasts=LASTS)
+def new_client(jar: CookieJar) -> Client:
+    """Return the client that talks to a place. Tests pass another function."""
+    return Client(cookies=jar, lasts=SENDING_SECONDS)
 
 
-def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) -> int:
-    """Make ready what is to be posted at once, look after what was left, send what is due. How many
-    were tried, at most `limit`.
+def tick(now: datetime, limit: int | None = None, *, client: Clients = new_client) -> int:
+    """Prepare posts, recover interrupted ones, and send, search and change what is due.
+
+    Returns how many posts were tried, at most `limit`.
     """
     start = monotonic()
 
     def clock() -> datetime:
-        """The time as it goes on while this tick works: a lease begins when its row is taken."""
+        """Return `now` plus the time that this tick has taken, for leases."""
         return now + timedelta(seconds=monotonic() - start)
 
-    prepare(now)
+    prepare_drafts(now)
     recover(now)
     done = 0
-    while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
+    while (limit is None or done < limit) and (taken := take_post(now, clock())) is not None:
         done += 1
         send(taken, clock, client)
-    while (limit is None or done < limit) and look_for_approval(now, client):
+    while (limit is None or done < limit) and check_approval(now, client):
         done += 1
-    while (limit is None or done < limit) and change_there(now, client):
+    while (limit is None or done < limit) and edit_due_post(now, client):
         done += 1
     return done
 
 
-# Before -------------------------------------------------------------------------------------------
+# Before sending
 
 
-def prepare(now: datetime) -> None:
-    """Give their text to the drafts of threads where nobody wants to look at them first."""
+def prepare_drafts(now: datetime) -> None:
+    """Make the texts of drafts in threads that post without review."""
     drafts = Post.objects.filter(
         state=State.DRAFT, made_by=None, thread__at_once=True, thread__active=True
     )
-    drafts = drafts.exclude(
-        kind__in=reports.ACT_REPORTS
-    )  # a correction is proposed, whatever else goes by itself
+    # A correction is only proposed, even if other reports are posted automatically.
+    drafts = drafts.exclude(kind__in=reports.ACT_REPORTS)
     for post in drafts.filter(thread__locked_at=None, last_error="").select_related(
         "thread", "campaign"
     ):
-        if not outbox.automatic(post.thread):
+        if not outbox.is_automatic(post.thread):
             continue
         try:
             with transaction.atomic():
                 entries.lock(post.campaign)
-                outbox.made_ready(post, None, now)
+                outbox.make_text(post, None, now)
         except TableError as error:
-            _untold(post, str(error), now)
+            _store_draft_error(post, str(error), now)
         except Exception as error:
-            LOG.exception("Post %d cannot be told", post.pk)
-            _untold(post, type(error).__name__, now)
+            LOG.exception("The text of post %d cannot be made", post.pk)
+            _store_draft_error(post, type(error).__name__, now)
 
 
 @transaction.atomic
-def _untold(post: Post, why: str, now: datetime) -> None:
-    """Nobody wanted to look at it first; now somebody must."""
+def _store_draft_error(post: Post, why: str, now: datetime) -> None:
+    """Store why the draft has no text, and notify the game masters."""
     if Post.objects.filter(pk=post.pk, state=State.DRAFT).update(last_error=why):
         notify_stuck(post, FAILED, why, now)
 
 
 def recover(now: datetime) -> int:
-    """What was taken and never marked: who took it was stopped, before or after it was sent."""
+    """Mark posts as doubtful that were taken and never marked. Return how many there were.
+
+    The process that took them was stopped before or after sending.
+    """
     left = Post.objects.filter(state=State.SENDING, taken_at__lt=now - LEASE)
     done = 0
     for post in left.select_related("thread__made_by"):
-        with reports.speaking(_reader(post.thread)):
-            why = _("The process that sent it was stopped on the way.")
+        with reports.in_language(_reader_language(post.thread)):
+            why = _("The process that sent it was stopped while sending.")
         assert post.taken_at is not None
         since = post.doubt_at if post.doubt else post.taken_at
         to = {
@@ -169,18 +177,19 @@ def recover(now: datetime) -> int:
             "next_at": now,
             "last_error": why,
         }
-        done += mark(Taken(post, post.thread, post.taken_at), **to)
+        done += change_taken(TakenPost(post, post.thread, post.taken_at), **to)
     return done
 
 
-def _reader(thread: Thread) -> str:
-    """The language of who set it up, for what went wrong there."""
+def _reader_language(thread: Thread) -> str:
+    """Return the language of the user who set the thread up, for error messages."""
     return getattr(thread.made_by, "language", "") or thread.language
 
 
-class Taken(NamedTuple):
-    """A post that is this process's to send, until its lease ends: `at` is when it was taken, and
-    what marks it as ours.
+class TakenPost(NamedTuple):
+    """A post that this process may send until its lease ends.
+
+    `at` is when it was taken; it identifies the lease.
     """
 
     post: Post
@@ -189,10 +198,11 @@ class Taken(NamedTuple):
 
 
 @transaction.atomic
-def take(now: datetime, at: datetime) -> Taken | None:
-    """The next that is due. The first of its thread that waits is next there, or nothing is; behind
-    a part of a report that failed, or is in doubt, its later parts wait for a person and the
-    reports after it do not.
+def take_post(now: datetime, at: datetime) -> TakenPost | None:
+    """Return the next post that is due, marked as taken at `at`.
+
+    In each thread only the first waiting post can be next. If a part of a report failed or is
+    doubtful, its later parts wait for a person, but later reports do not.
     """
     of_head = Post.objects.annotate(whole=Coalesce("first_id", "pk"))
     stuck = of_head.filter(state__in=STUCK, whole=OuterRef("whole"), part__lt=OuterRef("part"))
@@ -206,7 +216,8 @@ def take(now: datetime, at: datetime) -> Taken | None:
     due = due.filter(thread__removed_at=None, thread__transport__in=_automatic())
     busy = Post.objects.filter(thread=OuterRef("thread"), state=State.SENDING)
     for post in due.exclude(Exists(busy)).order_by("next_at", "pk")[:5]:
-        # One at a time in a thread: who holds its row decides, and asks again.
+        # Posts of a thread are sent one at a time. The process that holds the thread's row decides,
+        # and checks again.
         if (
             not Thread.objects.select_for_update(skip_locked=True)
             .filter(pk=post.thread_id)
@@ -220,56 +231,57 @@ def take(now: datetime, at: datetime) -> Taken | None:
             taken = Post.objects.select_related("thread__made_by", "thread__campaign", "first").get(
                 pk=post.pk
             )
-            return Taken(taken, taken.thread, at)
+            return TakenPost(taken, taken.thread, at)
     return None
 
 
 def _automatic() -> list[str]:
-    return [key for key, one in transports().items() if one.automatic]
+    return [key for key, way in transports().items() if way.automatic]
 
 
-# Sending ------------------------------------------------------------------------------------------
+# Sending
 
 
-def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
-    """Look first if there is a doubt, then send, then mark. Whatever a transport does wrong ends
-    here.
+def send(taken: TakenPost, clock: Callable[[], datetime], client: Clients) -> None:
+    """Search for the post if it is doubtful, otherwise send it; then mark it.
+
+    All errors of a transport are handled here.
     """
     post, thread = taken.post, taken.thread
-    with reports.speaking(_reader(thread)):
+    with reports.in_language(_reader_language(thread)):
         try:
             way, settings = (
                 transport(thread.transport),
-                {**thread.settings, **threads.secrets(thread)},
+                {**thread.settings, **threads.unseal_secrets(thread)},
             )
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
-            # The key of this installation is another one, or the transport is no more.
-            return refused(
+            # The key of this installation has changed, or the transport no longer exists.
+            return lock_after_refusal(
                 taken,
-                _("The thread’s settings cannot be read here. Type its credentials again."),
+                _("The settings of this thread cannot be read here. Enter its credentials again."),
                 clock(),
             )
         visit = client(jar)
         try:
             if post.doubt:
-                if (there := _looked(way, settings, post, visit, clock)) is not None:
+                if (there := _find_posted(way, settings, post, visit, clock)) is not None:
                     soon = post.doubt_at is not None and clock() - post.doubt_at < LEASE
-                    return arrived(taken, there, clock(), at_once=soon)
-                if not mark(taken, doubt=False):
-                    return None  # found left behind while it was looked for: it is another's now
+                    return store_arrival(taken, there, clock(), at_once=soon)
+                if not change_taken(taken, doubt=False):
+                    return None  # Another process has taken the post over during the search.
                 post.doubt = False
-            sent = way.send(settings, letter(post), visit)
+            sent = way.send(settings, build_letter(post), visit)
         except Exception as error:
-            failed(taken, _kind(error, post), clock())
+            store_failure(taken, _as_transport_error(error, post), clock())
         else:
-            arrived(taken, sent, clock(), at_once=True)
+            store_arrival(taken, sent, clock(), at_once=True)
         finally:
-            _remember(thread, jar)
+            _store_session(thread, jar)
     return None
 
 
-def letter(post: Post) -> Letter:
+def build_letter(post: Post) -> Letter:
     first = post.first.permalink if post.first is not None else ""
     return Letter(
         post.subject,
@@ -284,124 +296,135 @@ def letter(post: Post) -> Letter:
 
 
 def _buttons(post: Post) -> tuple[tuple[str, str], ...]:
-    """Below the last part of a report: the ways to the table and to its battles, where the site has
-    a public address.
+    """Return the buttons below the last part of a report, which lead to the table and its battles.
+
+    There are none if the site has no public address.
     """
     site = str(getattr(site_settings, "SITE_URL", "")).rstrip("/")
     if post.part != post.part_count or post.report in ("", TEST) or not site.startswith("https://"):
         return ()
     here = [post.campaign.address]
-    with reports.speaking(post.thread.language):
+    with reports.in_language(post.thread.language):
         return (
-            (_("Table"), site + reverse("table", args=here)),
-            (_("Battles"), site + reverse("battles", args=here)),
+            (pgettext("button", "Table"), site + reverse("table", args=here)),
+            (pgettext("button", "Battles"), site + reverse("battles", args=here)),
         )
 
 
-def _looked(
+def _find_posted(
     way: Transport,
     settings: dict[str, str],
     post: Post,
     visit: Client,
     clock: Callable[[], datetime],
-) -> Sent | None:
-    """Where the mark stands; None where it surely does not. A look that ends in doubt is a look to
-    be taken again.
+) -> SentPost | None:
+    """Return the post with the mark; None if it certainly does not exist.
+
+    If the search itself is doubtful, it is repeated.
     """
-    veiled = isinstance(way, Veiled)
+    veiled = isinstance(way, HidesPending)
     try:
         there = way.find(settings, post.marker, visit)
-    except Locked:
+    except AccessRefused:
         raise
-    except (Doubtful, outgoing.Doubtful) as error:
-        raise Later(SETTLE, str(error)) from None
-    except (Permanent, outgoing.Refused) as error:
-        raise Unreadable(str(error)) from None
-    except Unseen:
+    except (DoubtfulError, outgoing.Doubtful) as error:
+        raise TemporaryError(SETTLE, str(error)) from None
+    except (PermanentError, outgoing.Refused) as error:
+        raise UnreadableAnswer(str(error)) from None
+    except NotVisible:
         there, veiled = None, True
     if there is not None:
         return there
     if clock() - (post.doubt_at or post.made_at) > DAY:
-        raise CannotRead(
-            _("It was sent more than a day ago: what was written there since is not searched.")
+        raise SearchError(
+            _("It was sent more than a day ago. Posts written there since then are not searched.")
         )
-    # Where moderators look first, what is there may be seen by them alone.
+    # If moderators approve posts first, perhaps only they can see it.
     if Post.objects.filter(thread=post.thread_id, state=State.AWAITING).exists():
-        raise CannotRead(
-            _("Posts of this thread wait for a moderator there, and this may be one of them.")
+        raise SearchError(
+            _(
+                "Posts in this thread are waiting for a moderator there, and this may be one of "
+                "them."
+            )
         )
     opened = Thread.objects.only("open_at").get(pk=post.thread_id).open_at
     if veiled and (opened is None or clock() - opened > DAY):
-        raise CannotRead(_("It is not visible there, but it may wait for a moderator."))
+        raise SearchError(
+            _("The post is not visible there, but it may be waiting for a moderator.")
+        )
     return None
 
 
-def _kind(error: Exception, post: Post) -> Exception:
-    """What went wrong as one of a transport's errors; of an error of our own one knows nothing but
-    that.
-    """
+def _as_transport_error(error: Exception, post: Post) -> Exception:
+    """Return the error as one of a transport's errors. An unknown error leaves a doubt."""
     if isinstance(error, TransportError):
         return error
     if isinstance(error, outgoing.Refused):
-        return Permanent(str(error))
+        return PermanentError(str(error))
     if isinstance(error, outgoing.Unreachable):
-        return Later(0, str(error))
+        return TemporaryError(0, str(error))
     if isinstance(error, outgoing.Doubtful):
-        return Doubtful(str(error))
-    # What was said to the place may hold a secret: the name says enough.
+        return DoubtfulError(str(error))
+    # The text of the error may contain a secret, so only its type is logged.
     LOG.error("Post %d broke: %s", post.pk, type(error).__name__)
-    return Doubtful(
-        _("An error happened here while it was sent ({name}).").format(name=type(error).__name__)
+    return DoubtfulError(
+        _("An error on our side happened while it was being sent ({name}).").format(
+            name=type(error).__name__
+        )
     )
 
 
-# Looking at a thread's topic, for a person who asks: nothing is posted.
+# Showing a thread's topic to a user, without posting anything
 
-LOOKS = 30
-"""Seconds for it: somebody waits for the page."""
-
-
-def onlooker(jar: CookieJar) -> Client:
-    return Client(cookies=jar, lasts=LOOKS)
+TOPIC_SECONDS = 30
+"""The maximum duration in seconds, because a user waits for the page."""
 
 
-def look(
-    thread: Thread, user: Any, *, now: datetime | None = None, client: Clients = onlooker
+def new_short_client(jar: CookieJar) -> Client:
+    return Client(cookies=jar, lasts=TOPIC_SECONDS)
+
+
+def show_topic(
+    thread: Thread, user: Any, *, now: datetime | None = None, client: Clients = new_short_client
 ) -> Topic:
-    """The topic as its board shows it to the thread's account, to a guest where it has none. Raises
-    `TransportError` and `OutsideError`; a refused password locks the thread as if it had been sent
-    with a post.
+    """Return the topic as its board shows it to the thread's account, or else to a guest.
+
+    Raises `TransportError` and `OutsideError`. A refused password locks the thread, as it does with
+    a post.
     """
     with transaction.atomic():
-        outbox.held(thread.campaign, user)
+        outbox.lock_campaign(thread.campaign, user)
         outbox.lock_thread(thread)
-    way, settings = transport(thread.transport), {**thread.settings, **threads.secrets(thread)}
-    showing: Any = way if isinstance(way, Showing) else threads.reader(thread)
-    if not isinstance(showing, Showing):
-        raise CannotRead(_("Such a place cannot be looked at from here."))
+    way, settings = (
+        transport(thread.transport),
+        {**thread.settings, **threads.unseal_secrets(thread)},
+    )
+    showing: Any = way if isinstance(way, ShowsTopic) else threads.reading_transport(thread)
+    if not isinstance(showing, ShowsTopic):
+        raise SearchError(_("We cannot check a place of this kind from here."))
     jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
     try:
         topic = showing.topic(settings, client(jar))
-    except Locked as error:
-        _shut(thread, str(error), entries.moment(now))
+    except AccessRefused as error:
+        _lock_threads(thread, str(error), entries.moment(now))
         raise
     finally:
-        _remember(thread, jar)
+        _store_session(thread, jar)
     with transaction.atomic():
-        threads.learn(thread, topic)
+        threads.store_topic(thread, topic)
     return topic
 
 
-# After --------------------------------------------------------------------------------------------
+# After sending
 
 
 @transaction.atomic
-def mark(taken: Taken, **to: Any) -> bool:
-    """Change the post, if it is still ours. False where somebody found it left behind and took it
-    over.
+def change_taken(taken: TakenPost, **to: Any) -> bool:
+    """Change a taken post. Return False if another process has taken it over.
 
-    Where its thread was taken out meanwhile, what did not get there is put aside, as all was that
-    waited then. Where it leads elsewhere now, what is in doubt is not looked for there.
+    If the thread was removed meanwhile, a post that did not arrive is skipped, like all posts that
+    were waiting. If the thread has another address meanwhile, a doubtful post is not searched
+    there.
     """
     thread = (
         Thread.objects.select_for_update().only("removed_at", "settings").get(pk=taken.thread.pk)
@@ -423,15 +446,20 @@ def mark(taken: Taken, **to: Any) -> bool:
     )
 
 
-def arrived(taken: Taken, sent: Sent, now: datetime, *, at_once: bool = False) -> None:
-    """`at_once`: no moderator can have let it through before it was seen there."""
+def store_arrival(
+    taken: TakenPost, sent: SentPost, now: datetime, *, at_once: bool = False
+) -> None:
+    """Mark a post as arrived.
+
+    `at_once` means that it was found so soon that no moderator can have approved it before.
+    """
     state = State.POSTED if sent.state == POSTED else State.AWAITING
     again = now + APPROVAL if state == State.AWAITING else None
     with transaction.atomic():
         if at_once or state == State.AWAITING:
             same = Thread.objects.filter(pk=taken.thread.pk, settings=taken.thread.settings)
             same.update(open_at=now if state == State.POSTED else None)
-        ours = mark(
+        is_mine = change_taken(
             taken,
             state=state,
             permalink=sent.permalink[:500],
@@ -440,15 +468,15 @@ def arrived(taken: Taken, sent: Sent, now: datetime, *, at_once: bool = False) -
             next_at=again,
             last_error="",
         )
-        if ours:
-            outbox.settle(taken.post)
-            plan(taken.post, taken.thread, now)
+        if is_mine:
+            outbox.settle_corrections(taken.post)
+            plan_parts(taken.post, taken.thread, now)
 
 
-def plan(post: Post, thread: Thread, now: datetime) -> None:
-    """The parts after one that has just arrived, at the pace that its board asks for."""
+def plan_parts(post: Post, thread: Thread, now: datetime) -> None:
+    """Schedule the parts after a part that has just arrived, at the pace of the board."""
     way: Any = transport(thread.transport)
-    pace = thread.pace or (way.pace if isinstance(way, Paced) else 0)
+    pace = thread.pace or (way.pace if isinstance(way, WithPace) else 0)
     if not pace:
         return
     rest = Post.objects.filter(
@@ -459,9 +487,10 @@ def plan(post: Post, thread: Thread, now: datetime) -> None:
         Post.objects.filter(pk=pk, state=State.READY, next_at__lt=at).update(next_at=at)
 
 
-def look_for_approval(now: datetime, client: Clients) -> bool:
-    """One post that waits for a moderator is looked for, if any is due: where it stands for all to
-    read, it is posted.
+def check_approval(now: datetime, client: Clients) -> bool:
+    """Search for one post that waits for a moderator. Return whether any was due.
+
+    If everyone can read it now, it is posted.
     """
     due = Post.objects.filter(
         state=State.AWAITING, next_at__lte=now, thread__active=True, thread__locked_at=None
@@ -479,33 +508,34 @@ def look_for_approval(now: datetime, client: Clients) -> bool:
     ):
         return True
     thread = post.thread
-    with reports.speaking(_reader(thread)):
+    with reports.in_language(_reader_language(thread)):
         try:
             way, settings = (
                 transport(thread.transport),
-                {**thread.settings, **threads.secrets(thread)},
+                {**thread.settings, **threads.unseal_secrets(thread)},
             )
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
             return True
         try:
             there = way.find(settings, post.marker, client(jar))
-        except Locked as error:
-            _shut(thread, str(error), now)
+        except AccessRefused as error:
+            _lock_threads(thread, str(error), now)
             there = None
-        except Exception as error:  # whatever went wrong, it is looked for again
+        except Exception as error:  # The search is repeated later.
             LOG.info("Post %d was not looked for: %s", post.pk, type(error).__name__)
             there = None
         finally:
-            _remember(thread, jar)
+            _store_session(thread, jar)
     if there is not None and there.state == POSTED:
-        approved(post, there.permalink)
+        mark_approved(post, there.permalink)
     return True
 
 
-def change_there(now: datetime, client: Clients) -> bool:
-    """One post whose text is to be another one, if any is due. What went wrong on the way is done
-    again: it does no harm.
+def edit_due_post(now: datetime, client: Clients) -> bool:
+    """Change one post in its thread whose text has to change. Return whether any was due.
+
+    After an error the change is repeated, which does no harm.
     """
     due = Post.objects.filter(
         edit_at__lte=now, thread__active=True, thread__locked_at=None, thread__removed_at=None
@@ -524,33 +554,33 @@ def change_there(now: datetime, client: Clients) -> bool:
         post.thread,
         Post.objects.filter(pk=post.pk, edit=post.edit, edit_at=now + EDIT_AGAIN),
     )
-    with reports.speaking(_reader(thread)):
+    with reports.in_language(_reader_language(thread)):
         try:
             way, settings = (
                 transport(thread.transport),
-                {**thread.settings, **threads.secrets(thread)},
+                {**thread.settings, **threads.unseal_secrets(thread)},
             )
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
             mine.update(
                 last_error=_(
-                    "The thread’s settings cannot be read here. Type its credentials again."
+                    "The settings of this thread cannot be read here. Enter its credentials again."
                 )
             )
             return True
         try:
-            assert isinstance(way, Editing)
+            assert isinstance(way, EditsPosts)
             way.edit(
                 settings,
                 post.permalink,
                 post.text,
-                replace(letter(post), text=post.edit),
+                replace(build_letter(post), text=post.edit),
                 client(jar),
             )
-        except Locked as error:
-            _shut(thread, str(error), now)
+        except AccessRefused as error:
+            _lock_threads(thread, str(error), now)
             mine.update(last_error=str(error)[:500])
-        except (Permanent, CannotRead, outgoing.Refused) as error:
+        except (PermanentError, SearchError, outgoing.Refused) as error:
             mine.update(edit="", edit_at=None, last_error=str(error)[:500])
         except (TransportError, outgoing.OutsideError) as error:
             mine.update(last_error=str(error)[:500])
@@ -560,79 +590,76 @@ def change_there(now: datetime, client: Clients) -> bool:
         else:
             mine.update(text=post.edit, edit="", edit_at=None, edited_at=now, last_error="")
         finally:
-            _remember(thread, jar)
+            _store_session(thread, jar)
     return True
 
 
 @transaction.atomic
-def approved(post: Post, permalink: str) -> None:
-    """A moderator let it through."""
+def mark_approved(post: Post, permalink: str) -> None:
+    """Mark a post as approved by a moderator."""
     seen = Post.objects.filter(pk=post.pk, state=State.AWAITING)
     if seen.update(state=State.POSTED, permalink=permalink[:500], next_at=None):
-        outbox.settle(post)
+        outbox.settle_corrections(post)
 
 
-def refused(taken: Taken, why: str, now: datetime) -> None:
-    """Nothing goes by this thread any more until a person says so, nor by another with the same
-    account: boards count wrong passwords, and shut the account after a few. The post waits as it
-    was.
+def lock_after_refusal(taken: TakenPost, why: str, now: datetime) -> None:
+    """Lock a thread whose credentials were refused, and all threads with the same account.
+
+    Boards count wrong passwords and lock the account after a few. A person has to allow another
+    attempt. The post remains ready.
     """
     with transaction.atomic():
-        _shut(taken.thread, why, now)
-        if mark(taken, state=State.READY, next_at=now, last_error=why[:500]):
+        _lock_threads(taken.thread, why, now)
+        if change_taken(taken, state=State.READY, next_at=now, last_error=why[:500]):
             notify_stuck(taken.post, LOCKED, why, now)
 
 
-def _shut(thread: Thread, why: str, now: datetime) -> None:
+def _lock_threads(thread: Thread, why: str, now: datetime) -> None:
     shut = [thread.pk, *_with_its_account(thread)]
     Thread.objects.filter(pk__in=shut).update(locked_at=now, locked_why=why[:500], session="")
 
 
 def _with_its_account(thread: Thread) -> list[int]:
-    """The campaign's other threads that sign in at the same board with the same name and
-    password.
-    """
+    """Return the ids of the campaign's other threads that sign in with the same account."""
     try:
-        account = threads.account(thread)
+        account = threads.sign_in_account(thread)
         others = Thread.objects.filter(
             campaign=thread.campaign_id, transport=thread.transport, removed_at=None, locked_at=None
         )
         return [
-            one.pk
-            for one in others.exclude(pk=thread.pk)
-            if account and threads.account(one) == account
+            other.pk
+            for other in others.exclude(pk=thread.pk)
+            if account and threads.sign_in_account(other) == account
         ]
-    except (
-        KeyError,
-        InvalidToken,
-        ValueError,
-    ):  # sealed with another key: each of them finds that by itself
+    except (KeyError, InvalidToken, ValueError):
+        # They are sealed with another key. Each thread reports that itself.
         return []
 
 
-def failed(taken: Taken, error: Exception, now: datetime) -> None:
+def store_failure(taken: TakenPost, error: Exception, now: datetime) -> None:
     why, post = str(error)[:500], taken.post
-    if isinstance(error, Locked):
-        refused(taken, why, now)
-    elif isinstance(error, Permanent | Unreadable) and post.last_error != why:
-        # The board may have been in maintenance for that moment: what it refuses twice in the same
-        # words is refused.
-        mark(taken, state=State.READY, next_at=now + CONFIRM, last_error=why)
-    elif isinstance(error, CannotRead):
-        _stuck(taken, State.DOUBTFUL, why, now)
-    elif isinstance(error, Closed) or (
-        isinstance(error, Later | Doubtful)
-        and post.attempts <= (TIMES if isinstance(error, Unclear) else len(BACK_OFF))
+    if isinstance(error, AccessRefused):
+        lock_after_refusal(taken, why, now)
+    elif isinstance(error, PermanentError | UnreadableAnswer) and post.last_error != why:
+        # The board may have been in maintenance for a moment, so a refusal counts only if the same
+        # text comes twice.
+        change_taken(taken, state=State.READY, next_at=now + CONFIRM, last_error=why)
+    elif isinstance(error, SearchError):
+        _mark_stuck(taken, State.DOUBTFUL, why, now)
+    elif isinstance(error, BoardClosed) or (
+        isinstance(error, TemporaryError | DoubtfulError)
+        and post.attempts <= (MOST_UNCLEAR if isinstance(error, UnclearError) else len(BACK_OFF))
     ):
-        doubt = isinstance(error, Doubtful) or post.doubt
+        doubt = isinstance(error, DoubtfulError) or post.doubt
         seconds = (
             SETTLE
-            if isinstance(error, Doubtful)
+            if isinstance(error, DoubtfulError)
             else max(error.seconds, 0)
-            if isinstance(error, Later)
+            if isinstance(error, TemporaryError)
             else 0
         )
-        if isinstance(error, TooSoon):  # no attempt that went wrong: it is planned
+        # This was not a failure: the post is only planned for later.
+        if isinstance(error, TooSoonError):
             why = ""
             if error.pace is not None:
                 Thread.objects.filter(pk=taken.thread.pk).update(pace=error.pace)
@@ -641,34 +668,34 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
             "doubt": doubt,
             "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None,
         }
-        mark(taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to)
-        if (
-            isinstance(error, Closed) and post.attempts == len(BACK_OFF) + 1
-        ):  # closed for a day: one goes on, and says so once
+        change_taken(
+            taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to
+        )
+        # A board that has been closed for a day is asked again, but the game masters are notified.
+        if isinstance(error, BoardClosed) and post.attempts == len(BACK_OFF) + 1:
             notify_stuck(post, FAILED, why, now)
     else:
-        _stuck(
+        _mark_stuck(
             taken,
-            State.DOUBTFUL if isinstance(error, Doubtful) or post.doubt else State.FAILED,
+            State.DOUBTFUL if isinstance(error, DoubtfulError) or post.doubt else State.FAILED,
             why,
             now,
         )
 
 
 @transaction.atomic
-def _stuck(taken: Taken, state: State, why: str, now: datetime) -> None:
-    """It goes no further by itself; the game masters are told."""
+def _mark_stuck(taken: TakenPost, state: State, why: str, now: datetime) -> None:
+    """Mark a post as stuck until a person acts, and notify the game masters."""
     since = taken.post.doubt_at if taken.post.doubt else taken.at
     doubt = {"doubt": True, "doubt_at": since} if state == State.DOUBTFUL else {}
-    ours = mark(taken, state=state, next_at=None, last_error=why, **doubt)
-    if (
-        ours and Post.objects.filter(pk=taken.post.pk, state=state).exists()
-    ):  # not put aside with its thread
+    is_mine = change_taken(taken, state=state, next_at=None, last_error=why, **doubt)
+    # The post may have been skipped with its thread.
+    if is_mine and Post.objects.filter(pk=taken.post.pk, state=state).exists():
         notify_stuck(taken.post, DOUBTFUL if doubt else FAILED, why, now)
 
 
-def _remember(thread: Thread, jar: CookieJar) -> None:
-    """The session of this thread, for the next time; unless it was locked or changed meanwhile."""
+def _store_session(thread: Thread, jar: CookieJar) -> None:
+    """Store the session of this thread, unless the thread was locked or changed meanwhile."""
     text = outgoing.written(jar)
     if text != (keys.unseal(thread.session) if thread.session else ""):
         sealed = keys.seal(text) if text else ""
@@ -681,17 +708,21 @@ def _remember(thread: Thread, jar: CookieJar) -> None:
         Thread.objects.filter(pk=thread.pk, **same).update(session=sealed)
 
 
-# What waits for a person, with the words that `forum.hooks.post_in_trouble` takes.
+# Posts that wait for a person
 #
-# `what` is one of the words below, `about` tells this time apart from others of the same entry. The
-# facts name the post (its number, `report`, `place`) and say in `error` what went wrong, in the
-# language of who set the place up.
+# `trouble` is one of the words below, and `about` distinguishes this notice from others of the same
+# entry. The facts name the post (its number, `report`, `place`) and have the error message in
+# `error`, in the language of the user who set the thread up.
 
 FAILED, DOUBTFUL, LOCKED = "post-failed", "post-doubtful", "thread-locked"
 
 
 def notify_stuck(post: Post, what: str, why: str, at: datetime) -> None:
-    """The entry is the last that the post tells of; of a test the last that everybody sees."""
+    """Notify the game masters that a post waits for a person.
+
+    The notice belongs to the last entry that the post covers, and for a test to the last public
+    entry.
+    """
     entry = post.entry or post.campaign.entries.filter(audience=None).latest("sequence")
     facts = {"post": post.number, "report": post.subject, "place": post.thread.name, "error": why}
     about = f"{post.number}/{post.part}/{at:%Y%m%dT%H%M%SZ}"

@@ -1,5 +1,6 @@
-"""Where a campaign is told: set up, changed, tried out, unlocked, removed. Credentials go in and
-never come out again.
+"""Services that set up, change, try out, unlock and remove threads.
+
+Credentials are stored and never shown again.
 """
 
 from __future__ import annotations
@@ -18,23 +19,23 @@ from campaign.errors import NotNow, Refused, TableError
 from campaign.log import entries
 from campaign.models import Campaign
 from engine.language import LANGUAGES
-from engine.strict_json import canonical, clean_text, printable, read, unseen
-from forum.boards import Readable, Topic, Transport
-from forum.boards import Wrong as boards_Wrong
-from forum.boards.registry import recognized, transports
+from engine.strict_json import canonical, first_invisible, is_clean_text, is_printable, read
+from forum.boards import InvalidSetting, ReadsPosts, Topic, Transport
+from forum.boards.registry import recognize, transports
 from forum.dialects import DIALECTS
 from forum.models import FollowedThread, Post, ReportComment, ReportTemplate, Thread
 from forum.posts import outbox
 from forum.posts import reports as kinds_
-from forum.posts.outbox import State, held, made_ready
+from forum.posts.outbox import State, lock_campaign, make_text
 from forum.posts.reports import NEEDED, PARTS
 
 LEAST, MOST_THREADS = 500, 20
 
 
 class WrongSetting(TableError):
-    """One of the settings cannot be: `field` is the key of the transport's need, or a field of the
-    thread.
+    """The error that a setting is not valid.
+
+    `field` is the key of the transport's need, or a field of the thread.
     """
 
     def __init__(self, field: str, text: str) -> None:
@@ -58,15 +59,17 @@ def set_up(
     tone: str = "",
     now: datetime | None = None,
 ) -> Thread:
-    """A new place. Raises `WrongSetting`."""
-    table = held(campaign, user)
+    """Set up a new thread. Raises `WrongSetting`."""
+    table = lock_campaign(campaign, user)
     if Thread.objects.filter(campaign=table, removed_at=None).count() >= MOST_THREADS:
         raise NotNow(
             "enough-threads",
-            _("A campaign has up to {most} threads. Remove one first.").format(most=MOST_THREADS),
+            _("A campaign can have up to {most} threads. Remove one first.").format(
+                most=MOST_THREADS
+            ),
         )
     thread = Thread(campaign=table, transport=transport, made_by=user, made_at=entries.moment(now))
-    chosen = kinds_.usual(table) if kinds is None else kinds
+    chosen = kinds_.usual_kinds(table) if kinds is None else kinds
     _fill(thread, name, settings, dialect, language, limit, chosen, at_once, {})
     thread.tone = _tone(tone)
     thread.save(force_insert=True)
@@ -88,18 +91,20 @@ def change(
     tone: str = "",
     active: bool = True,
 ) -> Thread:
-    """Change a place. A secret that is left empty stays as it is, for the same board only: who
-    changes the address has not seen it, and would have it sent there. A new one, or another place,
-    ends the session there.
+    """Change a thread.
+
+    A secret that is left empty is kept, but only for the same board: a user who changes the address
+    has not seen the secret, and could have it sent elsewhere. A new secret or another place ends
+    the session there.
     """
-    held(thread.campaign, user)
+    lock_campaign(thread.campaign, user)
     row = outbox.lock_thread(thread)
     was = (row.settings, row.sealed and keys.unseal(row.sealed))
-    _fill(row, name, settings, dialect, language, limit, kinds, at_once, secrets(row))
+    _fill(row, name, settings, dialect, language, limit, kinds, at_once, unseal_secrets(row))
     if was != (row.settings, row.sealed and keys.unseal(row.sealed)):
         row.session, row.locked_at, row.locked_why, row.open_at = "", None, "", None
     if was[0] != row.settings:
-        _left_behind(row, str(was[0].get("address", "")))
+        _doubt_old_posts(row, str(was[0].get("address", "")))
     row.active, row.tone = active, _tone(tone)
     row.save()
     return row
@@ -107,54 +112,58 @@ def change(
 
 @transaction.atomic
 def set_frequency(campaign: Campaign, user: Any, frequency: str) -> None:
-    """How often the campaign posts, in all its threads: from the next report on. What is drafted or
-    posted stays.
+    """Set how often the campaign posts in all its threads, from the next report on.
+
+    Drafts and posts that exist are not changed.
     """
-    table = held(campaign, user)
+    table = lock_campaign(campaign, user)
     if frequency not in kinds_.FREQUENCIES:
         raise Refused("no-frequency", _("Choose what is posted."))
-    kinds = list(kinds_.kinds_of(frequency, kinds_.offered(table)))
+    kinds = list(kinds_.kinds_of(frequency, kinds_.offered_kinds(table)))
     Thread.objects.filter(campaign=table, removed_at=None).update(drafted_kinds=kinds)
 
 
-def _left_behind(thread: Thread, address: str) -> None:
-    """What may stand where the thread led before is not looked for at the new place, and not sent
-    there by itself.
+def _doubt_old_posts(thread: Thread, address: str) -> None:
+    """Mark posts as doubtful that may be at the thread's old address.
+
+    They are neither searched at the new address nor sent there automatically.
     """
-    why = _("It may be where this thread led before: {address}").format(address=address or "–")
+    why = _("It may still be at the earlier address of this thread: {address}").format(
+        address=address or "–"
+    )
     doubtful = {"state": State.DOUBTFUL, "next_at": None, "last_error": why[:500]}
     Post.objects.filter(thread=thread, state=State.READY, doubt=True).update(**doubtful)
 
 
 def board_at(address: str) -> tuple[str, str]:
-    """Return the software of the board whose topics have such addresses, and its dialect's key.
+    """Return the software of the board with such addresses, and the key of its dialect.
 
     Both are empty if the address does not show which board it is.
     """
-    way = recognized(address)
+    way = recognize(address)
     return (way.software, way.dialect) if way else ("", "")
 
 
 def place_name(address: str) -> str:
-    """What a thread at this address is called, until somebody names it: its host."""
+    """Return the default name of a thread at this address: its host."""
     host = urlsplit(address.strip()).hostname or ""
     return host.removeprefix("www.").removeprefix("forum.")
 
 
-def reader(thread: Thread) -> Transport | None:
+def reading_transport(thread: Thread) -> Transport | None:
     """Return the transport that can read the thread's topic as a guest.
 
-    That is its own, else that of the board whose address it has.
+    That is its own transport, or else the transport that recognizes its address.
     """
     way = transports().get(thread.transport)
-    if isinstance(way, Readable):
+    if isinstance(way, ReadsPosts):
         return way
-    way = recognized(thread.settings.get("address", ""))
-    return way if isinstance(way, Readable) else None
+    way = recognize(thread.settings.get("address", ""))
+    return way if isinstance(way, ReadsPosts) else None
 
 
-def unnamed(thread: Thread) -> bool:
-    """Has nobody given it a name?"""
+def has_default_name(thread: Thread) -> bool:
+    """Return whether no user has given the thread a name."""
     way = transports().get(thread.transport)
     return thread.name in (
         "",
@@ -163,17 +172,19 @@ def unnamed(thread: Thread) -> bool:
     )
 
 
-def learn(thread: Thread, topic: Topic) -> None:
-    """What the board says of itself: the thread's name, where nobody has given one, and the topic's
-    own address in place of that of one of its posts.
+def store_topic(thread: Thread, topic: Topic) -> None:
+    """Store what the board says about the topic.
+
+    The thread gets its name, if no user has given one, and the topic's own address in place of that
+    of a post.
     """
     row = Thread.objects.select_for_update().get(pk=thread.pk)
     if row.settings != thread.settings:
         return
     shown, way = row.settings, transports().get(row.transport)
     name = ": ".join(part for part in (topic.board, topic.title) if part)
-    if name and unnamed(row):
-        row.name = outbox.one_line(name[:100], 100) or row.name
+    if name and has_default_name(row):
+        row.name = outbox.valid_line(name[:100], 100) or row.name
     if (
         way is not None
         and way.automatic
@@ -186,16 +197,17 @@ def learn(thread: Thread, topic: Topic) -> None:
     thread.name, thread.settings = row.name, row.settings
 
 
-def secrets(thread: Thread) -> dict[str, str]:
-    """What is sealed. For the transport and nobody else."""
+def unseal_secrets(thread: Thread) -> dict[str, str]:
+    """Return the unsealed secrets, which are only for the transport."""
     return dict(read(keys.unseal(thread.sealed))) if thread.sealed else {}
 
 
-def account(thread: Thread) -> tuple[object, ...]:
-    """The board, name and password that a thread signs in with; nothing where nobody signs in. For
-    `forum.posts.sending`.
+def sign_in_account(thread: Thread) -> tuple[object, ...]:
+    """Return the board, name and password of a thread; empty if it does not sign in.
+
+    Only `forum.posts.sending` needs it.
     """
-    settings, secret = thread.settings, secrets(thread)
+    settings, secret = thread.settings, unseal_secrets(thread)
     if "password" not in secret:
         return ()
     return (
@@ -224,10 +236,10 @@ def _fill(
         _must_have_new_credentials(way, settings, known)
     _fill_settings(thread, way, values)
     thread.name = (
-        outbox.one_line(name, 100) or place_name(values.get("address", "")) or str(way.name)
+        outbox.valid_line(name, 100) or place_name(values.get("address", "")) or str(way.name)
     )
     _fill_writing(thread, way, dialect, language, limit)
-    offered = kinds_.offered(thread.campaign)
+    offered = kinds_.offered_kinds(thread.campaign)
     thread.drafted_kinds = [kind for kind in offered if kind in kinds]
     thread.at_once = at_once and way.automatic
 
@@ -235,18 +247,18 @@ def _fill(
 def _must_have_new_credentials(
     way: Transport, settings: Mapping[str, str], known: Mapping[str, str]
 ) -> None:
-    """Refuse to send saved credentials to another board."""
+    """Raise `WrongSetting` if saved credentials would be sent to another board."""
     for need in way.needs:
         if need.secret and known.get(need.key) and not settings.get(need.key):
             text = _(
-                "This is another board: the saved credentials are not sent there. Type them"
-                " for this one."
+                "This is another board, so the saved credentials are not sent there. Enter new "
+                "ones for this board."
             )
             raise WrongSetting(need.key, text)
 
 
 def _fill_settings(thread: Thread, way: Transport, values: Mapping[str, str]) -> None:
-    """Write the settings, and the secret ones sealed."""
+    """Store the settings, with the secret ones sealed."""
     secret = {need.key for need in way.needs if need.secret}
     thread.settings = {key: value for key, value in values.items() if key not in secret}
     sealed = canonical({key: value for key, value in values.items() if key in secret})
@@ -256,7 +268,7 @@ def _fill_settings(thread: Thread, way: Transport, values: Mapping[str, str]) ->
 def _fill_writing(
     thread: Thread, way: Transport, dialect: str, language: str, limit: int | None
 ) -> None:
-    """Write in which form, in which language and up to which length posts are written."""
+    """Set the dialect, the language and the maximum length of posts."""
     thread.dialect = dialect or way.dialect
     if thread.dialect not in DIALECTS:
         raise WrongSetting("dialect", _("Choose how the posts are written."))
@@ -270,20 +282,21 @@ def _fill_writing(
 
 
 def _board(way: Transport, settings: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Where its secrets go: host and folder of each address, whichever topic it names at
-    its end.
+    """Return the host and folder of each address, to which the secrets are sent.
+
+    The topic at the end of the address does not count.
     """
     addresses = [urlsplit(settings.get(need.key, "")) for need in way.needs if need.kind == "url"]
     return [
-        (one.netloc.lower(), re.sub(r"(/(topic|post|t|p)/)?\d+$", "", one.path))
-        for one in addresses
+        (address.netloc.lower(), re.sub(r"(/(topic|post|t|p)/)?\d+$", "", address.path))
+        for address in addresses
     ]
 
 
 def _tone(tone: str) -> str:
-    """One of the tones; empty: the campaign's own."""
+    """Return a valid tone; empty for the campaign's own."""
     if tone and tone not in kinds_.TONES:
-        raise WrongSetting("tone", _("Choose one of the tones."))
+        raise WrongSetting("tone", _("Choose a tone."))
     return tone
 
 
@@ -297,27 +310,28 @@ def _settings_read(
             if not need.secret
             else str(settings.get(need.key, ""))
         )
-        value = outbox.one_line(typed, 500) if not need.secret else typed
+        value = outbox.valid_line(typed, 500) if not need.secret else typed
         if (typed and not value) or len(typed) > 500 or any(c in typed for c in "\r\n\0"):
             raise WrongSetting(
-                need.key, _("Write it on one line, in up to 500 characters that can be seen.")
+                need.key, _("Write it on one line, in up to 500 printable characters.")
             )
         value = value or (known.get(need.key, "") if need.secret else "")
         if need.required and not value:
-            raise WrongSetting(need.key, _("This is needed."))
+            raise WrongSetting(need.key, _("This field is required."))
         values[need.key] = value
     try:
         return way.check(values)
-    except boards_Wrong as error:
+    except InvalidSetting as error:
         raise WrongSetting(error.field, str(error)) from None
 
 
 @transaction.atomic
 def remove(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
-    """Out of the campaign: its credentials are gone, what was posted stays told, what was not is
-    put aside.
+    """Remove a thread from the campaign.
+
+    Its credentials are deleted, what was posted remains posted, and other posts are skipped.
     """
-    held(thread.campaign, user)
+    lock_campaign(thread.campaign, user)
     row = outbox.lock_thread(thread)
     row.removed_at, row.active, row.sealed, row.session = entries.moment(now), False, "", ""
     row.save()
@@ -328,44 +342,42 @@ def remove(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
 
 @transaction.atomic
 def unlock(thread: Thread, user: Any, *, now: datetime | None = None) -> Thread:
-    """Try again where we were refused: once. A second refusal locks it again."""
-    held(thread.campaign, user)
+    """Allow one more attempt in a locked thread. A second refusal locks it again."""
+    lock_campaign(thread.campaign, user)
     row = outbox.lock_thread(thread)
     row.locked_at, row.locked_why, row.session = None, "", ""
     row.save()
     Post.objects.filter(thread=row, state=State.READY).update(next_at=entries.moment(now))
-    outbox.soon()
+    outbox.request_work()
     return row
 
 
 @transaction.atomic
 def try_out(thread: Thread, user: Any, *, now: datetime | None = None) -> Post:
-    """A test post, on its way as any other."""
-    table, at = held(thread.campaign, user), entries.moment(now)
+    """Send a test post, in the same way as any other post."""
+    table, at = lock_campaign(thread.campaign, user), entries.moment(now)
     row = outbox.lock_thread(thread)
     waiting = Post.objects.filter(
         thread=row, report=kinds_.TEST, state__in=(State.READY, State.SENDING, State.DRAFT)
     )
     if waiting.exists():
-        raise Refused("test-waits", _("A test post waits already."))
-    post = outbox.new(row, at=at, report=kinds_.TEST, kind=kinds_.TEST, by=user)
+        raise Refused("test-waits", _("A test post is already waiting."))
+    post = outbox.create_post(row, at=at, report=kinds_.TEST, kind=kinds_.TEST, by=user)
     post.campaign = table
-    made_ready(post, user, at)
-    outbox.soon()
+    make_text(post, user, at)
+    outbox.request_work()
     return post
 
 
-# How a campaign is told: written by its game masters. No entry of the log: it changes nothing that
-# happened, and what was posted keeps its words.
+# Texts of game masters around reports. They are not entries of the log: they change nothing that
+# happened, and existing posts keep their texts.
 
 SUBJECT, TEXT, FLAVOUR = 200, 1000, 4000
-"""The most characters of a subject line, of greeting and signature, of the words before and
-after.
-"""
+"""The maximum lengths of a subject line, of greeting and signature, and of comments."""
 
 
-class Wrong(Refused):
-    """What a field says cannot be; `field` is its name."""
+class WrongField(Refused):
+    """The error that the text of a field is not valid; `field` is its name."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__("wrong-words", text)
@@ -384,33 +396,33 @@ def set_template(
     parts: Sequence[str] = tuple(PARTS),
     now: datetime | None = None,
 ) -> ReportTemplate:
-    """What stands about all reports of a language. Raises `Wrong` with the field, `NotAllowed`."""
+    """Set the texts around all reports in a language. Raises `WrongField` and `NotAllowed`."""
     if language not in LANGUAGES:
-        raise Wrong("language", _("There is no such language here."))
+        raise WrongField("language", _("There is no such language here."))
     if tone not in kinds_.TONES:
-        raise Wrong("tone", _("Choose one of the tones."))
+        raise WrongField("tone", _("Choose a tone."))
     for field, text, most in (
         ("subject", subject, SUBJECT),
         ("greeting", greeting, TEXT),
         ("signature", signature, TEXT),
     ):
-        _fits(field, text, most)
-        if why := kinds_.wrong(text):
-            raise Wrong(field, why)
-    if subject and not printable(subject):
-        raise Wrong("subject", _("The subject must be on one line."))
+        _must_fit(field, text, most)
+        if why := kinds_.placeholder_error(text):
+            raise WrongField(field, why)
+    if subject and not is_printable(subject):
+        raise WrongField("subject", _("The subject must be on one line."))
     if unknown := [part for part in parts if part not in PARTS]:
-        raise Wrong("parts", _("A report has no part “%(part)s”.") % {"part": unknown[0]})
+        raise WrongField("parts", _("A report has no part “%(part)s”.") % {"part": unknown[0]})
     if len(set(parts)) < len(parts):
-        raise Wrong("parts", _("Each part may appear only once."))
+        raise WrongField("parts", _("Each part may appear only once."))
     if missing := [part for part in NEEDED if part not in parts]:
-        raise Wrong(
+        raise WrongField(
             "parts",
             _("“%(part)s” cannot be left out: a report must show what happened.")
             % {"part": PARTS[missing[0]]},
         )
     with transaction.atomic():
-        table = _table(campaign, user)
+        table = _locked_campaign(campaign, user)
         given = {
             "tone": tone,
             "subject": subject.strip(),
@@ -426,7 +438,7 @@ def set_template(
     return template
 
 
-def set_flavour(
+def set_comment(
     campaign: Campaign,
     user: Any,
     report: str,
@@ -436,13 +448,13 @@ def set_flavour(
     after: str,
     now: datetime | None = None,
 ) -> ReportComment:
-    """A game master's own words in one report. Raises `Wrong` with the field, `NotAllowed`."""
+    """Set a game master's comments on one report. Raises `WrongField` and `NotAllowed`."""
     if language not in LANGUAGES:
-        raise Wrong("language", _("There is no such language here."))
+        raise WrongField("language", _("There is no such language here."))
     for field, text in (("before", before), ("after", after)):
-        _fits(field, text, FLAVOUR)
+        _must_fit(field, text, FLAVOUR)
     with transaction.atomic():
-        table = _table(campaign, user)
+        table = _locked_campaign(campaign, user)
         given = {
             "before": _lines(before),
             "after": _lines(after),
@@ -455,13 +467,15 @@ def set_flavour(
     return flavour
 
 
-def _fits(field: str, text: str, most: int) -> None:
-    if not clean_text(text, 10 * most) or unseen(text):
-        raise Wrong(field, _("The text holds a character that cannot be shown. Type it again."))
+def _must_fit(field: str, text: str, most: int) -> None:
+    if not is_clean_text(text, 10 * most) or first_invisible(text):
+        raise WrongField(
+            field, _("The text contains a character that cannot be displayed. Type it again.")
+        )
     if len(text) > most:
-        raise Wrong(
+        raise WrongField(
             field,
-            _("Up to %(most)s characters fit here; these are %(count)s.")
+            _("Up to %(most)s characters fit here; this text has %(count)s.")
             % {
                 "most": most,
                 "count": len(text),
@@ -473,8 +487,8 @@ def _lines(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
 
 
-def _table(campaign: Campaign, user: Any) -> Campaign:
-    """The campaign's row, held, if this user looks after it."""
+def _locked_campaign(campaign: Campaign, user: Any) -> Campaign:
+    """Return the campaign's locked row, if the user is one of its game masters."""
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     return table
