@@ -1,7 +1,8 @@
-"""The list of everything that opens an account or acts for it, shown on a page and ended together.
+"""All credentials of a user: the list for the page, and the functions that end them.
 
-The list does not contain the password and the second factor, which the owner keeps. Add a new kind
-of credential as a `Source`; the site then shows it and ends it everywhere (docs/decisions/0030).
+A credential opens the account or acts for it. The list does not contain the password and the second
+factor, which the owner keeps. Add a new kind of credential as a `Source`; the site then shows it
+and ends it everywhere (docs/decisions/0030).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from people import hooks, sessions, tokens
 from people.hooks import Credential, Source
@@ -57,14 +58,17 @@ def _sessions(user: User) -> list[Credential]:
 
 
 def _end_session(user: User, now: datetime, key: str | None) -> None:
-    """End the session with this key; `end_sessions` ends all, since it knows which one stays."""
+    """End the session with this key.
+
+    Without a key `end_sessions` is called instead, which can keep a session.
+    """
     for row, _data in sessions.live_sessions(user):
         if sessions.public_key(row.session_key) == key:
             row.delete()
 
 
 def end_sessions(user: User, keep: str = "") -> None:
-    """Sign out every browser but the one whose session key is `keep`.
+    """Sign out every browser except the one whose session key is `keep`.
 
     Codes and links in e-mails, and remembered browsers, end as well, because they contain
     `sessions_ended`. The session that stays needs `update_session_auth_hash`.
@@ -81,7 +85,7 @@ def end_sessions(user: User, keep: str = "") -> None:
 def _tokens(user: User) -> list[Credential]:
     return [
         Credential(TOKEN, str(row.pk), row.name, row.made_at, row.last_used_at, row.ends_at)
-        for row in tokens.living(user, timezone.now())
+        for row in tokens.valid_tokens(user, timezone.now())
     ]
 
 
@@ -130,7 +134,7 @@ def _end_account_elsewhere(user: User, now: datetime, key: str | None) -> None:
 
 
 def _pending_addresses(user: User) -> list[Credential]:
-    """Return the addresses that would become the account's after their confirmation."""
+    """Return the addresses that will belong to the account once they are confirmed."""
     rows = EmailAddress.objects.filter(user_id=user.pk, verified=False)
     waiting = rows.exclude(email__iexact=user.email).order_by("pk")
     return [Credential(ADDRESS, str(row.pk), row.email) for row in waiting]
@@ -153,11 +157,11 @@ def _end_discord(user: User, now: datetime, key: str | None) -> None:
 
 
 OWN = (
-    Source(SESSION, gettext_lazy("Browsers that are signed in"), _sessions, _end_session),
+    Source(SESSION, gettext_lazy("Browsers signed in to your account"), _sessions, _end_session),
     Source(PASSKEY, gettext_lazy("Passkeys"), _passkeys, _end_passkey),
     Source(
         ELSEWHERE,
-        gettext_lazy("Accounts elsewhere that sign you in"),
+        gettext_lazy("Accounts on other sites that sign you in"),
         _accounts_elsewhere,
         _end_account_elsewhere,
     ),
@@ -167,7 +171,7 @@ OWN = (
         _pending_addresses,
         _end_pending_address,
     ),
-    Source(TOKEN, gettext_lazy("Tokens of programs"), _tokens, _end_token),
+    Source(TOKEN, pgettext_lazy("account", "Tokens for programs"), _tokens, _end_token),
     Source(DISCORD, gettext_lazy("Playing from Discord"), _discord, _end_discord),
 )
 
@@ -189,10 +193,10 @@ def end_all(
     spare: Collection[str] = (),
     force: bool = False,
 ) -> bool:
-    """End everything on the list but the session `keep` and the kinds in `spare`.
+    """End everything on the list except the session `keep` and the kinds in `spare`.
 
-    Passkeys and accounts elsewhere stay if the owner could not sign in without them, unless
-    `force` is set. Return whether they have ended.
+    Passkeys and accounts elsewhere stay if the owner could not sign in without them, unless `force`
+    is set. Return whether they have ended.
     """
     locked = User.objects.select_for_update().get(pk=user.pk)
     stay = SIGNS_IN if not force and not _signs_in_otherwise(locked) else frozenset()

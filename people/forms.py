@@ -1,4 +1,4 @@
-"""Forms about oneself. Labels and errors in the table's voice."""
+"""Forms for a user's own account: sign-in, sign-up, password, profile and absence."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from allauth.socialaccount.forms import SignupForm as SocialSignupForm
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
-from people.models import Absence, User, find, look_alike
+from people.models import Absence, User, find_by_login, look_alike
 from people.validators import CHOSEN, fold, one_line, plain, zones
 
 
@@ -29,6 +30,8 @@ def zone_choices() -> list[tuple[str, str]]:
 
 
 class SignIn(LoginForm):
+    """The sign-in with a password."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = _("E-mail or name")
@@ -39,19 +42,24 @@ class SignIn(LoginForm):
         self.fields["remember"].label = _("Stay signed in on this device")
 
     def clean_login(self) -> str:
-        """A name may be typed in any case, in every alphabet."""
+        """Find the user name in any case and in every alphabet."""
         login = self.cleaned_data["login"].strip()
         user = User.objects.filter(username_folded=fold(login)).first()
         return user.username if user else login
 
 
 class SignUp(SignupForm):
-    """With `by` as "passkey" no password is asked for: a passkey is made on the next page, and a
-    mailed code signs in as well.
+    """The form for a new account.
+
+    With `by` as "passkey" the form asks for no password: the user creates a passkey on the next
+    page, and can also sign in with a mailed code.
     """
 
     time_zone = forms.ChoiceField(
-        choices=zone_choices, initial="UTC", label=_("Time zone"), required=False
+        choices=zone_choices,
+        initial="UTC",
+        label=pgettext_lazy("field", "Time zone"),
+        required=False,
     )
     field_order = ["username", "email", "password1", "password2", "time_zone"]
     with_passkey = False
@@ -59,7 +67,7 @@ class SignUp(SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _name_the_fields(self)
-        self.fields["password2"].label = _("Password, again")
+        self.fields["password2"].label = _("Repeat the password")
         if self.data.get("by") == "passkey":
             self.with_passkey = True
             for name in ("password1", "password2"):
@@ -74,27 +82,32 @@ class SignUp(SignupForm):
         return cleaned
 
     def validate_unique_email(self, value: str) -> str:
-        """Whether somebody has this address already is told to its owner alone, by letter (decision
-        30).
+        """Accept an address that another user has.
+
+        Only its owner learns of it, by e-mail (decision 30).
         """
         return value
 
 
 def _name_the_fields(form: Any) -> None:
-    form.fields["username"].label = _("Name")
-    form.fields["username"].help_text = _("Everybody at the table sees it.")
-    form.fields["email"].label = _("E-mail")
-    form.fields["email"].help_text = _("Nobody else sees it.")
+    form.fields["username"].label = pgettext_lazy("field", "Name")
+    form.fields["username"].help_text = _("Everyone at the table sees it.")
+    form.fields["email"].label = pgettext_lazy("field", "E-mail")
+    form.fields["email"].help_text = _("No one else sees it.")
     form.fields["time_zone"].widget.attrs["data-zone"] = ""  # app.js proposes the browser's own
 
 
 class SignUpElsewhere(SocialSignupForm):
-    """For who comes by an account of another site: the name there is proposed, and may be another
-    here.
+    """The form for a new account of a user who comes from another site.
+
+    It proposes the name from there, which the user may change.
     """
 
     time_zone = forms.ChoiceField(
-        choices=zone_choices, initial="UTC", label=_("Time zone"), required=False
+        choices=zone_choices,
+        initial="UTC",
+        label=pgettext_lazy("field", "Time zone"),
+        required=False,
     )
     field_order = ["username", "email", "time_zone"]
 
@@ -103,13 +116,14 @@ class SignUpElsewhere(SocialSignupForm):
         _name_the_fields(self)
 
     def validate_unique_email(self, value: str) -> str:
-        """As at every other sign-up."""
+        """Accept an address that another user has, as at every other sign-up."""
         return value
 
 
 class InvitedSignUp(SignUp):
-    """At an invitation, where an account is made with the seat: the password is typed once, a
-    mailed code mends a slip.
+    """The form for a new account at an invitation to a seat.
+
+    The password is typed only once; a mailed code helps after a typing error.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -117,12 +131,15 @@ class InvitedSignUp(SignUp):
         del self.fields["password2"]
         self.fields["username"].label = _("Name at the table")
         self.fields["username"].help_text = ""
-        self.fields["email"].help_text = _("For your slots and attacks; shown to nobody.")
+        self.fields["email"].help_text = _(
+            "Used for the deadlines of your turns and attacks; no one else sees it."
+        )
 
 
 class AskForCode(RequestLoginCodeForm):
-    """By name or e-mail. Whether there is such an account is not told; `_user` is None where there
-    is none.
+    """The form that requests a code by name or e-mail.
+
+    It does not reveal whether such an account exists; `_user` is None if it does not.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -133,70 +150,82 @@ class AskForCode(RequestLoginCodeForm):
         self.fields["email"].widget.attrs["autocomplete"] = "username"
 
     def clean_email(self) -> str:
-        user = find(self.cleaned_data["email"])
+        user = find_by_login(self.cleaned_data["email"])
         usable = user is not None and user.is_active and user.email
         self._user = user if usable else None
-        # An address that nobody answers at goes the same way: the next page is the same for both.
+        # An address that no one reads is handled in the same way: the next page is the same for
+        # both.
         return user.email if user and usable else "nobody@invalid"
 
 
 class ForgottenPassword(ResetPasswordForm):
+    """The form that requests a link to set a new password."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].label = _("E-mail")
+        self.fields["email"].label = pgettext_lazy("field", "E-mail")
 
 
 class NewPassword(ResetPasswordKeyForm):
+    """The form for a new password, reached by a link."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["password1"].label = _("New password")
-        self.fields["password2"].label = _("New password, again")
+        self.fields["password1"].label = pgettext_lazy("field", "New password")
+        self.fields["password2"].label = _("Repeat the new password")
 
 
-class OtherPassword(ChangePasswordForm):
+class ChangePasswordByOldForm(ChangePasswordForm):
+    """The form that changes the password."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["oldpassword"].label = _("Present password")
-        self.fields["password1"].label = _("New password")
-        self.fields["password2"].label = _("New password, again")
+        self.fields["oldpassword"].label = _("Current password")
+        self.fields["password1"].label = pgettext_lazy("field", "New password")
+        self.fields["password2"].label = _("Repeat the new password")
 
 
 class FirstPassword(SetPasswordForm):
-    """For an account that has none."""
+    """The form for the password of an account that has none."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["password1"].label = _("Password")
-        self.fields["password2"].label = _("Password, again")
+        self.fields["password1"].label = pgettext_lazy("field", "Password")
+        self.fields["password2"].label = _("Repeat the password")
 
 
-class NoPasskeyHere(forms.Form):
-    """The second step of a sign-in by password takes codes alone: a passkey signs in by itself,
-    without a second step.
+class CodeOnlyForm(forms.Form):
+    """The second step of a sign-in by password, which accepts only codes.
+
+    A passkey signs in by itself, without a second step.
     """
 
     def __init__(self, *args: Any, user: Any = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
 
     def clean(self) -> dict[str, Any]:
-        raise ValidationError(_("Type a code."), code="no-code")
+        raise ValidationError(_("Enter the code."), code="no-code")
 
 
-class OtherAddress(AddEmailForm):
+class ChangeAddressForm(AddEmailForm):
+    """The form for a new e-mail address."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = _("New e-mail")
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        holder = find(email)
+        holder = find_by_login(email)
         if holder and holder != self.user:
             raise get_adapter().validation_error("email_taken")
         return email
 
 
-class AboutMe(forms.ModelForm):
-    time_zone = forms.ChoiceField(choices=zone_choices, label=_("Time zone"))
+class ProfileForm(forms.ModelForm):
+    """The profile of a user with an account."""
+
+    time_zone = forms.ChoiceField(choices=zone_choices, label=pgettext_lazy("field", "Time zone"))
 
     class Meta:
         model = User
@@ -211,29 +240,30 @@ class AboutMe(forms.ModelForm):
             "rated",
         ]
         labels = {
-            "username": _("Name"),
+            "username": pgettext_lazy("field", "Name"),
             "forum_name": _("Name on the forum"),
             "fog2_name": _("Name in Field of Glory II"),
             "owns_mare_nostrum": _("I own Mare Nostrum"),
             "rated": _("I take part in the ratings"),
-            "language": _("Language"),
+            "language": pgettext_lazy("field", "Language"),
             "theme": _("Light and dark"),
         }
         help_texts = {
-            "username": _("Everybody at the table sees it."),
+            "username": _("Everyone at the table sees it."),
             "forum_name": _("The name you post under."),
-            "fog2_name": _("Your opponents find you by it in the lobby."),
-            "owns_mare_nostrum": _("Naval battles can then be fought there."),
+            "fog2_name": _("Your opponents use it to find you in the multiplayer lobby."),
+            "owns_mare_nostrum": _("If you do, your naval battles can be fought there."),
             "rated": _(
-                "Then everybody sees your name on the page of ratings, with your battles and final"
-                " ranks against others who take part, earlier ones too. Switch it off, and all of"
-                " it goes at once."
+                "Everyone can then see your name on the ratings page, with your battles and final "
+                "ranks against others who take part, including earlier ones. If you switch this "
+                "off, all of it disappears at once."
             ),
         }
 
     def clean_username(self) -> str:
-        """Apply the rules for new names only to a new name: users keep a name that is older than
-        the rules.
+        """Check a new name against the rules for new names.
+
+        Users keep a name that is older than the rules.
         """
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username_folded=fold(name)).exclude(pk=self.instance.pk).exists():
@@ -247,42 +277,45 @@ class AboutMe(forms.ModelForm):
         return name
 
 
-class AboutGuest(forms.ModelForm):
-    """A guest has a name given to them, and a page that suits them."""
+class GuestProfileForm(forms.ModelForm):
+    """The profile of a guest, who cannot choose a name."""
 
-    time_zone = forms.ChoiceField(choices=zone_choices, label=_("Time zone"))
+    time_zone = forms.ChoiceField(choices=zone_choices, label=pgettext_lazy("field", "Time zone"))
 
     class Meta:
         model = User
         fields = ["language", "time_zone", "theme"]
-        labels = {"language": _("Language"), "theme": _("Light and dark")}
+        labels = {"language": pgettext_lazy("field", "Language"), "theme": _("Light and dark")}
 
 
-# The form in which somebody says when they are away.
+# The form for an absence.
 
 ALL, SOME = "all", "some"
 
 
 class AwayForm(forms.Form):
-    """`campaigns` are (public id, name) of those that may be told; which of them, only where `whom`
-    says some.
+    """The form for an absence of a user.
+
+    `known` are the public id and the name of the campaigns that may be notified. The field
+    `campaigns` counts only if `whom` is "some".
     """
 
     first = forms.DateField(label=_("First day away"))
     last = forms.DateField(label=_("Last day away"))
     note = forms.CharField(
-        label=_("Note"),
+        label=pgettext_lazy("field", "Note"),
         required=False,
         max_length=Absence.LONGEST_NOTE,
         validators=[one_line],
         help_text=_(
-            "Whom to ask meanwhile, or whether you can look in. It is in no log; you can change it."
+            "Say whom to ask while you are away, or whether you can look in now and then. The "
+            "note appears in no log, and you can change it."
         ),
     )
-    masters_only = forms.BooleanField(label=_("Only game masters read the note"), required=False)
+    masters_only = forms.BooleanField(label=_("Show the note to game masters only"), required=False)
     whom = forms.ChoiceField(
-        label=_("Who is notified"),
-        choices=[(ALL, _("All my campaigns")), (SOME, _("Only these"))],
+        label=_("Campaigns to notify"),
+        choices=[(ALL, _("All my campaigns")), (SOME, _("Only the campaigns below"))],
         initial=ALL,
         widget=forms.RadioSelect,
     )
@@ -290,7 +323,7 @@ class AwayForm(forms.Form):
     def __init__(self, *args: Any, known: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["campaigns"] = forms.MultipleChoiceField(
-            label=_("Campaigns"),
+            label=pgettext_lazy("field", "Campaigns"),
             required=False,
             choices=known,
             widget=forms.CheckboxSelectMultiple,
@@ -306,5 +339,5 @@ class AwayForm(forms.Form):
             and not cleaned.get("campaigns")
             and "campaigns" not in self.errors
         ):
-            self.add_error("campaigns", _("Choose at least one, or notify all."))
+            self.add_error("campaigns", _("Choose at least one campaign, or notify all of them."))
         return cleaned

@@ -1,6 +1,6 @@
-"""What higher packages give to the accounts of users.
+"""Functions and values that higher packages provide for the accounts of users.
 
-`config.hooks` assigns all of it at the start; until then it does not exist.
+`config.hooks` assigns them at the start; they do not exist before.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from people.models import User
 class Credential:
     """A credential that opens the account or acts for it.
 
-    `key` identifies it within its kind and is not secret; `people.ways` uses the same keys.
+    `key` identifies it within its kind and is not secret; `people.sign_in_ways` uses the same keys.
     """
 
     kind: str
@@ -44,12 +44,13 @@ class Source:
 
 
 class AccessEnded(Protocol):
-    """A function that is called when everything that opens an account has ended."""
+    """A function that is called when all credentials of an account have ended."""
 
     def __call__(self, user: User, at: datetime, /) -> None:
-        """End what others may have set up for the user in higher packages."""
+        """End everything in higher packages that others may have set up for the user."""
 
 
 credential_sources: Sequence[Source]
 """The kinds of credentials of higher packages."""
 access_ended: AccessEnded
+"""The function of the higher packages that ends what others may have set up for a user."""

@@ -1,4 +1,4 @@
-"""Who somebody is. What they hold at a table is `campaign`'s to know."""
+"""Users and their accounts. Their seats and roles in campaigns are models of `campaign`."""
 
 from collections.abc import Iterator
 from datetime import UTC, date
@@ -11,21 +11,20 @@ from django.db import models
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
-from engine.strict_json import clean_text
+from engine.strict_json import is_clean_text
 from people import names
 from people.sessions import BrowserSession
 from people.validators import FORMER, fold, name, one_line, zone
 
 LONGEST = 254
-"""No e-mail address has more characters, and no name."""
+"""The most characters of an e-mail address; names are shorter."""
 
 
 class Folded(models.CharField):
-    """Keeps `fold()` of another field, so that one unique index holds in every alphabet and on
-    every database.
+    """A column with `fold()` of another field, for a unique index in every alphabet and database.
 
-    Empty text is kept as NULL: any number of people may have none. So is the text of a row whose
-    flag `unless` is set.
+    An empty text is stored as NULL: any number of users may have none. The same is true for a row
+    whose flag `unless` is set.
     """
 
     def __init__(self, *args: Any, of: str, unless: str = "", **kwargs: Any) -> None:
@@ -62,20 +61,20 @@ class Skeleton(models.CharField):
         return value
 
 
-class Former(str):
-    """The name of somebody who has been erased, in the language of who reads it; `kept` is what
-    stands in the database.
+class FormerName(str):
+    """The name of an erased user in the language of the reader.
+
+    `kept` is the name in the database.
     """
 
     kept: str
 
 
 class Name(models.CharField):
-    """A name that everybody sees. A person who has been erased has none of their own: all of them
-    are called the same, when read.
+    """A user's name, which everyone sees. Erased users have no name of their own.
 
-    In the database each has another word, which no living person may choose, so that names stay
-    unique.
+    All erased users are shown with the same words. In the database each has another value, which no
+    user may choose, so that names stay unique.
     """
 
     MARK = "@former "
@@ -83,7 +82,7 @@ class Name(models.CharField):
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> str | None:
         if value is None or not value.startswith(self.MARK):
             return value
-        former = Former(translation.gettext(FORMER))
+        former = FormerName(translation.gettext(FORMER))
         former.kept = value
         return former
 
@@ -92,14 +91,17 @@ class Name(models.CharField):
 
 
 class Theme(models.TextChoices):
-    SYSTEM = "system", _("As the device")
+    """The colours of the pages."""
+
+    SYSTEM = "system", _("Same as the device")
     LIGHT = "light", _("Light")
     DARK = "dark", _("Dark")
 
 
-# Each named in itself; without a choice a page is in the language the browser asks for.
+# The name of each language in that language. Without a choice a page is in the language that the
+# browser asks for.
 LANGUAGES = [
-    ("", _("As the browser")),
+    ("", _("Same as the browser")),
     ("en", "English"),
     ("de", "Deutsch"),
     ("es", "Español"),
@@ -108,11 +110,15 @@ LANGUAGES = [
 
 
 def today() -> date:
+    """Return today's date in UTC."""
     return timezone.now().astimezone(UTC).date()
 
 
 class User(AbstractUser):
-    """A person who signs in. The username is the name everybody sees."""
+    """A user of the site: someone with an account, a guest, or a demonstration user.
+
+    The username is the name that everyone sees.
+    """
 
     first_name = None  # type: ignore[assignment]  # so Django removes an inherited field
     last_name = None  # type: ignore[assignment]  # likewise
@@ -121,7 +127,7 @@ class User(AbstractUser):
         max_length=60,
         unique=True,
         validators=[name],
-        error_messages={"unique": _("This name is taken.")},
+        error_messages={"unique": _("This name is already taken.")},
     )
     username_folded = Folded(of="username", max_length=1000, unique=True, editable=False)
     username_skeleton = Skeleton(
@@ -139,8 +145,8 @@ class User(AbstractUser):
     email_is_anothers = models.BooleanField(
         default=False,
         help_text=(
-            "given at sign-up, but somebody else has this address: nobody is found by it"
-            " (decision 30)"
+            "Given at sign-up although another user has this address: nobody is "
+            "found by it (decision 30)."
         ),
     )
     time_zone = models.CharField(max_length=64, default="UTC", validators=[zone])
@@ -162,50 +168,60 @@ class User(AbstractUser):
         null=True,
         blank=True,
         related_name="guests",
-        help_text="who has a guest's places now",
+        help_text="Account that took over the places of a guest.",
     )
     seen_on = models.DateField(
-        default=today, help_text="the last day of a page, in UTC: `people.services`"
+        default=today, help_text="Day of the last visit, in UTC (`people.services`)."
     )
     password_used_on = models.DateField(
-        null=True, blank=True, help_text="the last day of a sign-in by password, in UTC"
+        null=True, blank=True, help_text="Day of the last sign-in with the password, in UTC."
     )
     code_used_on = models.DateField(
-        null=True, blank=True, help_text="the same of a code by mail: `people.ways`"
+        null=True,
+        blank=True,
+        help_text="Day of the last sign-in with a mailed code, in UTC (`people.sign_in_ways`).",
     )
     suspended_at = models.DateTimeField(null=True, blank=True)
-    suspended_for = models.TextField(blank=True, default="", help_text="why, as he reads it")
+    suspended_for = models.TextField(
+        blank=True, default="", help_text="Reason that the user reads."
+    )
     erased_at = models.DateTimeField(null=True, blank=True)
     sessions_ended = models.PositiveIntegerField(
-        default=0, help_text="how often all sessions were ended: `people.proof`"
+        default=0,
+        help_text="Number of times that all sessions were ended (`people.address_proof`).",
     )
     moderator = models.BooleanField(
-        default=False, help_text="looks after this site for its host: `manage.py moderator`"
+        default=False, help_text="Moderates this site for the host (`manage.py moderator`)."
     )
     closes_at = models.DateTimeField(
-        null=True, blank=True, help_text="when the account closes, as its owner wants"
+        null=True, blank=True, help_text="When the account will be closed, at its owner's request."
     )
     closing_erases = models.BooleanField(
-        default=False, help_text="all that is kept of them is erased then"
+        default=False, help_text="Whether closing also erases the personal data."
     )
     closed_at = models.DateTimeField(
-        null=True, blank=True, help_text="when it was closed, by a moderator or its owner"
+        null=True, blank=True, help_text="When a moderator or the owner closed it."
     )
     terms_version = models.CharField(
-        max_length=40, blank=True, default="", help_text="of the terms that they agreed to"
+        max_length=40,
+        blank=True,
+        default="",
+        help_text="Version of the terms that the user agreed to.",
     )
     terms_at = models.DateTimeField(null=True, blank=True)
 
     @cached_property
     def noted(self) -> dict[int, Any]:
-        """What the request that this object lives in has noted of campaigns, by their rows:
-        `campaign.access.Noted`.
+        """The facts about campaigns that the current request has looked up.
+
+        See `campaign.access.RequestNotes`.
         """
         return {}
 
     def get_session_auth_hash(self) -> str:
-        """Django compares it with what a session holds: another password, or `sessions_ended`, ends
-        every session.
+        """Return the hash that Django compares with the hash in a session.
+
+        A new password, or a change of `sessions_ended`, ends every session.
         """
         return self._since_ended(super().get_session_auth_hash())
 
@@ -220,8 +236,9 @@ class User(AbstractUser):
         )
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """A field saved alone, as allauth does, takes its folded form along: the unique index must
-        not fall behind.
+        """Save the folded form together with a field that is saved alone, as allauth does.
+
+        Otherwise the unique index would be out of date.
         """
         if (only := kwargs.get("update_fields")) is not None:
             folded = {f"{name}_folded" for name in ("username", "email") if name in only}
@@ -240,12 +257,12 @@ class User(AbstractUser):
 
 
 class Absence(models.Model):
-    """A time in which somebody is away, from the first to the last day of it in the zone that was
-    theirs when they said so.
+    """An absence of a user, from its first to its last day in the time zone that the user had then.
 
     `everywhere` absences count in all campaigns of the user, others in those that
     `campaign.models.AbsenceCampaign` lists. Everyone who sees such a campaign sees the dates. The
-    note is for those who play there, or only for the game masters. A withdrawn absence stays.
+    note is for those who play there, or only for the game masters. A withdrawn absence stays in the
+    database.
     """
 
     LONGEST_NOTE = 200
@@ -254,10 +271,12 @@ class Absence(models.Model):
     first = models.DateField()
     last = models.DateField()
     time_zone = models.CharField(max_length=64)
-    begins_at = models.DateTimeField(help_text="when the first day begins there")
-    ends_at = models.DateTimeField(help_text="when the last day has ended there")
+    begins_at = models.DateTimeField(help_text="Beginning of the first day in that time zone.")
+    ends_at = models.DateTimeField(help_text="End of the last day in that time zone.")
     note = models.CharField(max_length=LONGEST_NOTE, blank=True, default="")
-    masters_only = models.BooleanField(default=False, help_text="only game masters read the note")
+    masters_only = models.BooleanField(
+        default=False, help_text="Only game masters can read the note."
+    )
     everywhere = models.BooleanField(default=True)
     announced_at = models.DateTimeField()
     changed_at = models.DateTimeField()
@@ -278,15 +297,17 @@ class Absence(models.Model):
 
 
 class Token(models.Model):
-    """What a program of somebody's signs in by (`people.tokens`). Only the hash of its secret is
-    kept.
+    """A token with which a program of a user signs in (`people.tokens`).
 
-    One without `ends_at` lives until it is revoked. `last_used_at` is kept to the hour.
+    Only the hash of its secret is stored. A token without `ends_at` is valid until it is revoked.
+    `last_used_at` is exact to the hour.
     """
 
     LONGEST_NAME = 60
 
     class Scope(models.TextChoices):
+        """The permissions of a token."""
+
         READ = "read", _("read")
         PLAY = "play", _("read and play")
 
@@ -312,12 +333,15 @@ class Token(models.Model):
 
 
 class DiscordAccount(models.Model):
-    """A person's account at Discord, linked by a one-time code: what it asks for there is done as
-    theirs.
+    """A user's account at Discord, linked by a one-time code.
+
+    Requests of the Discord account count as requests of the user.
     """
 
     user = models.OneToOneField(User, models.PROTECT, related_name="discord_account")
-    discord = models.CharField(max_length=25, unique=True, help_text="the account's number there")
+    discord = models.CharField(
+        max_length=25, unique=True, help_text="Id of the account on Discord."
+    )
     name = models.CharField(max_length=100, blank=True, default="")
     linked_at = models.DateTimeField()
 
@@ -326,8 +350,9 @@ class DiscordAccount(models.Model):
 
 
 class Block(models.Model):
-    """Two people of whom one wants to hear nothing from the other (`people.services`). It works
-    both ways; only `user` knows.
+    """A user's block of another user (`people.services`).
+
+    It works in both directions, but only `user` knows of it.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="blocks")
@@ -343,8 +368,9 @@ class Block(models.Model):
 
 
 class SiteInvitation(models.Model):
-    """A link by which somebody may make an account while others may not (`people.services`). Only
-    its token's hash is kept.
+    """A link with which people can create an account when sign-up is by invitation.
+
+    Only the hash of its token is stored (`people.services`).
     """
 
     LONGEST_NOTE = 80
@@ -354,7 +380,7 @@ class SiteInvitation(models.Model):
         max_length=LONGEST_NOTE,
         blank=True,
         default="",
-        help_text="whom it is for, in the host's words",
+        help_text="Note by the host: for whom the link is.",
     )
     made_by = models.ForeignKey(
         User,
@@ -362,7 +388,7 @@ class SiteInvitation(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="none: by a command",
+        help_text="Empty for a command.",
     )
     made_at = models.DateTimeField()
     ends_at = models.DateTimeField()
@@ -378,8 +404,9 @@ class SiteInvitation(models.Model):
 
 
 class ClosedAddress(models.Model):
-    """An address whose account a moderator has closed: nobody signs up with it again. Only a keyed
-    digest is kept.
+    """An address whose account a moderator has closed: no one can sign up with it again.
+
+    Only a keyed digest is stored.
     """
 
     digest = models.CharField(max_length=64, unique=True)
@@ -390,8 +417,9 @@ class ClosedAddress(models.Model):
 
 
 class OwnDataExport(models.Model):
-    """What is kept of somebody, on its way into a file that they asked for (`web.own_data`). `key`
-    is drawn at random and names the file, which is removed a day after it was made.
+    """A request of a user for a file with all data stored about them (`web.own_data`).
+
+    `key` is random and names the file, which is removed a day after it was made.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="own_data")
@@ -399,7 +427,7 @@ class OwnDataExport(models.Model):
     language = models.CharField(max_length=8, default="en")
     asked_at = models.DateTimeField()
     heartbeat_at = models.DateTimeField(
-        null=True, blank=True, help_text="when who makes it last said so"
+        null=True, blank=True, help_text="Last sign of life of the worker."
     )
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
@@ -414,8 +442,9 @@ class OwnDataExport(models.Model):
 
 
 class HostAct(models.Model):
-    """What the host or a moderator did to somebody, where no campaign's log tells of it: suspended,
-    unsuspended, erased, closed, reopened, warned, renamed.
+    """An act of the host or a moderator that no campaign's log records.
+
+    Acts are: suspended, unsuspended, erased, closed, reopened, warned, renamed.
     """
 
     act = models.CharField(max_length=12)
@@ -427,7 +456,7 @@ class HostAct(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="none: by a command",
+        help_text="Empty for a command.",
     )
     at = models.DateTimeField()
 
@@ -450,17 +479,18 @@ __all__ = [
     "Theme",
     "Token",
     "User",
-    "called",
-    "find",
+    "find_by_login",
+    "find_by_name",
     "look_alike",
 ]
 
 
-def called(name: str) -> User | None:
-    """Who has this name, in whatever case; nobody who may not sign in, and no guest, who plays
-    alone.
+def find_by_name(name: str) -> User | None:
+    """Return the user with this name, in any case.
+
+    Guests, who play alone, and users who may not sign in are not found.
     """
-    folded = _looked_for(name)
+    folded = _search_key(name)
     return (
         User.objects.filter(username_folded=folded, is_active=True, guest=False).first()
         if folded
@@ -469,23 +499,25 @@ def called(name: str) -> User | None:
 
 
 def look_alike(name: str, besides: int | None = None) -> User | None:
-    """Return another user whose name looks like this name; `besides` is the row of the user who
-    wants the name.
+    """Return another user whose name looks like this name.
+
+    `besides` is the row of the user who wants the name.
     """
     alike = User.objects.filter(username_skeleton=names.skeleton(name))
     return (alike if besides is None else alike.exclude(pk=besides)).first()
 
 
-def find(text: str) -> User | None:
-    """Who signs in by this name or e-mail address, in whatever case."""
-    folded = _looked_for(text)
+def find_by_login(text: str) -> User | None:
+    """Return the user who signs in with this name or e-mail address, in any case."""
+    folded = _search_key(text)
     column = "email_folded" if "@" in folded else "username_folded"
     return User.objects.filter(**{column: folded}).first() if folded else None
 
 
-def _looked_for(text: str) -> str:
-    """What is typed, as it is looked for; empty where it can be nobody's: a database refuses some
-    signs in a query.
+def _search_key(text: str) -> str:
+    """Return typed text in the form in which it is searched.
+
+    It is empty if no user can have it: a database refuses some characters in a query.
     """
     text = text.strip()
-    return fold(text) if clean_text(text, LONGEST) else ""
+    return fold(text) if is_clean_text(text, LONGEST) else ""

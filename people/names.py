@@ -24,7 +24,7 @@ TOGETHER = (
     frozenset({"HAN", "BOPOMOFO"}),
     frozenset({"HAN", "HANGUL"}),
 )
-"""The scripts in which one language is written: Japanese, Chinese, Korean."""
+"""The scripts that a single language uses together: Japanese, Chinese, Korean."""
 ROLES = (
     *(
         "gm",
@@ -103,16 +103,15 @@ ROLES = (
 BEGINNINGS = ("admin", "administrator", "moderator", "gamemaster", "spielleitung", "spielleiter")
 """Words that are reserved even with more letters before or behind them, as in "AdminTom"."""
 SHORT = 3
-"""A reserved word with at most this number of letters may appear as initials: "G. M. Trevelyan" is
-a name.
+"""A reserved word with at most this number of letters may appear as initials: "G. M.
+
+Trevelyan" is a valid name.
 """
 
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """Return a prototype for each sign that looks like others: a small Latin letter if there is
-    one.
-    """
+    """Return a prototype for each sign that looks like others: a small Latin letter if possible."""
     group: dict[str, set[str]] = {}
 
     def join(sign: str, other: str) -> None:
@@ -154,8 +153,8 @@ def one_script(text: str) -> None:
     if len(scripts) > 1 and not any(scripts <= together for together in TOGETHER):
         raise ValidationError(
             _(
-                "This name mixes letters of several alphabets. Write it in the letters of one"
-                " alphabet."
+                "This name mixes letters of several alphabets. Use the letters of one alphabet "
+                "only."
             ),
             code="mixed-scripts",
         )
@@ -174,7 +173,7 @@ def not_reserved(text: str) -> None:
 
 
 def is_reserved(text: str) -> bool:
-    """Return whether a name contains a role as a word of its own, in any spelling."""
+    """Return whether a name contains a role as a separate word, in any spelling."""
     return any(word in _reserved() for word in _words(text)) or any(
         word.startswith(BEGINNINGS) or word.endswith(BEGINNINGS) for word in _words(text)
     )
@@ -186,8 +185,9 @@ def _reserved() -> frozenset[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield each word of a name, and each series of neighbouring words as a single word, without
-    digits at the end.
+    """Yield each word of a name, and each series of adjacent words as a single word.
+
+    Digits at the end are left out.
     """
     for mark in SEPARATORS:
         text = text.replace(mark, " ")

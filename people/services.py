@@ -1,5 +1,6 @@
-"""Writing about people: guests, blocks, invitations to the site, closing an account, and the day on
-which somebody was seen.
+"""Services for users: guests, suspension, closing and erasing accounts, invitations, blocks.
+
+They also store the day on which a user was last seen.
 """
 
 from __future__ import annotations
@@ -40,15 +41,16 @@ from people.models import (
 from people.validators import fold
 
 KEY = sessions.GUEST
-"""Where a session says who its guest is. Guests are not signed in: whoever signs in or up is
-somebody in the guest's place.
+"""The entry of a session that names its guest.
+
+A guest is not signed in: a user who signs in or up replaces the guest.
 """
-KEPT = 90 * 24 * 3600  # seconds
+GUEST_SECONDS = 90 * 24 * 3600  # seconds
 NOBODY = ""
 
 
-def make() -> User:
-    """A new guest with a name of their own: "Guest 4821"."""
+def make_guest() -> User:
+    """Create a guest with a unique name: "Guest 4821"."""
     for digits in (4, 4, 6, 8, 10, 12):
         name = f"Guest {secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
         if look_alike(name) is not None:
@@ -59,25 +61,23 @@ def make() -> User:
             with transaction.atomic():
                 guest.save(force_insert=True)
         except IntegrityError:
-            continue  # another got the name a moment ago
+            continue  # another guest got the name a moment ago
         return guest
     raise RuntimeError("no name was free for a guest")
 
 
 def is_guest(user: User | AnonymousUser) -> bool:
-    """Is the reader a guest? Who is not signed in is none."""
+    """Return whether the reader is a guest. A reader who is not signed in is not."""
     return bool(user.is_authenticated and user.guest)
 
 
 def has_account(user: User | AnonymousUser) -> bool:
-    """Is the reader signed in with an account of their own? Neither a guest is nor who is not
-    signed in.
-    """
+    """Return whether the reader is signed in with an account, which guests are not."""
     return bool(user.is_authenticated and not user.guest)
 
 
 def guest_of(session: Any) -> User | None:
-    """The guest whom this session remembers, as long as they are one."""
+    """Return the guest of this session, unless the guest has become a user with an account."""
     number = session.get(KEY)
     return (
         User.objects.filter(pk=number, guest=True, is_active=True).first()
@@ -86,70 +86,76 @@ def guest_of(session: Any) -> User | None:
     )
 
 
-def remember(session: Any, guest: User) -> None:
-    """This browser is the guest's from now on, for `KEPT` seconds."""
+def remember_guest(session: Any, guest: User) -> None:
+    """Make this browser the guest's for `GUEST_SECONDS` seconds."""
     session.cycle_key()
     session[KEY] = guest.pk
-    session.set_expiry(KEPT)
+    session.set_expiry(GUEST_SECONDS)
 
 
 def forget_guest(session: Any) -> None:
+    """Remove the guest from this session."""
     if session.pop(KEY, None) is not None:
         session.set_expiry(None)
 
 
-# The last day on which somebody was seen: the one thing that is kept of their coming and going.
+# The last day on which a user was seen. No other trace of their visits is stored.
 #
-# It is asked where a table waits for a game master who does not come: nobody reads it before they
-# have been away for `AWAY` days.
+# It counts if a table waits for a game master who does not come: no one sees it before they have
+# been away for `AWAY` days.
 
 AWAY = 14
-"""Days after which a game master's place may be taken by who is left (RULES, absence)."""
+"""Days after which another member may take over the role of a game master (RULES, absence)."""
 
 
-def day(now: datetime) -> date:
-    """Days are counted in UTC: a person's own zone would say where they are."""
+def utc_day(now: datetime) -> date:
+    """Return the day in UTC: the user's own time zone would reveal where they are."""
     return now.astimezone(UTC).date()
 
 
 def note_presence(user: User, now: datetime) -> bool:
-    """They ask for something today. At most one write a day; tells whether it was this one."""
-    today = day(now)
+    """Note that the user was seen today, and return whether this call has written it.
+
+    At most one write a day is made.
+    """
+    today = utc_day(now)
     if user.seen_on >= today:
         return False
     user.seen_on = today
     return bool(User.objects.filter(pk=user.pk, seen_on__lt=today).update(seen_on=today))
 
 
-def away(user: User, now: datetime) -> int:
-    """For how many days they have not been seen."""
-    return max(0, (day(now) - user.seen_on).days)
+def days_away(user: User, now: datetime) -> int:
+    """Return the number of days since the user was last seen."""
+    return max(0, (utc_day(now) - user.seen_on).days)
 
 
 def is_inactive(user: User, now: datetime) -> bool:
-    return away(user, now) >= AWAY
+    """Return whether the user has been away for at least `AWAY` days."""
+    return days_away(user, now) >= AWAY
 
 
-# What the host does to a person by a command: suspended they may not sign in, erased they have no
-# name any more.
+# Acts of the host by a command: suspended users may not sign in, erased users have no name any
+# more.
 
 SUSPENDED, UNSUSPENDED, ERASED = "suspended", "unsuspended", "erased"
 
 
-class NotSo(Exception):
-    """They stand so already; the text says it."""
+class AccountError(Exception):
+    """The account is already in the wanted state, or cannot be; the text says why."""
 
 
 @transaction.atomic
 def suspend(user: User, reason: str, now: datetime) -> None:
-    """They sign in no more, and read why wherever they come; their places and all they have said
-    stay. Raises `NotSo`.
+    """Suspend a user, who can no longer sign in and reads the reason at every attempt.
+
+    Their seats and everything they have written stay. Raises `AccountError`.
     """
     account = User.objects.select_for_update().get(pk=user.pk)
     if account.erased_at is not None or account.merged_into_id is not None:
-        raise NotSo(f"{account} has no account any more.")
+        raise AccountError(f"{account} has no account any more.")
     if account.suspended_at is not None:
-        raise NotSo(f"{account} is suspended already.")
+        raise AccountError(f"{account} is suspended already.")
     account.is_active, account.suspended_at, account.suspended_for = False, now, reason.strip()
     account.save(update_fields=["is_active", "suspended_at", "suspended_for"])
     HostAct.objects.create(act=SUSPENDED, user=account, reason=reason.strip(), at=now)
@@ -157,22 +163,23 @@ def suspend(user: User, reason: str, now: datetime) -> None:
 
 @transaction.atomic
 def unsuspend(user: User, reason: str, now: datetime) -> None:
-    """They sign in again. Raises `NotSo`."""
+    """Allow a suspended user to sign in again. Raises `AccountError`."""
     account = User.objects.select_for_update().get(pk=user.pk)
     if (
         account.suspended_at is None
         or account.erased_at is not None
         or account.closed_at is not None
     ):
-        raise NotSo(f"{account} is not suspended.")
+        raise AccountError(f"{account} is not suspended.")
     account.is_active, account.suspended_at, account.suspended_for = True, None, ""
     account.save(update_fields=["is_active", "suspended_at", "suspended_for"])
     HostAct.objects.create(act=UNSUSPENDED, user=account, reason=reason.strip(), at=now)
 
 
 def remove_names(user: User, reason: str, now: datetime, by: User | None = None) -> str:
-    """A moderator takes the names somebody chose; they are called by a number until they choose
-    others. The name they have.
+    """Replace the names that a user chose by one with a number, and return that name.
+
+    A moderator does this. The user may choose another name.
     """
     name = f"Name removed {user.pk}"
     while User.objects.filter(username_folded=fold(name)).exclude(pk=user.pk).exists():
@@ -185,18 +192,23 @@ def remove_names(user: User, reason: str, now: datetime, by: User | None = None)
 
 
 def replace_absence_note(absence: Absence, text: str) -> None:
+    """Replace the note of an absence."""
     Absence.objects.filter(pk=absence.pk).update(note=text[: Absence.LONGEST_NOTE])
 
 
-def note(user: User, what: str, reason: str, now: datetime, by: User | None = None) -> None:
-    """The host, or a moderator, did something to what is theirs, where no log tells of it."""
+def record_host_act(
+    user: User, what: str, reason: str, now: datetime, by: User | None = None
+) -> None:
+    """Record an act of the host or a moderator that no campaign's log records."""
     HostAct.objects.create(act=what, user=user, reason=reason, at=now, by=by)
 
 
 def erase(user: User, now: datetime) -> list[str]:
-    """Everything that says who they were goes: name, addresses, password, sessions, second factor,
-    tokens, absences. The row stays, for the logs' numbers. What went, in words. Asks for a
-    transaction; their places are the table's to end before.
+    """Erase all personal data of a user and return in words what was erased.
+
+    These are name, addresses, password, sessions, second factor, tokens and absences. The row
+    stays, because logs refer to its number. Needs a transaction; the caller ends the user's seats
+    before.
     """
     lines = []
     for what, rows in (
@@ -251,18 +263,18 @@ def erase(user: User, now: datetime) -> list[str]:
     return lines
 
 
-# An account closes: by a moderator at once, by its owner after `DELAY`, in which signing in keeps
-# it. What becomes of places at tables is `campaign.hosting.host_acts`'s.
+# Closing an account: a moderator closes it at once, its owner after `DELAY`, during which a sign-in
+# keeps it. `campaign.hosting.host_acts` ends the seats.
 
 DELAY = timedelta(days=14)
 CLOSED, REOPENED = "closed", "reopened"
 
 
-def wish(user: User, now: datetime, *, erase: bool) -> datetime:
-    """Schedule the closing of an account, or with `erase` the deletion of its data. Return when.
+def schedule_closing(user: User, now: datetime, *, erase: bool) -> datetime:
+    """Schedule the closing of an account, or with `erase` the deletion of its data.
 
-    All access to the account ends now. Passkeys and accounts elsewhere stay until then if the
-    owner could not otherwise sign in to keep the account.
+    Return when it will happen. All access to the account ends now. Passkeys and accounts elsewhere
+    stay until then if the owner could not otherwise sign in to keep the account.
     """
     closes_at = now + DELAY
     User.objects.filter(pk=user.pk).update(closes_at=closes_at, closing_erases=erase)
@@ -271,8 +283,8 @@ def wish(user: User, now: datetime, *, erase: bool) -> datetime:
     return closes_at
 
 
-def keep(user: User) -> bool:
-    """They keep the account after all. Was it to be closed?"""
+def cancel_closing(user: User) -> bool:
+    """Cancel the closing of an account, and return whether one was scheduled."""
     return bool(
         User.objects.filter(pk=user.pk, closes_at__isnull=False).update(
             closes_at=None, closing_erases=False
@@ -280,23 +292,26 @@ def keep(user: User) -> bool:
     )
 
 
-def due(now: datetime) -> QuerySet[User]:
+def accounts_to_close(now: datetime) -> QuerySet[User]:
+    """Return the users whose accounts are to be closed now."""
     return User.objects.filter(closes_at__lte=now, erased_at=None, closed_at=None).order_by(
         "closes_at", "pk"
     )
 
 
-def postpone(user: User, now: datetime) -> None:
-    """It cannot be done today."""
+def postpone_closing(user: User, now: datetime) -> None:
+    """Postpone the closing of an account by a day, because it cannot be done today."""
     User.objects.filter(pk=user.pk).update(closes_at=now + timedelta(days=1))
 
 
 @transaction.atomic
-def close(
+def close_account(
     user: User, reason: str, now: datetime, by: User | None = None, *, own: bool = False
 ) -> None:
-    """Nobody signs in as them any more. `own`: they wanted it themselves, and may come again with
-    the same address; else none of their addresses is taken at sign-up again. Raises `NotSo`.
+    """Close an account: no one can sign in with it any more. Raises `AccountError`.
+
+    With `own` the owner wanted it and may sign up again with the same address; otherwise none of
+    their addresses is accepted at sign-up again.
     """
     account = User.objects.select_for_update().get(pk=user.pk)
     if (
@@ -304,7 +319,7 @@ def close(
         or account.merged_into_id is not None
         or account.closed_at is not None
     ):
-        raise NotSo(f"{account} has no account any more.")
+        raise AccountError(f"{account} has no account any more.")
     account.is_active, account.closes_at, account.closing_erases, account.closed_at = (
         False,
         None,
@@ -336,13 +351,14 @@ def close(
 
 
 @transaction.atomic
-def reopen(user: User, reason: str, now: datetime, by: User | None = None) -> None:
-    """They sign in again, with what they had; places at tables that they lost stay lost. Raises
-    `NotSo`.
+def reopen_account(user: User, reason: str, now: datetime, by: User | None = None) -> None:
+    """Reopen a closed account with what remains of it. Raises `AccountError`.
+
+    The seats that the user lost stay lost.
     """
     account = User.objects.select_for_update().get(pk=user.pk)
     if account.closed_at is None or account.erased_at is not None:
-        raise NotSo(f"{account} is not closed.")
+        raise AccountError(f"{account} is not closed.")
     account.is_active, account.closed_at, account.suspended_at, account.suspended_for = (
         True,
         None,
@@ -357,9 +373,7 @@ def reopen(user: User, reason: str, now: datetime, by: User | None = None) -> No
 
 
 def addresses(user: User) -> set[str]:
-    """Every address of theirs, those that they have not confirmed and those of somebody else left
-    out.
-    """
+    """Return the addresses of the user, without unconfirmed ones and those of other users."""
     confirmed = set(
         EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     )
@@ -368,30 +382,30 @@ def addresses(user: User) -> set[str]:
 
 
 def is_closed(email: str) -> bool:
-    """Has a moderator closed the account of this address?"""
+    """Return whether a moderator has closed the account of this address."""
     return bool(email.strip()) and ClosedAddress.objects.filter(digest=_digest(email)).exists()
 
 
 def _digest(email: str) -> str:
-    # The name stays as it is: what is stored was hashed with it.
+    # The salt is an old module name: stored digests were made with it.
     return salted_hmac("people.leaving", fold(email.strip()), algorithm="sha256").hexdigest()
 
 
-# Who may make an account here: everybody, who was invited, or nobody (`settings.SIGN_UP`).
+# Sign-up: open to everyone, only by invitation, or closed (`settings.SIGN_UP`).
 #
-# Where people come by invitation, a link of a campaign's game master opens sign-up, or one of the
-# host's, which this file makes.
+# If it is by invitation, it needs a link from the game master of a campaign, or a link of the host,
+# which these functions make.
 
 OPEN, INVITED, SIGN_UP_CLOSED = "open", "invited", "closed"
 LIVES = (1, 7, 30, 90)
 """Days for which a link may open sign-up."""
 MOST_USES = 500
 INVITATION_KEY = "site invitation"
-"""Where a session keeps the link that it came by."""
+"""The entry of a session with the token of its link."""
 
 
 class CannotInvite(Exception):
-    """No link can be made so; `field` is what is to be changed."""
+    """An invitation that cannot be made; `field` is the field of the form to change."""
 
     def __init__(self, why: str, field: str) -> None:
         super().__init__(why)
@@ -401,19 +415,22 @@ class CannotInvite(Exception):
 def make_invitation(
     by: User | None, now: datetime, *, days: int = 30, uses: int = 1, note: str = ""
 ) -> tuple[SiteInvitation, str]:
-    """A link's row and its token, which nobody can look up later. `by` None: a command. Raises
-    `CannotInvite`.
+    """Create an invitation and return its row and its token.
+
+    The token cannot be looked up later. `by` is None for a command. Raises `CannotInvite`.
     """
     note = note.strip()
     if days not in LIVES:
-        raise CannotInvite(_("Choose how long the link opens sign-up."), "days")
+        raise CannotInvite(_("Choose how long people can sign up with the link."), "days")
     if not 1 <= uses <= MOST_USES:
         raise CannotInvite(
-            _("A link serves once, or up to %(most)s times.") % {"most": MOST_USES}, "uses"
+            _("Choose how often the link can be used, from 1 to %(most)s times.")
+            % {"most": MOST_USES},
+            "uses",
         )
     if len(note) > SiteInvitation.LONGEST_NOTE or not all(sign.isprintable() for sign in note):
         raise CannotInvite(
-            _("A note has up to %(most)s characters.") % {"most": SiteInvitation.LONGEST_NOTE},
+            _("A note can have up to %(most)s characters.") % {"most": SiteInvitation.LONGEST_NOTE},
             "note",
         )
     token = secrets.token_urlsafe(24)
@@ -428,26 +445,32 @@ def make_invitation(
     return row, token
 
 
-def opening(token: str, now: datetime) -> SiteInvitation | None:
-    """The row of a link that opens sign-up now."""
-    return living(now).filter(token_hash=_hash(token)).first() if token else None
+def open_invitation(token: str, now: datetime) -> SiteInvitation | None:
+    """Return the invitation of a link that opens sign-up now."""
+    return open_invitations(now).filter(token_hash=_hash(token)).first() if token else None
 
 
-def use(token: str, now: datetime) -> bool:
-    """An account was made by this link. False where it was used up a moment ago."""
-    row = living(now).filter(token_hash=_hash(token))
+def use_invitation(token: str, now: datetime) -> bool:
+    """Count an account that was created with this link.
+
+    Return False if the link was just used up.
+    """
+    row = open_invitations(now).filter(token_hash=_hash(token))
     return bool(row.update(uses_left=F("uses_left") - 1, used=F("used") + 1))
 
 
-def revoke(number: int, now: datetime) -> bool:
+def revoke_invitation(number: int, now: datetime) -> bool:
+    """Revoke an invitation, and return whether it was in force."""
     return bool(SiteInvitation.objects.filter(pk=number, revoked_at=None).update(revoked_at=now))
 
 
-def living(now: datetime) -> QuerySet[SiteInvitation]:
+def open_invitations(now: datetime) -> QuerySet[SiteInvitation]:
+    """Return the invitations that open sign-up now."""
     return SiteInvitation.objects.filter(Q(ends_at__gt=now), uses_left__gt=0, revoked_at=None)
 
 
-def way() -> str:
+def sign_up_mode() -> str:
+    """Return how people can sign up: OPEN, INVITED or SIGN_UP_CLOSED."""
     return str(settings.SIGN_UP)
 
 
@@ -455,28 +478,29 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-# Two people of whom one wants to hear nothing from the other.
+# Blocks: a user who does not want messages from another one.
 #
-# A block works both ways and only who made it knows of it: what the other sends goes nowhere and
-# looks as if it had arrived, and what the blocker would send is refused with the reason. What the
-# table does, moves and battles among it, knows no blocks.
+# A block works in both directions, but only the user who made it knows of it: messages of the
+# blocked user are dropped but look as if they had arrived, and messages to the blocked user are
+# refused with the reason. Blocks have no effect on the table: moves and battles go on.
 
 MOST = 200
 
 
 class CannotBlock(Exception):
-    """Nobody can be blocked so; the text says why."""
+    """A user who cannot be blocked; the text says why."""
 
 
 def block(user: User, other: User, now: datetime | None = None) -> Block:
-    """From now on. Twice is no error. Raises `CannotBlock`."""
+    """Block a user from now on. This function is idempotent. Raises `CannotBlock`."""
     if user.guest or user.demo:
-        raise CannotBlock(_("Make an account first: a guest is written to by nobody."))
+        raise CannotBlock(_("Create an account first: guests cannot receive messages."))
     if other.pk == user.pk or other.guest or other.erased_at is not None:
-        raise CannotBlock(_("There is nobody to block."))
+        raise CannotBlock(_("There is no one to block."))
     if blocks_of(user).count() >= MOST:
         raise CannotBlock(
-            _("You have blocked %(most)s people. Unblock somebody first.") % {"most": MOST}
+            _("You have blocked %(most)s people, which is the limit. Unblock someone first.")
+            % {"most": MOST}
         )
     return Block.objects.get_or_create(
         user=user, blocked=other, defaults={"at": now or timezone.now()}
@@ -484,44 +508,45 @@ def block(user: User, other: User, now: datetime | None = None) -> Block:
 
 
 def unblock(user: User, other: int) -> bool:
-    """Was there a block?"""
+    """Remove a block, and return whether there was one."""
     return bool(Block.objects.filter(user=user, blocked_id=other).delete()[0])
 
 
 def blocks_of(user: User) -> QuerySet[Block]:
-    """Whom they block, the latest first."""
+    """Return the blocks that this user has made, the latest first."""
     return Block.objects.filter(user=user).select_related("blocked")
 
 
 def apart_since(user: User | AnonymousUser) -> dict[int, datetime]:
-    """Whom they block and who blocks them, each with since when."""
+    """Return the users whom they block or who block them, each with the time of the block."""
     if not user.pk:
         return {}
     rows = Block.objects.filter(Q(user_id=user.pk) | Q(blocked_id=user.pk)).order_by("-at")
     pairs = rows.values_list("user_id", "blocked_id", "at")
-    return {blocked if one == user.pk else one: at for one, blocked, at in pairs}
+    return {blocked if blocker == user.pk else blocker: at for blocker, blocked, at in pairs}
 
 
 def apart_from(user: User | AnonymousUser) -> set[int]:
-    """Whom they block and who blocks them."""
+    """Return the users whom they block or who block them."""
     return set(apart_since(user))
 
 
 def blocks(user: User, others: Iterable[int]) -> bool:
-    """Do they themselves block one of these?"""
+    """Return whether the user has blocked at least one of the others."""
     return Block.objects.filter(user_id=user.pk, blocked_id__in=list(others)).exists()
 
 
 def are_apart(one: Any, other: Any) -> bool:
-    """Does either block the other?"""
+    """Return whether either of two users has blocked the other."""
     return Block.objects.filter(
         Q(user_id=one.pk, blocked_id=other.pk) | Q(user_id=other.pk, blocked_id=one.pk)
     ).exists()
 
 
 def is_moderator(user: User | AnonymousUser) -> bool:
-    """Does this person look after the site? The host's superusers do, and whom `manage.py
-    moderator` names.
+    """Return whether the user may moderate the site.
+
+    These are the host's superusers and the users that `manage.py moderator` has named.
     """
     if (
         not getattr(user, "is_authenticated", False)

@@ -25,7 +25,6 @@ USED_ON = "used_on"
 """The entry of a session with the last day of its use, in UTC."""
 BROWSER = "browser"
 """The entry of a session that describes its browser: `name`, and `since`, the sign-in."""
-# The first that fits: Edge and Opera also name Chrome, and Chrome also names Safari.
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -35,9 +34,13 @@ BROWSERS = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
+"""Signs in the name that a browser gives, and its usual name.
+
+The first match counts: Edge and Opera also name Chrome, and Chrome also names Safari.
+"""
 
 
-def person_in(data: dict[str, Any]) -> int | None:
+def user_id_in(data: dict[str, Any]) -> int | None:
     """Return the number of the user who is signed in, or of the guest, in a session's data."""
     number = str(data.get(SESSION_KEY, data.get(GUEST)))
     return int(number) if re.fullmatch(r"[0-9]{1,18}", number) else None
@@ -60,7 +63,7 @@ class BrowserSession(AbstractBaseSession):
 
 
 class SessionStore(DatabaseStore):
-    """The engine that `SESSION_ENGINE` names."""
+    """The session engine that `SESSION_ENGINE` names."""
 
     @classmethod
     def get_model_class(cls) -> type[BrowserSession]:
@@ -68,7 +71,7 @@ class SessionStore(DatabaseStore):
 
     def create_model_instance(self, data: dict[str, Any]) -> BrowserSession:
         """Return the row to save, with its user and today's date."""
-        number = person_in(data)
+        number = user_id_in(data)
         if number is not None:
             data = {**data, USED_ON: _today().isoformat()}
         row = cast(BrowserSession, super().create_model_instance(data))
@@ -94,7 +97,7 @@ def describe_browser(session: SessionBase, agent: str, device: str, now: datetim
 
 
 def public_key(session_key: str) -> str:
-    """Return a key that identifies a session on a page; its real key would open the account."""
+    """Return a key that identifies a session on a page; the session key would open the account."""
     return salted_hmac("people.sessions", session_key, algorithm="sha256").hexdigest()[:16]
 
 

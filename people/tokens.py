@@ -1,10 +1,10 @@
-"""Tokens: what a person's programs sign in by. Each is theirs alone, shown once, and can be revoked
-at any time.
+"""Tokens with which a user's programs sign in.
 
-A secret is `tab_` and 43 characters that write 32 random bytes, so that scanners of published code
-know it and nobody guesses it: its plain SHA-256 is enough to keep, and is what is looked up.
-Another password revokes all (`people.ways`), as it ends the other sessions; whoever is suspended,
-erased, a guest or a demonstration user is refused with what they have.
+A token belongs to one user, is shown once, and can be revoked at any time. A secret is `tab_` and
+43 characters that encode 32 random bytes: scanners of published code recognise it and no one can
+guess it, so that its plain SHA-256 can be stored and looked up. A new password revokes all tokens
+(`people.sign_in_ways`), as it ends other sessions. The tokens of suspended and erased users, guests
+and demonstration users are refused.
 """
 
 from __future__ import annotations
@@ -25,17 +25,18 @@ from people.models import Token, User
 from people.validators import one_line
 
 MOST = 20
-"""Living tokens a person may have."""
+"""The most valid tokens that a user may have."""
 LIVES = (30, 90, 365, None)
-"""Days a token may live; None: until it is revoked."""
+"""Days for which a token may be valid; None: until it is revoked."""
 USED = timedelta(hours=1)
-"""How exactly it is kept when one was last used."""
+"""The precision of `last_used_at`."""
 SECRET = re.compile(r"tab_[A-Za-z0-9_-]{43}", re.ASCII)
 
 
-class Wrong(Exception):
-    """No token can be made so. The text says what to do; `field` is what they should change, empty
-    where it is none.
+class TokenError(Exception):
+    """A token that cannot be created.
+
+    The text says what to do; `field` is the field of the form to change, or empty.
     """
 
     def __init__(self, code: str, why: str, field: str = "") -> None:
@@ -44,52 +45,57 @@ class Wrong(Exception):
 
 
 def must_have_an_account(user: Any) -> None:
-    """A guest is one browser's, a demonstration user is anybody's, an address that is not confirmed
-    may be another's: raises `Wrong`.
+    """Raise `TokenError` unless the user has an account with a confirmed address.
+
+    A guest is bound to a browser, anyone can use a demonstration user, and an unconfirmed address
+    may belong to another person.
     """
     if user.guest:
-        raise Wrong("no-account", _("A guest has no programs. Sign up: what you play stays yours."))
+        raise TokenError(
+            "no-account", _("Guests cannot use programs. Sign up: you keep what you have played.")
+        )
     if user.demo:
-        raise Wrong(
+        raise TokenError(
             "demonstration",
             _(
-                "A demonstration user has no programs: anybody could use them. Sign up for your"
-                " own."
+                "A demonstration user cannot have programs, because anyone could use them. Sign "
+                "up for an account of your own."
             ),
         )
     if not EmailAddress.objects.filter(user_id=user.pk, verified=True).exists():
-        raise Wrong(
-            "address", _("Confirm your e-mail address first: your account page sends you the link.")
+        raise TokenError(
+            "address",
+            _("Confirm your e-mail address first: you can request the link on your account page."),
         )
 
 
-def make(
+def make_token(
     user: User, name: str, scope: str, now: datetime, *, days: int | None = None
 ) -> tuple[Token, str]:
-    """A new token and its secret, which nobody can look up later. Raises `Wrong`.
+    """Create a token and return it with its secret, which cannot be looked up later.
 
-    `name` is the user's own word for the program; `days` is how long it lives, one of `LIVES`.
+    `name` is the user's name for the program; `days` is its life, one of `LIVES`.
+    Raises `TokenError`.
     """
     must_have_an_account(user)
     name = name.strip()
     try:
         one_line(name)
     except ValidationError as wrong:
-        raise Wrong("name", wrong.messages[0], "name") from None
+        raise TokenError("name", wrong.messages[0], "name") from None
     if not 0 < len(name) <= Token.LONGEST_NAME:
-        raise Wrong("name", _("Write what the token is for, in up to 60 characters."), "name")
+        raise TokenError("name", _("Say what the token is for, in up to 60 characters."), "name")
     if scope not in Token.Scope.values:
-        raise Wrong("scope", _("Choose what the program may do."), "scope")
+        raise TokenError("scope", _("Choose what the program may do."), "scope")
     if days not in LIVES:
-        raise Wrong("days", _("Choose how long the token lives."), "days")
+        raise TokenError("days", _("Choose how long the token is valid."), "days")
     secret = f"tab_{secrets.token_urlsafe(32)}"
     with transaction.atomic():
-        User.objects.select_for_update().get(
-            pk=user.pk
-        )  # two made at once are counted one after the other
-        if living(user, now).count() >= MOST:
-            raise Wrong(
-                "too-many", _("These are as many tokens as one may have. Revoke one first.")
+        # Two tokens that are created at the same time are counted one after the other.
+        User.objects.select_for_update().get(pk=user.pk)
+        if valid_tokens(user, now).count() >= MOST:
+            raise TokenError(
+                "too-many", _("You have as many tokens as an account can have. Revoke one first.")
             )
         token = Token.objects.create(
             user=user,
@@ -103,29 +109,29 @@ def make(
 
 
 def tokens_of(user: User) -> QuerySet[Token]:
-    """All that are theirs and not revoked, those whose time is over among them, the newest
-    first.
-    """
+    """Return all tokens of the user that are not revoked, also expired ones, the newest first."""
     return Token.objects.filter(user_id=user.pk, revoked_at=None)
 
 
-def living(user: User, now: datetime) -> QuerySet[Token]:
+def valid_tokens(user: User, now: datetime) -> QuerySet[Token]:
+    """Return the valid tokens of the user."""
     return tokens_of(user).filter(Q(ends_at=None) | Q(ends_at__gt=now))
 
 
 def revoke(user: User, token_id: int, now: datetime) -> bool:
-    """End one of theirs. False where they have none such, or it is revoked already."""
+    """Revoke a token. Return False if the user has no such token that is not yet revoked."""
     return bool(tokens_of(user).filter(pk=token_id).update(revoked_at=now))
 
 
 def revoke_all(user: User, now: datetime) -> int:
-    """End all of theirs; how many there were."""
+    """Revoke all tokens of the user, and return how many there were."""
     return tokens_of(user).update(revoked_at=now)
 
 
-def by_secret(secret: str, now: datetime) -> Token | None:
-    """The token with its user; None where it is unknown, revoked or over, or its person may not
-    sign in.
+def find_token(secret: str, now: datetime) -> Token | None:
+    """Return the token with its user, and note that it was used.
+
+    It is None if the token is unknown, revoked or expired, or if its user may not sign in.
     """
     if not SECRET.fullmatch(secret):
         return None

@@ -1,4 +1,4 @@
-"""What people may write about themselves, and what no text of theirs may hold."""
+"""Validators for names, time zones and other text that users enter."""
 
 import unicodedata
 from functools import cache
@@ -10,78 +10,86 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from engine.strict_json import printable, unseen
+from engine.strict_json import first_invisible, is_printable
 from people import names
 
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""Marks that turn the direction of what follows them."""
+"""Characters that change the direction of the text after them."""
 FORMER = gettext_noop("a former player")
 
 
 def fold(text: str) -> str:
-    """The form under which two spellings are one: compatible characters and case made equal.
+    """Return the form in which different spellings of a text are equal.
 
-    Not the database's LOWER, which on SQLite knows ASCII only.
+    Compatible characters and case are made equal. The LOWER of SQLite knows only ASCII.
     """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def plain(text: str) -> None:
-    """Refuses control characters (line ends and tabs excepted), lone surrogates, and marks that
-    nobody sees.
+    """Refuse control characters, lone surrogates and invisible characters.
+
+    Line ends and tabs are allowed.
     """
-    mark = unseen(text)
+    mark = first_invisible(text)
     if mark and (unicodedata.category(mark) in ("Cc", "Cs") or mark in TURNING):
         raise ValidationError(
-            _("The text holds a character that cannot be shown. Type it again."), code="not-plain"
+            _("The text contains a character that cannot be displayed. Type it again."),
+            code="not-plain",
         )
     if mark:
         raise ValidationError(
-            _("The text holds an invisible character. Type it again."), code="not-plain"
+            _("The text contains an invisible character. Type it again."), code="not-plain"
         )
 
 
 def one_line(text: str) -> None:
-    """Printable characters on one line: what may stand in a header, a title, a cell."""
+    """Refuse text that is not printable on one line, as headers, titles and cells need it."""
     plain(text)
     if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):
         raise ValidationError(_("Write it on one line."), code="not-a-line")
-    if not printable(text):
+    if not is_printable(text):
         raise ValidationError(
-            _("The text holds an invisible character. Type it again."), code="not-printable"
+            _("The text contains an invisible character. Type it again."), code="not-printable"
         )
 
 
 def name(text: str) -> None:
-    """A user's name: letters, figures, single spaces and . ' _ - between them. No @, which marks an
+    """Refuse a text that is not a valid user name.
+
+    A name has letters, digits, single spaces and . ' _ - between them, but no @, which marks an
     e-mail address.
     """
     inner = all(sign in " .'_-" or unicodedata.category(sign)[0] in "LMN" for sign in text)
     selects = any(
         "\ufe00" <= sign <= "\ufe0f" or "\U000e0100" <= sign <= "\U000e01ef" for sign in text
-    )  # seen by nobody
+    )  # selectors of variants are invisible
     if (
         not inner
         or selects
-        or not printable(text)
+        or not is_printable(text)
         or "  " in text
         or text != text.strip(" ")
         or not any(map(str.isalnum, text))
     ):
         raise ValidationError(
-            _("A name has letters, figures, single spaces and . ' _ - only. Choose another."),
+            _(
+                "A name can contain only letters, digits, single spaces and . ' _ -. Choose "
+                "another."
+            ),
             code="not-a-name",
         )
     if fold(text) in formers():
         raise ValidationError(
-            _("This name is for people who have left. Choose another."), code="not-a-name"
+            _("This name is reserved for people who have left. Choose another."), code="not-a-name"
         )
 
 
 @cache
 def formers() -> frozenset[str]:
-    """What the table calls somebody who has been erased, folded, in every language: nobody living
-    may be called so.
+    """Return the words for an erased user in every language, folded.
+
+    No user may choose them as a name.
     """
     names = set()
     for language, _name in settings.LANGUAGES:
@@ -92,7 +100,7 @@ def formers() -> frozenset[str]:
 
 @cache
 def zones() -> tuple[str, ...]:
-    """Time zones by their place; the odd aliases of the database are left out."""
+    """Return the names of time zones by place, without the old aliases of the database."""
     areas = (
         "Africa",
         "America",
@@ -114,7 +122,7 @@ def zones() -> tuple[str, ...]:
 
 
 def zone(text: str) -> None:
-    """An IANA time zone that this installation knows."""
+    """Refuse a text that is not an IANA time zone of this installation."""
     if text not in zones():
         raise ValidationError(
             _("There is no such time zone. Choose one from the list."), code="not-a-zone"
@@ -125,7 +133,7 @@ def of_its_own(text: str) -> None:
     """Refuse a name that looks like the name for users who have left."""
     if names.skeleton(text) in {names.skeleton(former) for former in formers()}:
         raise ValidationError(
-            _("This name is for people who have left. Choose another."), code="not-a-name"
+            _("This name is reserved for people who have left. Choose another."), code="not-a-name"
         )
 
 

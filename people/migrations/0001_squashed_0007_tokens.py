@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 (
                     "username",
                     people.models.Name(
-                        error_messages={"unique": "This name is taken."},
+                        error_messages={"unique": "This name is already taken."},
                         max_length=60,
                         unique=True,
                         validators=[people.validators.name],
@@ -75,7 +75,7 @@ class Migration(migrations.Migration):
                     "language",
                     models.CharField(
                         blank=True,
-                        choices=[("", "As the browser"), ("en", "English"), ("it", "Italiano")],
+                        choices=[("", "Same as the browser"), ("en", "English"), ("it", "Italiano")],
                         default="",
                         max_length=8,
                     ),
@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                 (
                     "theme",
                     models.CharField(
-                        choices=[("system", "As the device"), ("light", "Light"), ("dark", "Dark")],
+                        choices=[("system", "Same as the device"), ("light", "Light"), ("dark", "Dark")],
                         default="system",
                         max_length=8,
                     ),

@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
             model_name="user",
             name="sessions_ended",
             field=models.PositiveIntegerField(
-                default=0, help_text="how often all sessions were ended: `people.proof`"
+                default=0, help_text="how often all sessions were ended: `people.address_proof`"
             ),
         ),
         migrations.AlterField(
@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
             model_name="user",
             name="code_used_on",
             field=models.DateField(
-                blank=True, help_text="the same of a code by mail: `people.ways`", null=True
+                blank=True, help_text="the same of a code by mail: `people.sign_in_ways`", null=True
             ),
         ),
         migrations.AddField(
@@ -261,7 +261,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 blank=True,
                 choices=[
-                    ("", "As the browser"),
+                    ("", "Same as the browser"),
                     ("en", "English"),
                     ("de", "Deutsch"),
                     ("es", "Español"),

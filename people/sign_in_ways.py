@@ -1,8 +1,7 @@
-"""Ways to sign in: a password, a code by mail, passkeys, accounts elsewhere. One person may have
-several of them.
+"""Ways to sign in: a password, a code by mail, passkeys, accounts elsewhere.
 
-What keeps an account is at least one way that works without the others: it is not removed. Every
-removal ends the sessions of other browsers, since a device that was lost may be signed in still.
+A user may have several ways. The last way that works without the others cannot be removed. Every
+removal ends the sessions of other browsers, since a lost device may still be signed in.
 """
 
 from __future__ import annotations
@@ -39,25 +38,30 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from engine import strict_json
 from engine.errors import MalformedRecord
-from people import attacks, credentials, tokens
+from people import attack_log, credentials, tokens
+from people.address_proof import proven
 from people.models import User, look_alike
-from people.proof import proven
 from people.validators import fold, one_line
 
 PASSWORD, MAIL, PASSKEY = "password", "mail", "passkey"
 ELSEWHERE = {"discord": "Discord", "steam": "Steam"}
-"""Other sites whose accounts may sign in here; a host offers them by setting their keys."""
+"""Other sites whose accounts can sign in here.
+
+A host offers them by setting their keys.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """`key` is how a form names it; `counts` whether it signs in by itself, now; `last` whether
-    nothing else would.
+    """A way to sign in.
+
+    `key` identifies it in forms; `counts` says whether it currently suffices to sign in; `last`
+    says whether no other way does.
     """
 
     key: str
@@ -70,13 +74,13 @@ class Way:
 
     @property
     def title(self) -> str:
-        """What it is called in a sentence."""
+        """The name of the way in a sentence."""
         if self.kind == PASSWORD:
-            return _("the password")
+            return pgettext("heading", "the password")
         if self.kind == PASSKEY:
             return _("the passkey “%(name)s”") % {"name": self.name}
         if self.kind == MAIL:
-            return _("a code by mail")
+            return _("a code by e-mail")
         account = {"site": ELSEWHERE.get(self.kind, self.kind), "name": self.name}
         return (
             _("the %(site)s account “%(name)s”") % account
@@ -86,11 +90,11 @@ class Way:
 
 
 class LastWay(Exception):
-    """It is the only one left; the text says what to do."""
+    """A removal of the last way to sign in; the text says what to do."""
 
 
-def offered() -> list[tuple[str, str]]:
-    """The other sites whose keys the host has set: key and name."""
+def offered_sites() -> list[tuple[str, str]]:
+    """Return key and name of the other sites whose keys the host has set."""
     return [
         (key, name)
         for key, name in ELSEWHERE.items()
@@ -99,23 +103,25 @@ def offered() -> list[tuple[str, str]]:
 
 
 def _noon(day: date | None) -> datetime | None:
-    """A moment of a day of which nothing more is known."""
+    """Return a time on a day for which only the date is known."""
     return datetime.combine(day, clock(12), UTC) if day is not None else None
 
 
-def reached_by_mail(user: User) -> bool:
-    """Does a code by mail come to this person? Not to an address that somebody else has."""
+def can_receive_code(user: User) -> bool:
+    """Return whether a mailed code reaches this user: not at an address that another user has."""
     return bool(user.email) and not user.email_is_anothers
 
 
 def ways_of(user: User) -> list[Way]:
-    """All that this person has, in the order of the page. A mailed code counts once its address is
-    confirmed: a letter to an address with a slip in it signs in nobody, or a stranger.
+    """Return all ways of this user to sign in, in the order of the page.
+
+    A mailed code counts once the address is confirmed: a message to a misspelt address reaches no
+    one, or a stranger.
     """
     rows: list[Way] = []
     if user.has_usable_password():
         rows.append(Way(PASSWORD, PASSWORD, "", None, _noon(user.password_used_on), True))
-    if reached_by_mail(user):
+    if can_receive_code(user):
         confirmed = EmailAddress.objects.filter(
             user_id=user.pk, email__iexact=user.email, verified=True
         ).exists()
@@ -128,34 +134,35 @@ def ways_of(user: User) -> list[Way]:
         rows.append(
             Way(f"{PASSKEY}-{key.pk}", PASSKEY, name, key.created_at, key.last_used_at, counts)
         )
-    open_sites = {site for site, _name in offered()}
+    open_sites = {site for site, _name in offered_sites()}
     for account in SocialAccount.objects.filter(user_id=user.pk).order_by("pk"):
         name, kind = str(account.extra_data.get("name", "")), account.provider
         used, counts = account.last_login, kind in open_sites
         rows.append(Way(f"{kind}-{account.pk}", kind, name, account.date_joined, used, counts))
     return [
-        replace(one, last=not any(other.counts for other in rows if other is not one))
-        for one in rows
+        replace(way, last=not any(other.counts for other in rows if other is not way))
+        for way in rows
     ]
 
 
 def note_use(request: HttpRequest, user: User, now: datetime) -> None:
-    """A sign-in by password or by a code just now: its day is kept. allauth keeps when passkeys and
-    accounts elsewhere were.
+    """Store the day of a sign-in by password or code.
+
+    allauth stores the time for passkeys and accounts elsewhere.
     """
     columns = {"password": "password_used_on", "code": "code_used_on"}
     records = get_authentication_records(request, user)
     today = now.astimezone(UTC).date()
-    for column in {columns[one["method"]] for one in records if one.get("method") in columns}:
+    for column in {
+        columns[record["method"]] for record in records if record.get("method") in columns
+    }:
         if getattr(user, column) != today:
             setattr(user, column, today)
             User.objects.filter(pk=user.pk).update(**{column: today})
 
 
-def fresh(request: HttpRequest) -> bool:
-    """Has this person shown within the last minutes who they are, by signing in or by confirming it
-    again?
-    """
+def is_recently_confirmed(request: HttpRequest) -> bool:
+    """Return whether the user has signed in or confirmed their identity within the last minutes."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
@@ -163,24 +170,30 @@ def fresh(request: HttpRequest) -> bool:
 
 
 @transaction.atomic
-def remove(user: User, key: str, keep: str = "") -> Way | None:
-    """Remove a way to sign in and end every session but `keep`.
+def remove_way(user: User, key: str, keep: str = "") -> Way | None:
+    """Remove a way to sign in and end every session except `keep`.
 
-    Return the removed way, None if the key does not exist. Raises `LastWay`.
-
-    The code by mail stays as long as there is an address: it brings back whoever has lost all else.
+    Return the removed way, None if the key does not exist. Raises `LastWay`. The code by mail stays
+    as long as there is an address: it helps users who have lost all other ways.
     """
     locked = User.objects.select_for_update().get(
         pk=user.pk
-    )  # of two removed at once, the second is looked at after the first
-    way = next((one for one in ways_of(locked) if one.key == key and one.kind != MAIL), None)
+    )  # If two are removed at once, the second is checked after the first.
+    way = next(
+        (
+            candidate
+            for candidate in ways_of(locked)
+            if candidate.key == key and candidate.kind != MAIL
+        ),
+        None,
+    )
     if way is None:
         return None
     if way.last:
         raise LastWay(
             _(
-                "This is the only way left to sign in to your account. Add another, or confirm your"
-                " address, first."
+                "This is your only remaining way to sign in. Add another, or confirm your "
+                "address, first."
             )
         )
     if way.kind == PASSWORD:
@@ -202,8 +215,9 @@ def _number(key: str) -> int:
 
 
 def notify(user: User, template: str, way: str) -> None:
-    """A letter about a way that was added or removed, to an address that is surely theirs. The
-    thing is done, whatever the mail server says.
+    """Send a message about a way that was added or removed, if the address is confirmed.
+
+    An error of the mail server is ignored, because the change has been made.
     """
     if proven(user):
         with suppress(OSError):
@@ -212,14 +226,15 @@ def notify(user: User, template: str, way: str) -> None:
 
 
 def has_second_factor(user: User) -> bool:
+    """Return whether the user has a second factor with codes."""
     return Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP).exists()
 
 
-# What a host has set, looked at by `manage.py check`.
+# Checks of the host's settings by `manage.py check`.
 
 
 def check(app_configs: Any = None, **options: Any) -> Sequence[CheckMessage]:
-    """Keys of other sites, and the name that passkeys belong to."""
+    """Check the keys of other sites and the host name of passkeys."""
     return [*_check_keys(), *_check_passkeys()]
 
 
@@ -312,23 +327,23 @@ def _check_passkeys() -> list[CheckMessage]:
     return wrong
 
 
-# Passkeys: a key pair that a device keeps for this site, opened there by a finger, a face or a
+# Passkeys: a key pair that a device keeps for this site and unlocks with a fingerprint, a face or a
 # number (WebAuthn).
 #
-# The public half lies with allauth's second factors, but a passkey is a way to sign in of its own
-# and no second factor: it is asked for with user verification, which is two factors in one. What
-# comes from a browser is a stranger's until it is verified.
+# The public key is stored among allauth's second factors, but a passkey is a separate way to sign
+# in and not a second factor: it is requested with user verification, which is two factors in one.
+# Data from a browser is untrusted until it is verified.
 
 MOST = 20
-"""Passkeys that a person may have."""
+"""The most passkeys that a user may have."""
 LONGEST_NAME = 60
 LONGEST = 16_000
-"""Signs of what a browser sends; attestations of the longest kind have some 8,000."""
+"""The most characters that a browser may send; the longest attestations have about 8,000."""
 KEPT = ("id", "rawId", "type", "response", "clientExtensionResults")
 
 
-class Wrong(Exception):
-    """It cannot be done so; the text says what to do. `code` is for programs."""
+class PasskeyError(Exception):
+    """A passkey that cannot be used; the text says what to do. `code` is for programs."""
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(why)
@@ -336,15 +351,17 @@ class Wrong(Exception):
 
 
 def passkeys_offered() -> bool:
+    """Return whether the host offers passkeys."""
     return bool(settings.PASSKEY_HOST)
 
 
 def passkeys_of(user: User) -> Any:
+    """Return the passkeys of this user."""
     return Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.WEBAUTHN)
 
 
 def works_here(key: Authenticator) -> bool:
-    """Was it made for the name that the site has now? A key of another name signs in nobody."""
+    """Return whether the passkey was made for the host name that the site has now."""
     try:
         made_for = key.wrap().authenticator_data.rp_id_hash
     except (ValueError, KeyError, TypeError, ValidationError):
@@ -353,50 +370,58 @@ def works_here(key: Authenticator) -> bool:
 
 
 def creation_options(user: User) -> dict[str, Any]:
-    """What the browser is asked for a new one; the challenge lies in the session. Raises
-    `Wrong`.
+    """Return the options with which the browser creates a passkey. Raises `PasskeyError`.
+
+    The challenge is stored in the session.
     """
     if passkeys_of(user).count() >= MOST:
-        raise Wrong("too-many", _("These are as many passkeys as one may have. Remove one first."))
+        raise PasskeyError(
+            "too-many", _("You have as many passkeys as an account can have. Remove one first.")
+        )
     return auth.begin_registration(user, True)
 
 
 def request_options(user: User | None = None) -> dict[str, Any]:
-    """What the browser is asked for to sign in by one, or to confirm again who `user` is."""
+    """Return the options with which the browser signs in, or confirms the identity of `user`."""
     return auth.begin_authentication(user)
 
 
-def add(user: User, name: str, sent: str) -> Authenticator:
-    """Keeps what the browser made. Raises `Wrong`."""
+def add_passkey(user: User, name: str, sent: str) -> Authenticator:
+    """Store the passkey that the browser has created. Raises `PasskeyError`."""
     credential = _read(sent)
     try:
         response = RegistrationResponse.from_dict(credential)
         _from_here(response.response.client_data.origin)
         auth.complete_registration(credential)
         number = response.raw_id
-    except Wrong:
+    except PasskeyError:
         raise
-    # a stranger's bytes, of which the readers of CBOR and keys say what is wrong in many ways
+    # The parsers of CBOR and keys raise many kinds of errors for untrusted bytes.
     except Exception as broken:
         raise _refused(broken) from None
     finally:
         auth.clear_state()
     if passkeys_of(user).count() >= MOST:
-        raise Wrong("too-many", _("These are as many passkeys as one may have. Remove one first."))
+        raise PasskeyError(
+            "too-many", _("You have as many passkeys as an account can have. Remove one first.")
+        )
     if auth.get_authenticator_by_credential_id(user, number) is not None:
-        raise Wrong("twice", _("This passkey is in your account already."))
-    return auth.WebAuthn.add(user, cleaned_name(name) or _("Passkey"), credential).instance
+        raise PasskeyError("twice", _("Your account already has this passkey."))
+    return auth.WebAuthn.add(
+        user, cleaned_name(name) or pgettext("account", "Passkey"), credential
+    ).instance
 
 
-def authenticated(sent: str, user: User | None = None) -> Authenticator:
-    """The key that signed, of `user` where one is named, else of whom the key says. Raises
-    `Wrong`.
+def authenticate_passkey(sent: str, user: User | None = None) -> Authenticator:
+    """Return the passkey that has signed the challenge. Raises `PasskeyError`.
+
+    It must belong to `user` if given, otherwise to the user whom the passkey names.
     """
     credential = _read(sent)
     try:
         _from_here(AuthenticationResponse.from_dict(credential).response.client_data.origin)
         if auth.get_state() is None:
-            raise Wrong("late", _("This page was open for too long. Try again."))
+            raise PasskeyError("late", _("This page was open for too long. Try again."))
         person = user if user is not None else _whose(credential)
         if (
             auth.get_authenticator_by_credential_id(
@@ -404,11 +429,11 @@ def authenticated(sent: str, user: User | None = None) -> Authenticator:
             )
             is None
         ):
-            raise Wrong("unknown", _unknown())
+            raise PasskeyError("unknown", _unknown())
         return auth.complete_authentication(person, credential)
-    except Wrong:
+    except PasskeyError:
         raise
-    except Exception as broken:  # as above
+    except Exception as broken:  # see `add_passkey`
         raise _refused(broken) from None
     finally:
         auth.clear_state()
@@ -418,63 +443,61 @@ def _whose(credential: dict[str, Any]) -> Any:
     try:
         return auth.extract_user_from_response(credential)
     except ValidationError:
-        raise Wrong("unknown", _unknown()) from None
+        raise PasskeyError("unknown", _unknown()) from None
 
 
 def _unknown() -> str:
-    return _(
-        "This passkey belongs to no account here; it may have been removed. Sign in another way."
-    )
+    return _("No account here has this passkey; it may have been removed. Sign in another way.")
 
 
-def _refused(broken: Exception) -> Wrong:
-    return Wrong(
+def _refused(broken: Exception) -> PasskeyError:
+    return PasskeyError(
         "refused",
-        _(
-            "The passkey was not accepted. Load the page again and try once more, or choose another"
-            " way."
-        ),
+        _("The passkey was not accepted. Reload the page and try again, or choose another way."),
     )
 
 
 def _from_here(origin: str) -> None:
-    """A page of another name below ours may not ask for our keys."""
+    """Refuse a page at another name below the site's own: it may not use the site's passkeys."""
     if origin not in settings.PASSKEY_ORIGINS:
-        raise Wrong(
+        raise PasskeyError(
             "origin",
-            _("Passkeys of this site work at %(place)s only.")
+            _("Passkeys for this site work only at %(place)s.")
             % {"place": ", ".join(settings.PASSKEY_ORIGINS)},
         )
 
 
 def _read(sent: str) -> dict[str, Any]:
-    """What the browser sent, without what nobody asked for."""
+    """Return the parsed message of the browser, without unknown keys."""
     try:
         value = strict_json.read(sent) if len(sent) <= LONGEST else None
     except MalformedRecord:
         value = None
     if not isinstance(value, dict):
-        raise Wrong("broken", _("Your browser sent no passkey. Try again."))
+        raise PasskeyError("broken", _("Your browser did not send a passkey. Try again."))
     return {key: value[key] for key in KEPT if key in value}
 
 
 def cleaned_name(name: str) -> str:
-    """Raises `Wrong` for what is no name."""
+    """Return the name of a passkey without surrounding spaces.
+
+    Raises `PasskeyError` for an invalid one.
+    """
     name = name.strip()
     try:
         one_line(name)
     except ValidationError as wrong:
-        raise Wrong("name", wrong.messages[0]) from None
+        raise PasskeyError("name", wrong.messages[0]) from None
     if len(name) > LONGEST_NAME:
-        raise Wrong("name", _("Write the name in up to 60 characters."))
+        raise PasskeyError("name", _("Enter a name of up to 60 characters."))
     return name
 
 
-def rename(user: User, number: int, name: str) -> bool:
-    """False where this person has no such key. Raises `Wrong`."""
+def rename_passkey(user: User, number: int, name: str) -> bool:
+    """Rename a passkey. Return False if the user has no such passkey. Raises `PasskeyError`."""
     name = cleaned_name(name)
     if not name:
-        raise Wrong("name", _("Write a name, so that you know the device again."))
+        raise PasskeyError("name", _("Enter a name, so that you can recognise the device later."))
     key = passkeys_of(user).filter(pk=number).first()
     if key is None:
         return False
@@ -482,8 +505,7 @@ def rename(user: User, number: int, name: str) -> bool:
     return True
 
 
-# The more special before the more general: a telephone with Android says Linux, too, and one of
-# Apple's says Mac.
+# Special names precede general ones: Android telephones also name Linux, and iPhones also name Mac.
 DEVICES = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -496,22 +518,24 @@ DEVICES = (
 
 
 def device_of(request: HttpRequest) -> str:
-    """Return the system that the browser names; empty if it names none that we know."""
+    """Return the system that the browser names; empty if it names no known system."""
     agent = request.headers.get("User-Agent", "")
     return next((name for sign, name in DEVICES if sign in agent), "")
 
 
 def device_name(request: HttpRequest) -> str:
-    """What to call a new one, as the browser says where it runs."""
-    return device_of(request) or _("Passkey")
+    """Return a name for a new passkey: the system on which the browser runs."""
+    return device_of(request) or pgettext("account", "Passkey")
 
 
-# How people meet django-allauth.
+# Adapters for django-allauth.
 
 
-MISMATCH = gettext_lazy("Name and password do not match. Try again, or have a link sent to you.")
+MISMATCH = gettext_lazy(
+    "The name and password do not match. Try again, or request a link by e-mail."
+)
 
-SAID = {
+SHOWN_MESSAGES = {
     "account/messages/password_changed.txt",
     "account/messages/password_set.txt",
     "account/messages/email_confirmed.txt",
@@ -525,6 +549,7 @@ SAID = {
     "mfa/messages/totp_deactivated.txt",
     "mfa/messages/recovery_codes_generated.txt",
 }
+"""Messages of allauth that are shown; the next page makes all others unnecessary."""
 
 
 def _of_site(key: str, value: Any) -> Any:
@@ -538,36 +563,39 @@ def _of_site(key: str, value: Any) -> Any:
     )
 
 
-def _twin(email: str, password: str) -> User | None:
-    """Who has given an address at sign-up that somebody else has: they sign in by it, too, with
-    their own password, as if it had been free. So a password that works tells nothing (decision
-    30).
+def _owner_of_taken_address(email: str, password: str) -> User | None:
+    """Return the user who gave this address at sign-up although another user has it.
+
+    They sign in with it and their own password, as if it had been free. So a working password
+    reveals nothing about the address (decision 30).
     """
     if not email or not password:
         return None
     twins = User.objects.filter(email_is_anothers=True, email__iexact=email.strip(), is_active=True)
-    return next((one for one in twins if one.check_password(password)), None)
+    return next((twin for twin in twins if twin.check_password(password)), None)
 
 
 class Adapter(DefaultAccountAdapter):
+    """The adapter of allauth for accounts."""
+
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "username_taken": gettext_lazy("This name is taken. Choose another."),
+        "username_taken": gettext_lazy("This name is already taken. Choose another."),
         "username_similar": gettext_lazy(
-            "This name looks like the name of another person here. Choose another."
+            "This name is too similar to someone else’s name here. Choose another."
         ),
         "email_taken": gettext_lazy(
-            "There is an account with this address. Sign in, or have a link sent to you."
+            "There is already an account with this address. Sign in, or request a link by e-mail."
         ),
         "email_password_mismatch": MISMATCH,
         "username_email_password_mismatch": MISMATCH,
         "username_password_mismatch": MISMATCH,
         "incorrect_password": gettext_lazy("This is not your password. Try again."),
-        "enter_current_password": gettext_lazy("Type the password you have now."),
+        "enter_current_password": gettext_lazy("Enter your current password."),
         "too_many_login_attempts": gettext_lazy(
-            "Too many tries. Wait five minutes, then try again."
+            "Too many attempts. Wait five minutes, then try again."
         ),
-        "incorrect_code": gettext_lazy("This is not the code. Look at it again."),
+        "incorrect_code": gettext_lazy("This is not the right code. Check it and try again."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -586,19 +614,23 @@ class Adapter(DefaultAccountAdapter):
         return super().save_user(request, user, form, commit)
 
     def authenticate(self, request: Any, **credentials: Any) -> Any:
-        """By the address or by the name, not by both in turn: a known address must not take twice
-        as long as an unknown one.
+        """Authenticate by the address or by the name, but not by both in turn.
+
+        A known address must not take twice as long as an unknown one.
         """
         if credentials.get("username") and credentials.get("email"):
             credentials.pop("username" if "@" in credentials["email"] else "email")
         user = super().authenticate(request, **credentials)
         if user is not None or getattr(request, "axes_locked_out", False):
             return user
-        return _twin(credentials.get("email") or "", credentials.get("password") or "")
+        return _owner_of_taken_address(
+            credentials.get("email") or "", credentials.get("password") or ""
+        )
 
     def send_confirmation_mail(self, request: Any, emailconfirmation: Any, signup: bool) -> None:
-        """To an address that somebody has already: a letter that says so, and no link to
-        confirm.
+        """Send a link that confirms the address.
+
+        If another user has the address, the message says so instead and has no link.
         """
         if emailconfirmation.email_address.user.email_is_anothers:
             self.send_account_already_exists_mail(emailconfirmation.email_address.email)
@@ -616,7 +648,7 @@ class Adapter(DefaultAccountAdapter):
         )
 
     def set_password(self, user: Any, password: str) -> None:
-        """End all credentials but this browser's session after a change of password.
+        """End all credentials except this browser's session after a change of password.
 
         A first password, which its owner adds to other ways, only ends other browsers and programs.
         """
@@ -633,7 +665,7 @@ class Adapter(DefaultAccountAdapter):
             credentials.end_all(user, now, keep=kept)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Links in letters lead to SITE_URL, whatever name the request came by."""
+        """Send a message whose links lead to SITE_URL, whatever host name the request used."""
         super().send_mail(
             template_prefix, email, {key: _of_site(key, value) for key, value in context.items()}
         )
@@ -646,28 +678,32 @@ class Adapter(DefaultAccountAdapter):
         *args: Any,
         **kwargs: Any,
     ) -> None:
-        """Only what the next page does not show by itself is said."""
-        if message_template is None or message_template in SAID:
+        """Add a message only if the next page does not show the change itself."""
+        if message_template is None or message_template in SHOWN_MESSAGES:
             super().add_message(request, level, message_template, *args, **kwargs)
 
     def should_send_confirmation_mail(self, request: Any, email_address: Any, signup: bool) -> bool:
-        """On sign-up; at a sign-in not again. The account page sends another when asked."""
+        """Return whether to confirm the address: at sign-up, but not at each sign-in.
+
+        The account page sends another link on request.
+        """
         return signup
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Who has signed in within the last minutes need not do it again."""
-        return bool(super().is_reauthentication_required(app=app, **kwargs)) and not fresh(
-            self.request
-        )
+        """Return whether the user must confirm their identity: not if they have just done so."""
+        return bool(
+            super().is_reauthentication_required(app=app, **kwargs)
+        ) and not is_recently_confirmed(self.request)
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """By every way that this person has: the password first, a mailed code where there is an
-        address.
+        """Return every way in which this user can confirm their identity, the password first.
+
+        A mailed code is one if the user has an address.
         """
         words = {
-            "reauthenticate": gettext_lazy("Use the password"),
-            "mfa_reauthenticate": gettext_lazy("Use a code of the second factor"),
-            "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
+            "reauthenticate": gettext_lazy("Use your password"),
+            "mfa_reauthenticate": gettext_lazy("Use a code from your second factor"),
+            "mfa_reauthenticate:webauthn": pgettext_lazy("account", "Use a passkey"),
         }
         methods = super().get_reauthentication_methods(user)
         methods = [
@@ -676,18 +712,18 @@ class Adapter(DefaultAccountAdapter):
         ]
         if not user.is_authenticated:
             return methods
-        if reached_by_mail(user):
+        if can_receive_code(user):
             methods.append(
                 {
                     "id": "mail",
-                    "description": gettext_lazy("Have a code sent to you"),
+                    "description": gettext_lazy("Get a code by e-mail"),
                     "url": reverse("mail_reauthenticate"),
                 }
             )
         linked = set(
             SocialAccount.objects.filter(user_id=user.pk).values_list("provider", flat=True)
         )
-        for site, name in offered():
+        for site, name in offered_sites():
             if site in linked:
                 described = format_lazy(gettext_lazy("Use {site}"), site=name)
                 methods.append(
@@ -702,12 +738,13 @@ class Adapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: Any, *args: Any, **kwargs: Any
     ) -> None:
-        """Never to an address that was given at sign-up and is somebody else's."""
+        """Send a notification, but never to an address that belongs to another user."""
         if not user.email_is_anothers:
             super().send_notification_mail(template_prefix, user, *args, **kwargs)
 
 
-# The second factor: its secrets lie in the database only under the key of this installation.
+# The second factor: its secrets are in the database only encrypted with the key of this
+# installation.
 
 
 @lru_cache(maxsize=4)
@@ -718,52 +755,57 @@ def _vault(key: str) -> Fernet:
 
 
 def reseal(sealed: str, old: str, new: str) -> str:
-    """The same secret under another vault key. Raises `cryptography.fernet.InvalidToken` where
-    `old` does not open it.
+    """Return a secret encrypted with another vault key.
+
+    Raises `cryptography.fernet.InvalidToken` if `old` does not decrypt it.
     """
     return _vault(new).encrypt(_vault(old).decrypt(sealed.encode("ascii"))).decode("ascii")
 
 
 class SecondFactor(DefaultMFAAdapter):
+    """The adapter of allauth for second factors and passkeys."""
+
     error_messages = {
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": gettext_lazy(
-            "This is not the code. Wait for the next one and type that."
+            "This is not the right code. Wait for the next one and enter that."
         ),
         "unverified_email": gettext_lazy(
-            "Confirm your e-mail address first. The link was sent to you; your account page sends"
-            " another."
+            "Confirm your e-mail address first. We have sent you a link; you can request a new "
+            "one on your account page."
         ),
         "add_email_blocked": gettext_lazy(
-            "Switch the second factor off before you change the address."
+            "Switch off the second factor before you change the address."
         ),
-        "cannot_generate_recovery_codes": gettext_lazy("Switch the second factor on first."),
+        "cannot_generate_recovery_codes": gettext_lazy("Switch on the second factor first."),
     }
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
-        """Log a refused code of the second factor as an attack."""
+        """Write a refused code of the second factor to the log of attacks."""
         if code == "incorrect_code" and self.request is not None:
-            attacks.note(self.request, attacks.CODE_REFUSED)
+            attack_log.note(self.request, attack_log.CODE_REFUSED)
         return super().validation_error(code, *args)
 
     def is_mfa_enabled(self, user: Any, types: Any = None) -> bool:
-        """A passkey is a way to sign in of its own, no second factor: who has one signs in by a
-        password or a mailed code as before. Only whether there is one is asked for it alone.
+        """Return whether the user has a second factor, not counting passkeys.
+
+        A passkey is a separate way to sign in: its owner needs no second step after a password or a
+        mailed code. Passkeys count only if they are the only type asked for.
         """
         if types is None or len(types) > 1:
             types = [
-                one
-                for one in types or Authenticator.Type.values
-                if one != Authenticator.Type.WEBAUTHN
+                kind
+                for kind in types or Authenticator.Type.values
+                if kind != Authenticator.Type.WEBAUTHN
             ]
         return bool(super().is_mfa_enabled(user, types))
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Passkeys are of the host's name, whatever name the request came by."""
+        """Return the host name that passkeys belong to, whatever host name the request used."""
         return {"id": settings.PASSKEY_HOST, "name": "Tabula"}
 
     def get_public_key_credential_user_entity(self, user: Any) -> dict[str, Any]:
-        """The name that the table sees, not the address."""
+        """Return the user with the public name instead of the address."""
         return {
             **super().get_public_key_credential_user_entity(user),
             "name": user.username,

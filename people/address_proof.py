@@ -1,9 +1,9 @@
-"""An address is proven: what came before the proof ends (docs/decisions/0030).
+"""Proof that an e-mail address belongs to a user, and the shared cache that counts attempts.
 
-Anybody may sign up with another's address, set a password, and wait until its owner comes. So the
-first proof that an address is somebody's ends what was set up without it. Only where the proof
-comes within the very session that is signed in as this person are the two one, and the password
-stays.
+Anyone may sign up with another person's address, set a password, and wait until the owner comes. So
+the first proof of an address ends all credentials that were set up without it
+(docs/decisions/0030). The password stays only if the proof comes from the very session that is
+signed in as this user: then both are the same person.
 """
 
 from __future__ import annotations
@@ -39,35 +39,36 @@ AUTHORS = frozenset({credentials.PASSKEY, credentials.ELSEWHERE, "device", "chan
 
 
 def proven(user: Any) -> bool:
-    """Has this person shown that an address is theirs?"""
+    """Return whether this user has confirmed an address."""
     return EmailAddress.objects.filter(user_id=user.pk, verified=True).exists()
 
 
 def on_confirmed(request: HttpRequest, email_address: EmailAddress, **rest: Any) -> None:
-    """Heard whenever allauth has confirmed an address: by a link, or by a code that was typed."""
+    """Handle the confirmation of an address, by a link or by a typed code.
+
+    allauth sends it as a signal.
+    """
     others = EmailAddress.objects.filter(user_id=email_address.user_id, verified=True).exclude(
         pk=email_address.pk
     )
     here = request.user.is_authenticated and request.user.pk == email_address.user_id
     if here and others.exists():
         return  # another address, asked for and confirmed by the same person
-    if end_what_came_before(request, email_address.user):
+    if end_earlier_access(request, email_address.user):
         text = _(
-            "What signed in before this address was confirmed no longer does. Set a new password,"
-            " or add another way."
+            "Any way to sign in that was added before you confirmed this address no longer works. "
+            "Set a new password, or add another way to sign in."
         )
         messages.info(request, text)
 
 
 @transaction.atomic
-def end_what_came_before(
-    request: HttpRequest, user: User, *, password_is_new: bool = False
-) -> bool:
+def end_earlier_access(request: HttpRequest, user: User, *, password_is_new: bool = False) -> bool:
     """End the credentials that open the account (docs/decisions/0030).
 
-    If the proof comes from the session that is signed in as this user, only credentials that
-    others may have end: other browsers, programs, the link to Discord, unconfirmed addresses.
-    Return whether the password has been removed; a password that the proof has set stays.
+    If the proof comes from the session that is signed in as this user, only credentials that others
+    may have end: other browsers, programs, the link to Discord, unconfirmed addresses. Return
+    whether the password has been removed; a password that the proof has set stays.
     """
     now = timezone.now()
     here = request.user.is_authenticated and request.user.pk == user.pk
@@ -84,7 +85,7 @@ def end_what_came_before(
     )
     if user.email_is_anothers and (
         first is None or not proven(first)
-    ):  # whoever had it first has not proven it
+    ):  # The first user with this address has not confirmed it.
         if first is not None:
             User.objects.filter(pk=first.pk).update(email_is_anothers=True, email_folded=None)
         user.email_is_anothers = False
@@ -101,42 +102,43 @@ def end_what_came_before(
     return gone
 
 
-# Where tries are counted: whom a request comes from, and the shared cache while its server is away.
+# Attempts are counted by the address of a request, in the shared cache. Its server may be away.
 #
-# What only saves work reads on without it: nothing is there, nothing is kept, and the log says so.
-# What counts tries asks `answers()` first and is refused: a cache that forgets would let anybody
-# try passwords without end.
+# Code for which the cache only saves work continues without it: reads find nothing, writes are
+# lost, and the log says so. Code that counts attempts asks `answers()` first and refuses if it is
+# false: a cache that forgets would allow any number of guesses of a password.
 
 log = logging.getLogger(__name__)
 QUIET = 60.0
-"""Seconds between two lines of the log that say the same."""
+"""Seconds before the same line is written to the log again."""
 PAUSE = 5.0
-"""Seconds for which a server that did not answer is not asked."""
+"""Seconds for which a server that did not answer is not asked again."""
 
 
 class Redis(RedisCache):
-    """Django's own, whose readers go on while the server is away. One that does not answer is not
-    asked again for `PAUSE`.
+    """Django's Redis cache, but reads and writes do not fail while the server is away.
+
+    A server that does not answer is not asked again for `PAUSE` seconds.
     """
 
-    said_at = -QUIET
-    away_until: ClassVar[dict[str, float]] = {}
+    logged_at = -QUIET
+    unavailable_until: ClassVar[dict[str, float]] = {}
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
-        """The client does not try by itself again and again: a page waits meanwhile."""
+        """Create a client that does not retry, because a page is waiting for it."""
         options = {"socket_connect_timeout": 2, "socket_timeout": 2, "retry": Retry(NoBackoff(), 0)}
         super().__init__(server, {**params, "OPTIONS": {**options, **params.get("OPTIONS", {})}})
         self.place = str(server)
 
     def _or(self, default: Any, ask: Callable[[], Any]) -> Any:
-        if monotonic() < self.away_until.get(self.place, 0.0):
+        if monotonic() < self.unavailable_until.get(self.place, 0.0):
             return default
         try:
             return ask()
         except RedisError as error:
-            self.away_until[self.place] = monotonic() + PAUSE
-            if monotonic() - Redis.said_at >= QUIET:
-                Redis.said_at = monotonic()
+            self.unavailable_until[self.place] = monotonic() + PAUSE
+            if monotonic() - Redis.logged_at >= QUIET:
+                Redis.logged_at = monotonic()
                 log.error(
                     "The cache does not answer (%s). Pages go on without it; nobody can sign in.",
                     type(error).__name__,
@@ -154,8 +156,9 @@ class Redis(RedisCache):
         return bool(self._or(False, lambda: super(Redis, self).has_key(key, version)))
 
     def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
-        """True while the server is away: whoever asks whether they are the first does their
-        work.
+        """Add a key. Return True while the server is away.
+
+        A caller that wants to know whether it is the first then does the work.
         """
         return bool(self._or(True, lambda: super(Redis, self).add(key, value, *args, **kwargs)))
 
@@ -174,33 +177,32 @@ class Redis(RedisCache):
     def delete(self, key: Any, version: int | None = None) -> bool:
         return bool(self._or(False, lambda: super(Redis, self).delete(key, version)))
 
-    def answers(self) -> bool:
-        """Does the server answer now?"""
+    def is_available(self) -> bool:
+        """Return whether the server answers now."""
         return bool(self._or(False, lambda: self._cache.get_client().ping()))
 
 
-def answers() -> bool:
-    """Can tries be counted? True for every cache that has no server of its own."""
-    ask = getattr(cache, "answers", None)
+def is_available() -> bool:
+    """Return whether attempts can be counted. A cache without a server always can."""
+    ask = getattr(cache, "is_available", None)
     return ask is None or bool(ask())
 
 
 def caller(request: HttpRequest) -> str:
-    """Return the address of the client, as TRUSTED_PROXIES report it behind a proxy; "unknown"
-    without an address.
+    """Return the address of the client; "unknown" without an address.
+
+    Behind a proxy it is the address that TRUSTED_PROXIES report.
     """
     try:
         return str(ipaddress.ip_address(str(get_adapter().get_client_ip(request))))
     except (
         PermissionDenied,
         ValueError,
-    ):  # a server behind a socket of files that was told of no proxy: all count as one
+    ):  # A server that listens on a Unix socket and knows no proxy: all clients count as one.
         return "unknown"
 
 
 def address(request: HttpRequest) -> str:
-    """Return the address under which the request is counted: an IPv6 network counts as a single
-    address.
-    """
+    """Return the address under which the request is counted; an IPv6 network counts as one."""
     ip = caller(request)
     return str(ipaddress.ip_network((ip, 64), strict=False).network_address) if ":" in ip else ip

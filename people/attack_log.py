@@ -1,7 +1,6 @@
-"""Log of possible attacks: refused passwords and codes, throttled requests, refused permissions
-(docs/hosting.md).
+"""Log of possible attacks: refused passwords, codes and permissions, throttled requests.
 
-Each line has the same form, so that fail2ban can read it (`deploy/fail2ban/`):
+Each line has the same form, so that fail2ban can read it (docs/host/operate.md, deploy/fail2ban/):
 
     sign-in-failed from 192.0.2.7 account=12 path="/sign-in/"
 
@@ -17,7 +16,7 @@ import logging
 from allauth.account.internal.stagekit import unstash_login
 from django.http import HttpRequest
 
-from people.proof import caller
+from people.address_proof import caller
 
 log = logging.getLogger("attacks")
 SIGN_IN_FAILED, CODE_REFUSED = "sign-in-failed", "code-refused"
@@ -27,8 +26,10 @@ LONGEST_PATH = 200
 
 
 def note(request: HttpRequest, event: str, account: int | None = None) -> None:
-    """Write a line; `account` is the user whom the request concerns, by default the user who signs
-    in or is signed in.
+    """Write a line to the log of attacks.
+
+    `account` is the user whom the request concerns, by default the user who signs in or is signed
+    in.
     """
     if account is None:
         account = _signing_in(request)

@@ -7,7 +7,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 
 
 class ResetLinks(EmailAwarePasswordResetTokenGenerator):
-    """Links that also end when all sessions of the person end (`people.credentials`)."""
+    """Links that also expire when all sessions of the user end (`people.credentials`)."""
 
     def _make_hash_value(self, user: AbstractBaseUser, timestamp: int) -> str:
         ended = getattr(user, "sessions_ended", 0)
