@@ -1,4 +1,4 @@
-"""What is due at a seat while its holder is away: slots, challenges to answer, battles."""
+"""Duties of a seat while its holder is away: slots, challenges to answer, battles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from campaign import models
 from campaign.clocks.selectors import ANSWER, BATTLE, DEFAULTS, SLOT, terms_of
 from campaign.seats import selectors
-from campaign.seats.selectors import Away
+from campaign.seats.selectors import ShownAbsence
 from people.models import Absence
 from web.frame.absences import absence_sentence
 from web.frame.table import TableContext
@@ -21,10 +21,10 @@ OPEN_SLOT, NEXT_SLOT, TO_ANSWER, TO_FIGHT = "open", "next", "answer", "battle"
 
 @dataclass(frozen=True, slots=True)
 class AbsenceDuty:
-    """What is due during an absence. `at` is when it is due, or would be at the latest.
+    """A duty that a seat has while its holder is away.
 
-    `held` says that a substitute or the opponent alone does it. `contest` is the number of its
-    battle.
+    `at` is its deadline, or the latest possible deadline. `held` is true if a substitute fulfils
+    the duty, or if the opponent plays the battle alone. `contest` is the number of the battle.
     """
 
     kind: str
@@ -34,10 +34,10 @@ class AbsenceDuty:
 
     @property
     def text(self) -> str:
-        """The kind in words."""
+        """The kind of the duty in words."""
         return {
-            OPEN_SLOT: _("the open slot"),
-            NEXT_SLOT: _("a slot to come"),
+            OPEN_SLOT: _("the current turn"),
+            NEXT_SLOT: _("the next turn"),
             TO_ANSWER: _("a challenge to answer"),
             TO_FIGHT: _("a battle to play"),
         }[self.kind]
@@ -45,7 +45,7 @@ class AbsenceDuty:
 
 @dataclass(frozen=True, slots=True)
 class SeatAbsence:
-    """The absence of a seat's holder, with what is due meanwhile."""
+    """The absence of a seat's holder, with the duties during it."""
 
     seat: str
     name: str
@@ -56,21 +56,21 @@ class SeatAbsence:
 
     @property
     def open(self) -> bool:
-        """Whether no one else does something that is due."""
+        """Whether there is a duty that no one else fulfils."""
         return not all(duty.held for duty in self.duties)
 
 
 def absence_impact(table: TableContext) -> list[SeatAbsence]:
-    """Return the absences during which something is due at a seat, the earliest first.
+    """Return the absences during which a seat has duties, the earliest first.
 
-    Asks the clocks and battles of the table, and makes one more query if a person is away.
+    Reads the clocks and battles of the table, and makes one more query if a member is away.
     """
     if not can_be_missed(table) or not table.absent:
         return []
     now = timezone.now()
     absences = [
         seat_absence(table, seat.key, absence, now)
-        for absence in selectors.of_campaign(table.campaign, now)
+        for absence in selectors.absences_of_campaign(table.campaign, now)
         for seat in table.seats
         if seat.holder is not None and seat.holder.pk == absence.user_id
     ]
@@ -78,28 +78,28 @@ def absence_impact(table: TableContext) -> list[SeatAbsence]:
 
 
 def can_be_missed(table: TableContext) -> bool:
-    """Return whether the absence of a player matters at this table."""
+    """Return whether the absence of a player matters in this campaign."""
     campaign = table.campaign
     return campaign.started and not campaign.ended and not table.solo and table.pages is None
 
 
 def impact_on_seat(table: TableContext, seat: str) -> list[SeatAbsence]:
-    """Return the absences of a seat's holders, each with what is due meanwhile, if anything."""
+    """Return the absences of a seat's holders, each with its duties, if there are any."""
     now = timezone.now()
     holders = {
         place.holder.pk for place in table.seats if place.key == seat and place.holder is not None
     }
     return [
         seat_absence(table, seat, absence, now)
-        for absence in selectors.of_campaign(table.campaign, now)
+        for absence in selectors.absences_of_campaign(table.campaign, now)
         if absence.user_id in holders
     ]
 
 
 def seat_absence(table: TableContext, seat: str, absence: Absence, now: datetime) -> SeatAbsence:
-    """Return an absence with what is due at a seat meanwhile."""
+    """Return an absence with the duties of a seat during it."""
     has_begun = absence.begins_at <= now
-    away = Away(absence.first, absence.last, has_begun, has_begun)
+    away = ShownAbsence(absence.first, absence.last, has_begun, has_begun)
     return SeatAbsence(
         seat=seat,
         name=table.name_of(seat),
@@ -116,9 +116,9 @@ def seat_absence(table: TableContext, seat: str, absence: Absence, now: datetime
 def slot_duties(
     table: TableContext, seat: str, absence: Absence, now: datetime
 ) -> list[AbsenceDuty]:
-    """Return the seat's open slot, or its next one in this turn, if the absence covers it.
+    """Return the seat's open slot, or its next slot in this turn, if the absence covers it.
 
-    The next slot begins at the latest when every slot before it has taken all its time.
+    The latest beginning of the next slot assumes that every slot before it takes all its time.
     """
     seats = [key for key in table.view.get("order") or () if key in table.names]
     active = table.campaign.active_seat
@@ -126,7 +126,7 @@ def slot_duties(
         return []
     begins, ends = now, latest_due(table, SLOT, active, None, now)
     for key in seats[seats.index(active) : seats.index(seat)]:
-        # The slot after the open one may begin at any moment, a later slot not before its
+        # The slot after the open slot may begin at any moment, a later slot not before its
         # predecessor can have begun.
         begins = now if key == active else ends
         ends = models.add(ends, length_of(table, SLOT), table.campaign.time_zone)
@@ -156,14 +156,14 @@ def battle_duties(
 
 
 def is_covered(table: TableContext, seat: str, number: int) -> bool:
-    """Return whether the opponent alone, or a substitute, plays a battle of this seat."""
+    """Return whether a substitute fights this seat's battle, or its opponent plays it alone."""
     return table.solo_battles.get(number) == seat or (number, seat) in table.substitutes
 
 
 def latest_due(
     table: TableContext, kind: str, seat: str, contest: int | None, now: datetime
 ) -> datetime:
-    """Return when something is due; without a clock, at the end of its usual length from now."""
+    """Return the deadline of a duty; without a clock, the end of its default length from now."""
     for clock in table.clocks:
         is_of_seat = contest is not None or clock.seat == seat
         if clock.kind == kind and clock.contest == contest and is_of_seat:
@@ -172,6 +172,6 @@ def latest_due(
 
 
 def length_of(table: TableContext, kind: str) -> str:
-    """Return the length of a clock by the campaign's terms, or the usual one."""
+    """Return the length of a clock by the campaign's terms, by default its usual length."""
     terms = terms_of(table.campaign)[kind] or DEFAULTS[kind]
     return terms.length

@@ -1,9 +1,9 @@
-"""Accounts of other sites that sign in here: Discord (OAuth 2) and Steam (OpenID 2.0).
+"""Sign-in with accounts of other sites: Discord (OAuth 2) and Steam (OpenID 2.0).
 
-allauth looks for providers in a module of this name. Every request to the other sites is sent by
-`outgoing.client`. What another site says is believed for one thing: that this browser holds this
-account there. Its address proves nothing here; a name is a proposal. The pages are in
-`web.account.elsewhere`.
+allauth looks for providers in a module of this name. `outgoing.client` sends every request to the
+other sites. Another site is trusted for a single fact: that this browser holds this account there.
+An e-mail address from it proves nothing here, and a name is only a proposal. The pages are in
+`web.account.other_sites`.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from engine.strict_json import printable
+from engine.strict_json import is_printable
 from outgoing.client import Answer, Client, OutsideError
-from people import ways
+from people import sign_in_ways
 from people.forms import SignUpElsewhere
 from people.models import User
 from people.validators import CHOSEN
@@ -55,23 +55,25 @@ from people.validators import CHOSEN
 log = logging.getLogger(__name__)
 LOGIN, CONNECT, AGAIN = "login", "connect", "redirect"
 PURPOSES = (LOGIN, CONNECT, AGAIN)
-"""Why a reader goes to another site, in the words of allauth: to sign in or up; to add it to the
-account; to confirm again who they are.
+"""The reasons to visit another site, by allauth's names.
+
+They are: to sign in or up, to link the account, to reauthenticate.
 """
 
 
-# The way out, for allauth, which speaks to `requests`.
+# Outgoing requests of allauth, which uses `requests`
 
 
 class Out(requests.adapters.BaseAdapter):
-    """A transport of `requests` that sends by our client: its policy, its time limit, its length
-    limit.
+    """A transport of `requests` that sends through `outgoing.client`.
+
+    The policy, time limit and length limit of that client apply.
     """
 
     OURS = frozenset(
         {"user-agent", "accept-encoding", "connection", "content-length", "host", "cookie"}
     )
-    """The headers that our client sets itself."""
+    """The headers that the client sets itself."""
 
     def send(
         self, request: requests.PreparedRequest, *args: object, **kwargs: object
@@ -100,30 +102,30 @@ class Out(requests.adapters.BaseAdapter):
 
 
 class OutSession(requests.Session):
-    """A session of `requests` that sends by our client and follows no redirects."""
+    """A session of `requests` that sends through `outgoing.client` and follows no redirects."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.trust_env = False  # no proxy of the environment
+        self.trust_env = False  # ignore the proxies that environment variables name
         for scheme in ("https://", "http://"):
             self.mount(scheme, Out())
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Return None: no answer leads to another address."""
+        """Return None, because redirects are not followed."""
 
 
-# How allauth treats these accounts
+# The adapter of allauth
 
 
 class StatedApp(TypedDict):
-    """The keys that another site has given to this one."""
+    """The keys that another site has issued to this site."""
 
     client_id: str
     secret: str
 
 
 class StatedSite(TypedDict, total=False):
-    """What the settings state about another site."""
+    """The settings of another site."""
 
     APPS: list[StatedApp]
 
@@ -134,7 +136,7 @@ class Elsewhere(DefaultSocialAccountAdapter):
     def list_apps(
         self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
     ) -> list[SocialApp]:
-        """Return the keys of the settings, never those of rows."""
+        """Return the keys from the settings, never from the database."""
         stated = cast(Mapping[str, StatedSite], settings.SOCIALACCOUNT_PROVIDERS)
         return [
             SocialApp(provider=site, **app)
@@ -147,38 +149,38 @@ class Elsewhere(DefaultSocialAccountAdapter):
         return OutSession()
 
     def new_user(self, request: HttpRequest, sociallogin: SocialLogin) -> User:
-        """Return no user of this site yet.
+        """Return an empty user.
 
-        A guest becomes the new user when the form is sent, not when it is looked at.
+        A guest becomes the new user when the form is sent, not when it is shown.
         """
         return User()
 
     def save_user(
         self, request: HttpRequest, sociallogin: SocialLogin, form: SignUpElsewhere | None = None
     ) -> User:
-        """Save the guest of this browser, or a new user, as every sign-up does.
+        """Save the user who signs up: the guest of this browser, or else a new user.
 
         The caller opens a transaction.
         """
-        assert form is not None  # SOCIALACCOUNT_AUTO_SIGNUP is off
+        assert form is not None  # because SOCIALACCOUNT_AUTO_SIGNUP is off
         account = get_account_adapter(request)
         user = cast(User, account.new_user(request))
         sociallogin.user = user
         user.set_unusable_password()
         account.save_user(request, user, form, commit=False)
-        sociallogin.email_addresses = []  # the one of the form is written, and not confirmed
+        sociallogin.email_addresses = []  # `save_user` has saved the address of the form
         sociallogin.save(request)
         return user
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Record that users have confirmed who they are, if they come back as the same user."""
+        """Record a reauthentication if the reader returns as the same user."""
         if sociallogin.state.get("process") != AGAIN or not request.user.is_authenticated:
             return
         if sociallogin.is_existing and sociallogin.user == request.user:
             named = {"provider": sociallogin.account.provider, "reauthenticated": True}
             record_authentication(request, request.user, "socialaccount", **named)
         else:
-            text = _("This is another account than the one that signs in here.")
+            text = _("This is a different account from the one you sign in with here.")
             messages.error(request, text)
 
     def get_connect_redirect_url(self, request: HttpRequest, socialaccount: SocialAccount) -> str:
@@ -187,10 +189,12 @@ class Elsewhere(DefaultSocialAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: User, context: Mapping[str, SocialAccount], **more: object
     ) -> None:
-        """Send our e-mail about a new way to sign in."""
+        """Send the site's own e-mail about a new way to sign in."""
         account = context["account"]
         name = str(account.extra_data.get("name", ""))
-        ways.notify(user, "way_added", ways.Way("", account.provider, name, None, None, True).title)
+        sign_in_ways.notify(
+            user, "way_added", sign_in_ways.Way("", account.provider, name, None, None, True).title
+        )
 
     def on_authentication_error(
         self,
@@ -200,16 +204,16 @@ class Elsewhere(DefaultSocialAccountAdapter):
         exception: Exception | None = None,
         extra_context: Mapping[str, object] | None = None,
     ) -> None:
-        """Lead back to where the reader came from, and say what to do.
+        """Redirect to the page that the reader came from, with a message on what to do.
 
-        The log names the kind of the fault, never what was answered.
+        The log records the kind of the fault, never the content of the answer.
         """
         if error == AuthError.CANCELLED:
-            text = _("Nothing was done: you came back from %(site)s without agreeing.")
+            text = _("You came back from %(site)s without agreeing, so nothing was done.")
         elif isinstance(exception, requests.RequestException | OutsideError):
-            text = _("%(site)s does not answer now. Try again later, or choose another way.")
+            text = _("%(site)s is not responding. Try again later, or choose another way.")
         elif exception is None:
-            text = _("This came too late, or from another browser. Begin again.")
+            text = _("The answer came too late or from another browser. Please start again.")
         else:
             text = _("%(site)s did not confirm who you are. Try again, or choose another way.")
         if exception is not None:
@@ -224,11 +228,11 @@ class Elsewhere(DefaultSocialAccountAdapter):
         )
 
 
-# What is kept of an account elsewhere: its number, and its name, by which users recognise it.
+# Accounts elsewhere: their number is stored, and their name, by which users recognise them
 
 
 class Account(ProviderAccount):
-    """An account elsewhere, as allauth shows it."""
+    """An account elsewhere, in the form that allauth shows."""
 
     def to_str(self) -> str:
         return str(self.account.extra_data.get("name", ""))
@@ -238,16 +242,16 @@ LONGEST_NAME = 60
 
 
 def printable_text(facts: Mapping[str, object], *names: str) -> str:
-    """Return the first of these facts that is a text, without signs that cannot be printed."""
+    """Return the first of these facts that is text, without unprintable characters."""
     for name in names:
         value = facts.get(name)
-        if isinstance(value, str) and (text := "".join(filter(printable, value)).strip()):
+        if isinstance(value, str) and (text := "".join(filter(is_printable, value)).strip()):
             return text[:LONGEST_NAME]
     return ""
 
 
 def proposed_name(name: str) -> str:
-    """Return the name without signs that are not allowed here.
+    """Return the name without characters that are not allowed here.
 
     It is empty if the name looks like a role or mixes scripts.
     """
@@ -264,12 +268,12 @@ def proposed_name(name: str) -> str:
 
 
 class Discord(DiscordProvider):
-    """Discord's accounts, by number. An address is proposed only if Discord has confirmed it."""
+    """Discord's accounts, by number. An address is only proposed if Discord has confirmed it."""
 
     account_class = Account  # type: ignore[assignment]  # allauth's is another class
 
     def get_scope_from_request(self, request: HttpRequest) -> list[str]:
-        """Return both scopes as one text: allauth would put them in the order of a set."""
+        """Return both scopes as a single text, because allauth would order them like a set."""
         return ["identify email"]
 
     def get_auth_params_from_request(self, request: HttpRequest, action: str) -> dict[str, str]:
@@ -297,7 +301,7 @@ class Discord(DiscordProvider):
     def cleanup_email_addresses(
         self, email: str | None, addresses: list[EmailAddress], email_verified: bool = False
     ) -> str | None:
-        """Return the address that the form proposes. It is no user's address yet."""
+        """Return the address that the form proposes. It is not yet the user's address."""
         return email or None
 
 
@@ -311,11 +315,11 @@ class DiscordAdapter(DiscordOAuth2Adapter):
         self.profile_url = f"{settings.DISCORD_SITE}/api/users/@me"
 
     def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
-        """Return the address to return to, which Discord has in its list."""
+        """Return the callback address, which is registered at Discord."""
         return settings.SITE_URL.rstrip("/") + reverse("discord_callback")
 
     def parse_token(self, data: Mapping[str, object]) -> SocialToken:
-        """Return the token without its lifetime: it is used once, at once, and not kept."""
+        """Return the token without its lifetime, because it is used immediately and not stored."""
         if not isinstance(data["access_token"], str):
             raise ProviderException("no token")
         return super().parse_token({"access_token": data["access_token"]})
@@ -323,7 +327,7 @@ class DiscordAdapter(DiscordOAuth2Adapter):
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: object
     ) -> SocialLogin:
-        """Ask Discord whose token this is."""
+        """Ask Discord for the owner of this token."""
         with get_adapter().get_requests_session() as session:
             answer = session.get(
                 self.profile_url, headers={"Authorization": f"Bearer {token.token}"}
@@ -346,7 +350,7 @@ class SteamAccount(NamedTuple):
 class Steam(Provider):
     """Steam's accounts, by number.
 
-    This is OpenID 2.0 without associations: Steam is asked whether it has signed what came.
+    This is OpenID 2.0 without associations: Steam is asked to confirm its signature.
     """
 
     id, name = "steam", "Steam"
@@ -356,7 +360,7 @@ class Steam(Provider):
     SIGNED = frozenset(
         {"op_endpoint", "claimed_id", "identity", "return_to", "response_nonce", "assoc_handle"}
     )
-    """What the signature has to cover (OpenID 2.0, 10.1)."""
+    """The fields that the signature has to cover (OpenID 2.0, 10.1)."""
     FRESH = timedelta(minutes=5)
 
     def get_login_url(self, request: HttpRequest, **kwargs: str) -> str:
@@ -389,10 +393,10 @@ class Steam(Provider):
         return f"{callback}?{urlencode({'state': state})}"
 
     def verified(self, given: Mapping[str, str], state: str, now: datetime) -> str:
-        """Return the number of the account that came.
+        """Return the number of the account in Steam's answer.
 
         Raises:
-            ProviderException: Something is wrong with what came.
+            ProviderException: The answer is invalid.
             OutsideError: Steam could not be asked.
         """
         number = self.claimed_number(given, state)
@@ -401,7 +405,7 @@ class Steam(Provider):
         return number
 
     def claimed_number(self, given: Mapping[str, str], state: str) -> str:
-        """Return the number of the account that came, before Steam is asked about it."""
+        """Return the number of the account in the answer, before Steam is asked to confirm it."""
         if given.get("mode") != "id_res" or given.get("ns") != self.NAMESPACE:
             raise ProviderException("no answer")
         is_from_steam = given.get("op_endpoint") == f"{settings.STEAM_SITE}/openid/login"
@@ -416,7 +420,7 @@ class Steam(Provider):
         return number[1]
 
     def use_nonce(self, nonce: str, now: datetime) -> None:
-        """Refuse what Steam signed before, or more than some minutes ago."""
+        """Refuse an answer that was used before, or was signed more than five minutes ago."""
         try:
             signed_at = datetime.strptime(nonce[:20], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
         except ValueError:
@@ -428,7 +432,7 @@ class Steam(Provider):
             raise ProviderException("used")
 
     def confirm(self, given: Mapping[str, str]) -> None:
-        """Ask Steam whether it has signed what came."""
+        """Ask Steam whether it has signed the answer."""
         asked = {f"openid.{name}": value for name, value in given.items()}
         asked["openid.mode"] = "check_authentication"
         answer = Client().post(f"{settings.STEAM_SITE}/openid/login", data=asked)
@@ -439,7 +443,7 @@ class Steam(Provider):
     def account_name(self, number: str) -> str:
         """Return the name of an account; empty if Steam does not send it.
 
-        A reader without a name there can sign in.
+        A user without a name there can sign in as well.
         """
         query = urlencode({"key": self.app.secret, "steamids": number})
         try:
@@ -465,13 +469,14 @@ provider_classes = [Discord, Steam]
 
 
 WAITS = 30 * 60
-"""Seconds for which an account elsewhere waits to be signed up or linked, since a browser may have
-several users.
+"""Seconds for which an account elsewhere can wait to be signed up or linked.
+
+The time is limited because a browser may have several users.
 """
 
 
 def waiting(request: HttpRequest) -> SocialLogin | None:
-    """Return the sign-in by another site that waits in this browser.
+    """Return the sign-in with another site that waits in this browser.
 
     It is looked up again, because another request may have linked it. Return None if there is none,
     or if its site is no longer offered.

@@ -1,4 +1,4 @@
-"""What pages leave to the worker.
+"""Tasks that pages leave to the worker.
 
 Each task may run twice, late, or never: the code that needs its result asks again.
 """
@@ -9,7 +9,7 @@ import logging
 
 from celery import shared_task
 
-from campaign import forecasts, imports, playing_on, playtests, practice
+from campaign import automatic_moves, forecasts, imports, playtests, practice
 from campaign.tasks import send
 from web.exports import packs
 from web.exports.packs import Wanted
@@ -39,7 +39,7 @@ def make_own_data(pk: int) -> None:
 
 @shared_task(name="take-over-record")
 def take_over_record(pk: int) -> None:
-    """Read a record or scenario that was sent, unless another worker does; then ask for the next.
+    """Read an uploaded record or scenario, unless another worker does; then ask for the next.
 
     The time limit of the task (`settings.TASK_SECONDS_OF`) ends steps that do not check the time
     themselves.
@@ -50,20 +50,20 @@ def take_over_record(pk: int) -> None:
 
 
 def ask_to_take_over(pk: int, queue: str = "imports") -> None:
-    """Ask a worker to read a record or scenario that was sent."""
+    """Ask a worker to read an uploaded record or scenario."""
     send(take_over_record.s(pk).set(queue=queue))
 
 
 def ask_to_read(pk: int) -> None:
-    """Ask a worker to read a file in seconds. It does not wait in the queue of long records."""
+    """Ask a worker to read a file in seconds, without waiting in the queue of long records."""
     ask_to_take_over(pk, "packs")
 
 
 @shared_task(name="play-test")
 def play_test(pk: int) -> None:
-    """Play campaigns of a scenario for a while; another task plays the rest.
+    """Play campaigns of a scenario for a while, and leave the rest to another task.
 
-    So other tasks get their turn.
+    This lets other tasks run in between.
     """
     if playtests.work(pk):
         ask_to_play_test(pk)
@@ -88,7 +88,7 @@ def ask_to_play_on(pk: int) -> None:
 
 @shared_task(name="forecast")
 def forecast(pk: int) -> None:
-    """Play the forecasts of a campaign for a while; another task plays the rest."""
+    """Play the forecasts of a campaign for a while, and leave the rest to another task."""
     if forecasts.work(pk):
         ask_to_forecast(pk)
 
@@ -100,11 +100,11 @@ def ask_to_forecast(pk: int) -> None:
 
 @shared_task(name="finish-turn")
 def finish_turn(pk: int) -> None:
-    """Play on for a while as a person has asked; another task plays the rest."""
-    if playing_on.advance(pk).more:
+    """Play on for a while as a user has asked, and leave the rest to another task."""
+    if automatic_moves.advance(pk).more:
         ask_to_finish(pk)
 
 
 def ask_to_finish(pk: int) -> None:
-    """Ask a worker to play on as a person has asked."""
+    """Ask a worker to play on as a user has asked."""
     send(finish_turn.s(pk))

@@ -1,5 +1,7 @@
-"""Addresses of the site. Those of campaigns begin with /c/ and are in a list of their own, so that
-Django tries no others for them.
+"""URLs of the site.
+
+Those of campaigns begin with /c/ and are in a separate list, so that Django tries no others for
+them.
 """
 
 from allauth.account import views as allauth
@@ -11,9 +13,9 @@ from django.urls import include, path, re_path
 
 from engine.language import LANGUAGES
 from web.account import (
+    account_closing,
     credentials,
-    elsewhere,
-    leaving,
+    other_sites,
     passkeys,
     reauthentication,
     sign_in,
@@ -70,7 +72,7 @@ from web.typed_moves import views as typed_moves_views
 from web.undo import views as undo_views
 
 of_campaign = [
-    # The most frequent pages come first: Django tries the addresses from the top.
+    # The most frequent pages come first, because Django tries the URLs in order.
     path("", table_views.table, name="table"),
     path("n/<str:seat>/", nation.nation, name="nation"),
     path("log/", log_views.log, name="log"),
@@ -90,17 +92,16 @@ of_campaign = [
     path("rulings/", rulings.rulings, name="rulings"),
     path("clocks/", views.clocks, name="clocks"),
     path("about/", lobby_views.about, name="about"),
-    # What people reported of it, what its accounts came to, as a file.
+    # Reports of its texts, and its ledgers as a file
     path("reported/", moderation.of_campaign, name="reported"),
     path("ledger.csv", sheets_views.ledgers, name="ledger_file"),
-    # Battles, the game master's desk and what is countersigned, the record.
+    # Battles, the game master's desk and countersignatures, the record
     path("b/<int:number>/evidence/<int:entry>/", battles.evidence, name="evidence"),
     path("desk/", desk_views.desk, name="desk"),
     path("desk/away/<str:seat>/", absence_views.absence_actions, name="remedies"),
     path("e/<int:number>/countersign/", countersigning.countersign, name="countersign"),
     path("record.json", log_views.record, name="record"),
-    # What is read: the reports by their keys (turn-3, slot-3-huns, battle-16), changes of the
-    # rules.
+    # Reports by their keys (turn-3, slot-3-huns, battle-16), and changes of the rules
     path("heard/", replies.replies, name="heard"),
     path("reports/tone/", reports.tone, name="report_tone"),
     path("reports/<slug:key>/", reports.report, name="report"),
@@ -108,12 +109,12 @@ of_campaign = [
     path("sheet.csv", resume_views.sheet, name="sheet_file"),
     path("resume.json", resume_views.move, name="sheet_move"),
     path("rules/changes/", amendment_views.page, name="amendments"),
-    # Reports on forums: the outbox, a post, a thread.
+    # Reports on forums: the outbox, a post, a thread
     path("posts/", posts.posts, name="posts"),
     path("posts/<int:number>/", posts.post, name="post"),
     path("threads/new/", threads.new, name="new_thread"),
     path("threads/<int:pk>/", threads.thread, name="thread"),
-    # What is done at the table, its talk, its log, seats and dice.
+    # Acts at the table, its talk, its log, seats and dice
     path("lesson/", practice_views.lesson, name="lesson"),
     path("act/", board_views.act, name="act"),
     path("moves/", series.moves, name="moves"),
@@ -136,7 +137,7 @@ of_campaign = [
     path("dice/mixing/", dice.mixing, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
     path("dice/log.jsonl", dice.log, name="log_file"),
-    # What belongs to a nation, and moves.
+    # Pages of a nation, and moves
     path("n/<str:seat>/plan/", plan.plan, name="plan"),
     path("n/<str:seat>/notes/", seats_views.notes, name="seat_notes"),
     path("n/<str:seat>/handover/", seats_views.handover, name="handover"),
@@ -146,17 +147,17 @@ of_campaign = [
     path("e/<int:number>/link/", log_views.link, name="link"),
     path("orders/", typed_moves_views.typed_moves, name="orders"),
     path("undo/", undo_views.undo, name="undo"),
-    # Notices, and what brings them elsewhere.
+    # Notices and their channels
     path("notices/", notices_views.of_campaign, name="campaign_notices"),
     path("channels/", channels.channels, name="channels"),
     path("webhooks/", webhooks.webhooks, name="webhooks"),
-    # Files.
+    # Files
     path("n/<str:seat>/ledger.csv", sheets_views.nation_ledger, name="ledger_sheet"),
     path("pack.zip", pack_views.pack, name="pack"),
     path("pack/", pack_views.wait_for_pack, name="pack_waits"),
     path("log.csv", sheets_views.log, name="log_sheet"),
     path("dice.csv", sheets_views.dice, name="dice_sheet"),
-    # Pictures of the map.
+    # Forecast, and pictures of the map
     path("forecast/", forecast_views.switch, name="forecast"),
     re_path(
         r"^maps/(?P<name>[0-9a-f]{20})\.svg$",
@@ -185,14 +186,14 @@ urlpatterns = [
     path("offline/", offline.offline, name="offline"),
     path("language/", shell_views.choose, name="language"),
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
-    # Signing up and in, one's account, the second factor. The names are allauth's own: its views
-    # ask for each other by them.
+    # Sign-up and sign-in, the account, the second factor. The names are allauth's, because its
+    # views use them to reverse URLs.
     path("sign-in/", sign_in.SignInView.as_view(), name="account_login"),
     path("sign-in/passkey/", passkeys.sign_in, name="mfa_login_webauthn"),
-    path("sign-in/discord/", elsewhere.leave, {"site": "discord"}, name="discord_login"),
-    path("sign-in/discord/back/", elsewhere.back_from_discord, name="discord_callback"),
-    path("sign-in/steam/", elsewhere.leave, {"site": "steam"}, name="steam_login"),
-    path("sign-in/steam/back/", elsewhere.back_from_steam, name="steam_callback"),
+    path("sign-in/discord/", other_sites.leave, {"site": "discord"}, name="discord_login"),
+    path("sign-in/discord/back/", other_sites.back_from_discord, name="discord_callback"),
+    path("sign-in/steam/", other_sites.leave, {"site": "steam"}, name="steam_login"),
+    path("sign-in/steam/back/", other_sites.back_from_steam, name="steam_callback"),
     path("sign-in/code/", sign_in.AskForCodeView.as_view(), name="account_request_login_code"),
     path("sign-in/code/type/", sign_in.TypeCodeView.as_view(), name="account_confirm_login_code"),
     path("sign-in/second/", sign_in.SecondFactorView.as_view(), name="mfa_authenticate"),
@@ -213,14 +214,14 @@ urlpatterns = [
         login_required(sign_in.FirstPasswordView.as_view()),
         name="account_set_password",
     ),
-    # Reported texts, moderation, a user's own data, terms and privacy.
+    # Reported texts, moderation, a user's own data, terms and privacy
     path("report/<slug:kind>/<str:ref>/", moderation.report, name="report_text"),
     path("me/reports/", moderation.own_reports, name="own_reports"),
     path("me/blocks/", moderation.blocks, name="blocks"),
     path("me/data/", own_data.own_data, name="own_data"),
     path("me/data/file.zip", own_data.download, name="own_data_file"),
-    path("me/leave/", leaving.leave, name="leave"),
-    path("left/", leaving.left, name="left"),
+    path("me/leave/", account_closing.leave, name="leave"),
+    path("left/", account_closing.left, name="left"),
     path("moderation/", moderation.queue, name="moderation"),
     path("moderation/invitations/", moderation.site_invitations, name="site_invitations"),
     path("invited/<str:token>/", moderation.invited, name="invited"),
@@ -269,7 +270,7 @@ urlpatterns = [
         allauth.password_reset_from_key_done,
         name="account_reset_password_from_key_done",
     ),
-    # Founding, joining, learning, the rules.
+    # Founding, joining, learning, the rules
     path("found/", found_views.choose, name="found"),
     path("found/import/", imports_views.import_record, name="import"),
     path("play/<slug:title>/", play_at_once.play, name="play"),
@@ -285,7 +286,7 @@ urlpatterns = [
     path("help/<slug:key>/", help_views.guide, name="guide"),
     path("rules/", rules.index, name="rules"),
     path("rules/<slug:title>/", rules.rules, name="rules"),
-    # Addresses of the reader's notices, and of what brings them elsewhere.
+    # The reader's notices and their channels
     path("notices/", notices_views.notices, name="notices"),
     path("notices/read/", notices_views.read, name="notices_read"),
     path("notices/<int:pk>/", notices_views.opened, name="notice"),
@@ -293,7 +294,7 @@ urlpatterns = [
     path("unsubscribe/<str:token>/", notices_views.unsubscribe, name="unsubscribe"),
     path("feed/<str:token>/notices.atom", feeds.notices_feed, name="feed_notices"),
     path("feed/<str:token>/deadlines.ics", feeds.deadlines_feed, name="feed_deadlines"),
-    # Scenarios before they are played.
+    # Scenarios before they are played
     path("scenarios/<slug:title>/<slug:key>.json", found_views.scenario, name="scenario"),
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice_views.begin, name="practice"),
@@ -313,6 +314,6 @@ urlpatterns = [
     ),
     path("scenarios/<slug:ref>/", scenarios.scenario_view, name="scenario_shown"),
     path("scenarios/<slug:ref>.json", scenarios.file, name="scenario_file"),
-    # The outlines of the map.
+    # Outlines of the map
     re_path(r"^maps/(?P<name>[0-9a-f]{20})\.svg$", outline_views.outlines, name="outlines"),
 ]

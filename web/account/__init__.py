@@ -1,4 +1,4 @@
 """The pages of a user's own account: settings, programs, ways to sign in, access.
 
-django-allauth signs in and keeps passwords; these pages give it our look.
+django-allauth handles signing in and passwords; these pages give it the look of this site.
 """

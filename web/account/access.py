@@ -1,4 +1,4 @@
-"""Who may see the pages of an account."""
+"""Checks of who may see the pages of an account."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def user_of(request: HttpRequest) -> User:
-    """Return the user of a page that asks to sign in."""
+    """Return the user of a page for which the reader must be signed in."""
     assert request.user.is_authenticated
     return request.user
 
@@ -25,7 +25,7 @@ def own_user(request: HttpRequest) -> User:
     """Return the user, who must have an account of their own. Raises `PermissionDenied`."""
     user = user_of(request)
     if user.guest or user.demo:
-        raise PermissionDenied(_("This is for people with an account of their own."))
+        raise PermissionDenied(_("You need an account of your own for this."))
     return user
 
 
@@ -36,8 +36,8 @@ def own_account(view: View) -> Callable[..., HttpResponseBase]:
     def restricted(request: HttpRequest) -> HttpResponse:
         if user_of(request).demo:
             text = _(
-                "Only an account of your own has ways to sign in. Sign up: what you play stays"
-                " yours."
+                "You need an account of your own to set up ways to sign in. Sign up: you keep "
+                "what you have played."
             )
             raise PermissionDenied(text)
         return view(request)

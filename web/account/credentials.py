@@ -1,4 +1,4 @@
-"""The page "Access to your account": everything that opens it or acts for it, ended together."""
+"""The page "Access to your account": all credentials, which can be ended one by one or together."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from django.utils.html import format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from people import credentials
@@ -25,7 +26,7 @@ from people.sessions import public_key
 from web.account.access import own_account, user_of
 from web.account.forms import AccessForm
 from web.frame import throttle
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.reauthentication import signed_in_lately
 from web.frame.sentences import with_times
 from web.templatetags.tabula import a_day
@@ -39,13 +40,13 @@ class CredentialRow:
     """The name of the credential in the form: its kind and its key."""
     credential: Credential
     is_here: bool
-    """Whether it is the session of this browser."""
+    """Whether the credential is this browser's session."""
     is_asked: bool
     """Whether the page asks for confirmation before it ends the credential."""
     url: str
-    """The page that ends it, or that asks for confirmation."""
+    """The page that ends the credential or asks for confirmation."""
     notes_use: bool
-    """Whether the site records its last use."""
+    """Whether the site records the last use of the credential."""
 
     @property
     def name(self) -> str:
@@ -53,19 +54,23 @@ class CredentialRow:
 
     @property
     def usage(self) -> SafeString | str:
-        """Return when it was last used; empty if the site does not record that."""
+        """The last use of the credential, in words; empty if the site does not record it."""
         if self.credential.used_at:
-            return with_times(_("last used %(on)s"), on=a_day(self.credential.used_at))
-        return _("not used yet") if self.notes_use else ""
+            return with_times(
+                pgettext("account", "last used on %(on)s"), on=a_day(self.credential.used_at)
+            )
+        return pgettext("account", "not used yet") if self.notes_use else ""
 
     @property
     def life(self) -> SafeString:
-        """Return since when and until when it is valid."""
+        """The beginning and the end of the credential's validity, in words."""
         parts = []
         if self.credential.begun_at:
             parts.append(with_times(_("since %(on)s"), on=a_day(self.credential.begun_at)))
         if self.credential.ends_at:
-            parts.append(with_times(_("ends %(at)s"), at=a_day(self.credential.ends_at)))
+            parts.append(
+                with_times(pgettext("account", "expires %(at)s"), at=a_day(self.credential.ends_at))
+            )
         return format_html_join(" · ", "{}", ((part,) for part in parts))
 
 
@@ -83,11 +88,11 @@ class CredentialsPage:
 
     groups: list[CredentialGroup]
     empty: list[str]
-    """The headings of the kinds of which the user has none."""
+    """The headings of the kinds that the user does not have."""
 
 
 def credentials_page(request: HttpRequest, user: User) -> CredentialsPage:
-    """Return all credentials of a user. `?end=KEY` asks for confirmation before one is ended."""
+    """Return all credentials of a user. `?end=KEY` asks for confirmation before it is ended."""
     asked, here = request.GET.get("end", ""), session_key(request)
     groups, empty = [], []
     for source in credentials.sources():
@@ -100,7 +105,7 @@ def credentials_page(request: HttpRequest, user: User) -> CredentialsPage:
 
 
 def credential_row(credential: Credential, asked: str, here: str) -> CredentialRow:
-    """Return a credential; `asked` is the key to confirm, `here` the session of this browser."""
+    """Return a credential; `asked` is the key to confirm, `here` this browser's session."""
     key = f"{credential.kind}:{credential.key}"
     is_here = credential.kind == credentials.SESSION and credential.key == here
     is_way = credential.kind in credentials.SIGNS_IN
@@ -126,7 +131,7 @@ def session_key(request: HttpRequest) -> str:
 @own_account
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest) -> HttpResponse:
-    """List credentials. A POST's `do` says what to end."""
+    """List the credentials; a POST ends one or all of them."""
     match form_key(request):
         case "end":
             return end_access(request)
@@ -137,7 +142,10 @@ def show(request: HttpRequest) -> HttpResponse:
 
 
 def end_access(request: HttpRequest) -> HttpResponse:
-    """End one credential. Ways to sign in, and the session of this browser, end elsewhere."""
+    """End one credential.
+
+    Other pages remove ways to sign in, and end the session of this browser.
+    """
     user = user_of(request)
     form = AccessForm(request.POST)
     form.is_valid()
@@ -161,14 +169,14 @@ def end_everywhere(request: HttpRequest) -> HttpResponse:
         return throttle.refused(request, wait)
     all_ended = credentials.end_all(user, timezone.now(), keep=request.session.session_key or "")
     update_session_auth_hash(request, user)
-    with suppress(OSError):  # all has ended, whatever the mail server answers
+    with suppress(OSError):  # all credentials have ended, even if the mail server fails
         facts = {"list_url": reverse("credentials")}
         get_adapter().send_notification_mail("account/email/signed_out", user, facts)
     messages.success(request, _("Now only this browser has access to your account."))
     if not all_ended:
         text = _(
-            "Your passkeys and accounts elsewhere remain, because nothing else signs you in. Set a "
-            "password or confirm your address, then remove those that are not yours."
+            "Your passkeys and linked accounts remain, because you have no other way to sign in. "
+            "Set a password or confirm your address, then remove those that are not yours."
         )
         messages.warning(request, text)
     return redirect("credentials")

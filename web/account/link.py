@@ -1,4 +1,4 @@
-"""The question whether an account of another site is to sign in here, too."""
+"""The question whether an account of another site may sign in here too."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ def link_page(user: User, site: str, name: str) -> LinkPage:
     """Return the question. `name` is that of the account elsewhere, if the other site sends it."""
     facts = {"site": site, "name": name, "user": user.username}
     if name:
-        text = _(
-            "The %(site)s account %(name)s then signs in to %(user)s, as well as your other ways."
-        )
+        text = _("You can then also sign in to %(user)s with the %(site)s account %(name)s.")
     else:
-        text = _("Your %(site)s account then signs in to %(user)s, as well as your other ways.")
+        text = _("You can then also sign in to %(user)s with your %(site)s account.")
     return LinkPage(site, text % facts)

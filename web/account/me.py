@@ -1,4 +1,4 @@
-"""The reader's account: settings, and the links to everything else."""
+"""The reader's account: settings, and links to the other account pages."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from campaign.models import Membership
-from people.forms import AboutGuest, AboutMe
+from people.forms import GuestProfileForm, ProfileForm
 from people.models import DiscordAccount, User
 
 
 @dataclass(frozen=True, slots=True)
 class DiscordLink:
-    """The link to an account at Discord, where the site has commands there."""
+    """The link to a Discord account, if the site has commands there."""
 
     name: str
     """The name of the linked account; empty if none is linked."""
@@ -28,14 +28,14 @@ class DiscordLink:
 
     @property
     def verb(self) -> str:
-        return _("Link another Discord account") if self.name else _("Make a code")
+        return _("Link another Discord account") if self.name else _("Create a code")
 
 
 @dataclass(frozen=True, slots=True)
 class MePage:
     """The settings of an account."""
 
-    form: AboutMe | AboutGuest
+    form: ProfileForm | GuestProfileForm
     name: str
     email: str
     is_guest: bool
@@ -47,7 +47,7 @@ class MePage:
 
     @property
     def is_own(self) -> bool:
-        """Return whether it is an account of the reader's own: no guest, no demonstration."""
+        """Whether the reader has a full account, not that of a guest or a demonstration user."""
         return not self.is_guest and not self.is_demo
 
     @property
@@ -56,22 +56,26 @@ class MePage:
 
     @property
     def password_verb(self) -> str:
-        return _("Change the password") if self.has_password else _("Set a password")
+        return (
+            pgettext("button", "Change password")
+            if self.has_password
+            else pgettext("button", "Set a password")
+        )
 
     @property
     def address_verb(self) -> str:
         if self.is_unconfirmed:
-            return _("Confirm or change the address")
-        return _("Change the address")
+            return _("Confirm or change e-mail address")
+        return pgettext("button", "Change e-mail address")
 
     @property
     def sign_out_method(self) -> str:
-        """Return how the form signs out: a guest is asked first."""
+        """The method of the sign-out form: a guest is asked for confirmation first."""
         return "get" if self.is_guest else "post"
 
 
-def me_page(user: User, form: AboutMe | AboutGuest) -> MePage:
-    """Return the settings of a user. `form` may hold what was refused."""
+def me_page(user: User, form: ProfileForm | GuestProfileForm) -> MePage:
+    """Return the settings of a user. `form` may contain refused values."""
     confirmed = EmailAddress.objects.filter(user=user, verified=True)
     is_own = not user.guest and not user.demo
     return MePage(
@@ -88,17 +92,17 @@ def me_page(user: User, form: AboutMe | AboutGuest) -> MePage:
 
 
 def second_factor_text(user: User) -> str:
-    """Return whether a second factor is on, and why it should be."""
+    """Return whether a second factor is on, and a reason to switch it on."""
     factors = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP)
     if factors.exists():
         return pgettext("second factor", "on")
     campaigns = Membership.objects.filter(user=user, role=Membership.Role.GAME_MASTER, until=None)
     if campaigns.exists():
-        return _("off; you run a campaign: it protects your desk")
+        return _("off; you run a campaign, and it would protect your desk")
     return pgettext("second factor", "off")
 
 
 def discord_link(user: User) -> DiscordLink:
-    """Return the account at Discord that is linked."""
+    """Return the linked Discord account."""
     account = DiscordAccount.objects.filter(user=user).first()
     return DiscordLink(account.name if account else "")

@@ -1,8 +1,8 @@
-"""Passkeys: adding one, and signing in by one.
+"""Passkeys: adding a passkey, and signing in with a passkey.
 
-A passkey takes two requests: the browser first asks what to sign (`do=options`, answered as JSON),
-then sends what its device signed. static/js/passkeys.js does both; a page without script offers the
-other ways.
+A passkey takes two requests: the browser first asks for the options to sign (`do=options`, answered
+as JSON), then sends the signature of its device. static/js/passkeys.js does both; a page without
+scripts offers the other ways.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from people import attacks, ways
+from people import attack_log, sign_in_ways
 from web.account.access import own_account, user_of
 from web.account.forms import PasskeyForm
 from web.frame import requests, throttle
@@ -33,20 +33,20 @@ class PasskeyPage:
     name: str
     next: str
     is_new_account: bool
-    """Whether the account was made just now with it, so that the reader may leave it for later."""
+    """Whether the reader has just created the account with it, and may add the passkey later."""
     error: str
-    longest_name: int = ways.LONGEST_NAME
+    longest_name: int = sign_in_ways.LONGEST_NAME
 
     @property
     def heading(self) -> str:
         if self.is_new_account:
-            return _("One more step: your passkey")
-        return _("A new passkey")
+            return _("One last step: your passkey")
+        return _("New passkey")
 
 
 def must_offer_passkeys() -> None:
-    """Raise `Http404` where passkeys are not offered."""
-    if not ways.passkeys_offered():
+    """Raise `Http404` if the site does not offer passkeys."""
+    if not sign_in_ways.passkeys_offered():
         raise Http404
 
 
@@ -54,7 +54,7 @@ def must_offer_passkeys() -> None:
 @signed_in_lately
 @require_http_methods(["GET", "HEAD", "POST"])
 def add_passkey(request: HttpRequest) -> HttpResponse:
-    """Add a passkey. `?new=1` is for an account that was made just now."""
+    """Add a passkey. `?new=1` is for an account that has just been created."""
     must_offer_passkeys()
     if request.method == "POST":
         return make_passkey(request)
@@ -62,32 +62,38 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
 
 
 def make_passkey(request: HttpRequest) -> HttpResponse:
-    """Answer what the device is to sign, or store what it has signed."""
+    """Answer with the options for the device to sign, or store its signature."""
     user, form = user_of(request), PasskeyForm(request.POST)
     if wait := throttle.spend(request, throttle.WAYS, f"user {user.pk}"):
         return throttle.refused(request, wait)
     if form.asks_options:
         try:
-            return JsonResponse(ways.creation_options(user))
-        except ways.Wrong as wrong:
+            return JsonResponse(sign_in_ways.creation_options(user))
+        except sign_in_ways.PasskeyError as wrong:
             return JsonResponse({"wrong": str(wrong), "code": wrong.code}, status=422)
     try:
-        key = ways.add(user, form.cleaned_data["name"], form.cleaned_data["credential"])
-    except ways.Wrong as wrong:
+        key = sign_in_ways.add_passkey(
+            user, form.cleaned_data["name"], form.cleaned_data["credential"]
+        )
+    except sign_in_ways.PasskeyError as wrong:
         return show_passkey_form(request, str(wrong))
     name = str(key.data["name"])
-    ways.notify(user, "way_added", ways.Way("", ways.PASSKEY, name, None, None, True).title)
-    messages.success(request, _("From now on “%(name)s” signs you in.") % {"name": name})
+    sign_in_ways.notify(
+        user, "way_added", sign_in_ways.Way("", sign_in_ways.PASSKEY, name, None, None, True).title
+    )
+    messages.success(request, _("From now on you can sign in with “%(name)s”.") % {"name": name})
     return redirect(requests.inside_this_site(request, form.cleaned_data["next"]) or "ways")
 
 
 def show_passkey_form(request: HttpRequest, error: str = "") -> HttpResponse:
-    """Show the form of a new passkey, with what was wrong."""
+    """Show the form of a new passkey, with an error if there is one."""
     form = PasskeyForm(request.POST if request.method == "POST" else request.GET)
     form.is_valid()
-    name = form.cleaned_data["name"] if "name" in request.POST else ways.device_name(request)
+    name = (
+        form.cleaned_data["name"] if "name" in request.POST else sign_in_ways.device_name(request)
+    )
     page = PasskeyPage(
-        name=name[: ways.LONGEST_NAME],
+        name=name[: sign_in_ways.LONGEST_NAME],
         next=requests.inside_this_site(request, form.cleaned_data["next"]),
         is_new_account=bool(form.cleaned_data["new"]),
         error=error,
@@ -97,9 +103,9 @@ def show_passkey_form(request: HttpRequest, error: str = "") -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Sign in by a passkey, without a name or a second factor.
+    """Sign in with a passkey, without a name or a second factor.
 
-    The device has asked for finger, face or number.
+    They are not needed, because the device has already asked for a fingerprint, a face or a PIN.
     """
     must_offer_passkeys()
     if request.method != "POST":
@@ -108,14 +114,14 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return throttle.refused(request, wait)
     form = PasskeyForm(request.POST)
     if form.asks_options:
-        return JsonResponse(ways.request_options())
+        return JsonResponse(sign_in_ways.request_options())
     onward = requests.inside_this_site(request, form.cleaned_data["next"])
     if request.user.is_authenticated:
         return redirect(onward or "front")
     try:
-        key = ways.authenticated(form.cleaned_data["credential"])
-    except ways.Wrong as wrong:
-        attacks.note(request, attacks.SIGN_IN_FAILED)
+        key = sign_in_ways.authenticate_passkey(form.cleaned_data["credential"])
+    except sign_in_ways.PasskeyError as wrong:
+        attack_log.note(request, attack_log.SIGN_IN_FAILED)
         messages.error(request, str(wrong))
         query = f"?{urlencode({'next': onward})}" if onward else ""
         return redirect(reverse("account_login") + query)

@@ -1,4 +1,4 @@
-"""The tokens of the reader's programs: made and shown once, listed, revoked."""
+"""The tokens of the reader's programs: created and shown once, listed, revoked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from people import tokens
 from people.models import Token, User
@@ -20,19 +20,21 @@ from web.frame import requests
 from web.frame.sentences import with_times
 from web.templatetags.tabula import a_day
 
-SECRET = "token"  # noqa: S105  # the name of what the session keeps, not a secret
+SECRET = "token"  # noqa: S105  # the key in a session, not a secret
 ALL = "all"
 MOST_SHOWN = 60
 SCOPES: list[tuple[str, Promise, Promise]] = [
     (
         Token.Scope.READ,
         pgettext_lazy("token", "Read"),
-        gettext_lazy("The pages as you see them, with your own cards. It changes nothing."),
+        gettext_lazy(
+            "Read the pages as you see them, with your own cards, without changing anything."
+        ),
     ),
     (
         Token.Scope.PLAY,
         gettext_lazy("Read and play"),
-        gettext_lazy("Also make every move that you could make, in your name."),
+        gettext_lazy("Also make any move that you could make, in your name."),
     ),
 ]
 LIFETIMES: list[tuple[str, Promise]] = [
@@ -54,26 +56,26 @@ class TokenRow:
     ends_at: datetime | None
     is_over: bool
     is_asked: bool
-    """Whether the page asks if it is to be revoked."""
+    """Whether the page asks for confirmation before this token is revoked."""
 
     @property
     def usage(self) -> str:
-        """Return when it was last used."""
+        """The last use of the token, in words."""
         if self.used_at is None:
-            return _("not used yet")
+            return pgettext("account", "not used yet")
         return with_times(_("last used %(at)s"), at=a_day(self.used_at))
 
     @property
     def validity(self) -> str:
-        """Return until when it is valid."""
+        """The end of the token's validity, in words."""
         if self.ends_at is None:
             return _("until you revoke it")
-        text = _("ended %(at)s") if self.is_over else _("ends %(at)s")
+        text = _("expired %(at)s") if self.is_over else pgettext("account", "expires %(at)s")
         return with_times(text, at=a_day(self.ends_at))
 
 
 class ScopeChoice(NamedTuple):
-    """What a token may do."""
+    """A scope of a token, with an explanation."""
 
     key: str
     name: str
@@ -82,7 +84,7 @@ class ScopeChoice(NamedTuple):
 
 
 class LifetimeChoice(NamedTuple):
-    """How long a token is valid."""
+    """A period for which a token is valid."""
 
     key: str
     name: str
@@ -90,7 +92,7 @@ class LifetimeChoice(NamedTuple):
 
 
 class NewSecret(NamedTuple):
-    """A token that was made just now."""
+    """A token that has just been created."""
 
     name: str
     secret: str
@@ -98,7 +100,7 @@ class NewSecret(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProgramsPage:
-    """The tokens of a user, and the form of a new one."""
+    """The tokens of a user, and the form of a new token."""
 
     new: NewSecret | None
     tokens: list[TokenRow]
@@ -115,19 +117,19 @@ class ProgramsPage:
 
     @property
     def offers_all(self) -> bool:
-        """Return whether a link asks to revoke all tokens."""
+        """Whether a link offers to revoke all tokens."""
         return len(self.tokens) > 1 and not self.asks_for_all
 
 
 def programs_page(
     request: HttpRequest,
     user: User,
-    typed: Mapping[str, str] = USUAL_TOKEN,
-    wrong: tokens.Wrong | None = None,
+    form_values: Mapping[str, str] = USUAL_TOKEN,
+    wrong: tokens.TokenError | None = None,
 ) -> ProgramsPage:
-    """Return the tokens of a user, with what was typed and what was wrong in it.
+    """Return the tokens of a user, with the typed values and their error.
 
-    `?revoke=N` (or `all`) asks before a token is revoked.
+    `?revoke=N` (or `all`) asks for confirmation before a token is revoked.
     """
     asked = request.GET.get("revoke", "")
     rows = [token_row(token, asked) for token in tokens.tokens_of(user)[:MOST_SHOWN]]
@@ -136,12 +138,14 @@ def programs_page(
         new=new_secret(request),
         tokens=rows,
         asks_for_all=asked == ALL and bool(rows),
-        name=typed["name"],
+        name=form_values["name"],
         scopes=[
-            ScopeChoice(key, str(name), str(explanation), key == typed["scope"])
+            ScopeChoice(key, str(name), str(explanation), key == form_values["scope"])
             for key, name, explanation in SCOPES
         ],
-        lifetimes=[LifetimeChoice(key, str(name), key == typed["days"]) for key, name in LIFETIMES],
+        lifetimes=[
+            LifetimeChoice(key, str(name), key == form_values["days"]) for key, name in LIFETIMES
+        ],
         error=errors.get(ALL, ""),
         name_error=errors.get("name", ""),
         scope_error=errors.get("scope", ""),
@@ -164,6 +168,6 @@ def token_row(token: Token, asked: str) -> TokenRow:
 
 
 def new_secret(request: HttpRequest) -> NewSecret | None:
-    """Return the token that was made just now. It is shown once."""
+    """Return the token that has just been created. It is shown once."""
     secret = requests.take_secret(request, SECRET)
     return NewSecret(secret.name, secret.secret) if secret else None

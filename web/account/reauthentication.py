@@ -1,7 +1,7 @@
-"""The pages on which users confirm who they are, before something changes how they sign in.
+"""The pages on which users confirm their identity before they change how they sign in.
 
 allauth has the pages for a password and for a code of the second factor. These are for a passkey,
-and for a code that is sent by mail.
+and for a code that is sent by e-mail.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from people import attacks, ways
+from people import attack_log, sign_in_ways
 from people.models import User
 from web.account.access import user_of
 from web.account.forms import CodeForm, OnwardForm, PasskeyForm
@@ -30,7 +31,7 @@ from web.frame import requests, throttle
 
 
 class OtherPage(NamedTuple):
-    """Another page on which the user can confirm who they are."""
+    """Another page on which the user can confirm their identity."""
 
     url: str
     name: str
@@ -38,7 +39,7 @@ class OtherPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReauthenticationPage:
-    """A page on which users confirm who they are."""
+    """A page on which users confirm their identity."""
 
     next: str
     """The page that follows."""
@@ -50,11 +51,15 @@ class ReauthenticationPage:
 
     @property
     def send_verb(self) -> str:
-        return _("Send another code") if self.is_sent else _("Send the code")
+        return (
+            pgettext("button", "Send a new code")
+            if self.is_sent
+            else pgettext("button", "Send the code")
+        )
 
 
 class ReauthenticationView(BaseReauthenticateView):
-    """A page on which users who have one way to sign in confirm who they are."""
+    """A view in which users confirm their identity by one way to sign in."""
 
     form_class = forms.Form
 
@@ -62,7 +67,7 @@ class ReauthenticationView(BaseReauthenticateView):
         return {"page": self.page()}
 
     def page(self, error: str = "") -> ReauthenticationPage:
-        """Return the content of the page, with what was wrong."""
+        """Return the content of the page, with an error if there is one."""
         user = user_of(self.request)
         return ReauthenticationPage(
             next=requests.inside_this_site(self.request, self.onward()),
@@ -76,75 +81,75 @@ class ReauthenticationView(BaseReauthenticateView):
         )
 
     def onward(self) -> str:
-        """Return the page that follows, as the form or the address names it."""
+        """Return the page that follows, named by the form or the address."""
         given = self.request.POST if "next" in self.request.POST else self.request.GET
         form = OnwardForm(given)
         form.is_valid()
         return str(form.cleaned_data["next"])
 
     def refuse(self, error: str) -> HttpResponse:
-        """Show the page with what was wrong."""
+        """Show the page with an error."""
         return self.render_to_response({"page": self.page(error)}, status=422)
 
 
 class PasskeyView(ReauthenticationView):
-    """The page on which a passkey confirms who the user is."""
+    """The page on which a user confirms their identity with a passkey."""
 
     template_name = "account/again_passkey.html"
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        """Answer what the device is to sign, or check what it has signed."""
+        """Answer with the options for the device to sign, or check its signature."""
         user, form = user_of(request), PasskeyForm(request.POST)
         if form.asks_options:
-            return JsonResponse(ways.request_options(user))
+            return JsonResponse(sign_in_ways.request_options(user))
         try:
-            key = ways.authenticated(form.cleaned_data["credential"], user)
-        except ways.Wrong as wrong:
-            attacks.note(request, attacks.SIGN_IN_FAILED)
+            key = sign_in_ways.authenticate_passkey(form.cleaned_data["credential"], user)
+        except sign_in_ways.PasskeyError as wrong:
+            attack_log.note(request, attack_log.SIGN_IN_FAILED)
             return self.refuse(str(wrong))
         flows.reauthenticate(request, key)
         return self.form_valid(form)
 
 
-# A code by mail
+# A code by e-mail
 
 
 class SentCode(TypedDict):
-    """What a session keeps of a code that was sent: never the code itself."""
+    """The facts that a session keeps about a sent code. The code itself is not kept."""
 
     user: int
     code: str
-    """The code as `code_digest` returns it."""
+    """The digest of the code, from `code_digest`."""
     until: float
     tries: int
 
 
 KEY = "again"
-"""The entry of a session with a `SentCode`."""
+"""The key of a `SentCode` in a session."""
 
 
 def sent_code(request: HttpRequest, user: User) -> SentCode | None:
-    """Return what the session keeps of the code that was sent to this user."""
+    """Return the facts about the code that was sent to this user."""
     kept: SentCode | None = request.session.get(KEY)
     return kept if kept is not None and kept["user"] == user.pk else None
 
 
 def code_digest(user: User, code: str) -> str:
-    """Return a digest of a code. Small letters, and signs between letters, make no difference."""
+    """Return a digest of a code. Case, spaces and punctuation in the code make no difference."""
     plain = "".join(sign for sign in code.upper() if sign.isalnum())
     return salted_hmac("web.ways.again", f"{user.pk} {plain}", algorithm="sha256").hexdigest()
 
 
 class MailView(ReauthenticationView):
-    """The page on which a mailed code confirms who the user is, in the browser that asked for it.
+    """The page on which a user confirms their identity with a code from an e-mail.
 
-    It is for users who have no password.
+    The code is valid only in the browser that asked for it. This is for users without a password.
     """
 
     template_name = "account/again_mail.html"
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        """Send a code, or check one."""
+        """Send a code, or check a code."""
         user, form = user_of(request), CodeForm(request.POST)
         form.is_valid()
         if form.cleaned_data["do"] == "send":
@@ -162,12 +167,12 @@ class MailView(ReauthenticationView):
         return self.form_valid(form)
 
     def refuse_code(self, tries: int) -> HttpResponse:
-        """Refuse a wrong code; after too many tries no other one is accepted."""
-        attacks.note(self.request, attacks.CODE_REFUSED)
+        """Refuse a wrong code; after too many attempts the code is no longer valid."""
+        attack_log.note(self.request, attack_log.CODE_REFUSED)
         if tries < LOGIN_BY_CODE_MAX_ATTEMPTS:
-            return self.refuse(_("This is not the code. Look at it again."))
+            return self.refuse(_("This is not the right code. Check it and try again."))
         del self.request.session[KEY]
-        return self.refuse(_("These were too many tries. Have another code sent to you."))
+        return self.refuse(_("Too many attempts. Request a new code."))
 
     def send(self, user: User) -> HttpResponse:
         """Send a code to the user's address."""

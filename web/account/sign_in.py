@@ -1,6 +1,6 @@
-"""Signing in, signing up and changing a password or an address: django-allauth in our look.
+"""Signing in, signing up and changing a password or an address: allauth in the look of this site.
 
-The signatures of the methods are those of allauth. Beside the context of allauth, a template gets
+The signatures of the methods are those of allauth. Besides the context of allauth, a template gets
 one name, `page`.
 """
 
@@ -41,30 +41,30 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from people import proof, ways
+from people import address_proof, sign_in_ways
 from people.forms import AskForCode, ForgottenPassword, SignUp, SignUpElsewhere
-from people.models import User, find
+from people.models import User, find_by_login
 from web import provider
 from web.account.access import user_of
-from web.account.ways import Site
+from web.account.sign_in_ways import Site
 from web.frame import requests, throttle
 
-# What the pages show
+# The content of the pages
 
 
 @dataclass(frozen=True, slots=True)
 class EntrancePage:
-    """What a page to sign in or up offers beside the password."""
+    """The ways to sign in or up, other than the password."""
 
     passkeys: bool
     sites: list[Site]
 
 
 def entrance_page() -> EntrancePage:
-    """Return the ways to sign in that this site offers beside the password."""
+    """Return the ways to sign in that this site offers besides the password."""
     return EntrancePage(
-        passkeys=ways.passkeys_offered(),
-        sites=[Site(name, reverse(f"{site}_login")) for site, name in ways.offered()],
+        passkeys=sign_in_ways.passkeys_offered(),
+        sites=[Site(name, reverse(f"{site}_login")) for site, name in sign_in_ways.offered_sites()],
     )
 
 
@@ -76,29 +76,34 @@ class SignUpElsewherePage:
     name: str
     """The reader's name there, if the other site sends it."""
     known_email: str
-    """The address that the other site sends, if a user here has it."""
+    """The address that the other site sends, if a user of this site has it."""
 
     @property
     def origin(self) -> str:
-        """Return where the reader comes from."""
+        """A sentence about the other site from which the reader comes."""
         facts = {"site": self.site, "name": self.name}
         if self.name:
-            text = _("You come from %(site)s as %(name)s. No account here is linked to it yet.")
+            text = _(
+                "You have signed in at %(site)s as %(name)s, but no account here is linked to "
+                "that account yet."
+            )
         else:
-            text = _("You come from %(site)s. No account here is linked to it yet.")
+            text = _(
+                "You have signed in at %(site)s, but no account here is linked to that account yet."
+            )
         return text % facts
 
     @property
     def advice(self) -> str:
-        """Return what a reader does who has an account here."""
+        """A sentence for a reader who already has an account here."""
         facts = {"site": self.site, "known": self.known_email}
         if self.known_email:
             text = _(
-                "There is an account with the address %(known)s. Sign in to it first; then %(site)s"
-                " is linked to it."
+                "There is already an account with the address %(known)s. Sign in to it first; "
+                "%(site)s will then be linked to it."
             )
         else:
-            text = _("Sign in first; then %(site)s is linked to it.")
+            text = _("Sign in first; %(site)s will then be linked to your account.")
         return text % facts
 
 
@@ -106,9 +111,9 @@ def sign_up_elsewhere_page(login: SocialLogin) -> SignUpElsewherePage:
     """Return the account of another site with which a reader signs up."""
     account, email = login.account, cast(User, login.user).email
     return SignUpElsewherePage(
-        site=ways.ELSEWHERE.get(account.provider, account.provider),
+        site=sign_in_ways.ELSEWHERE.get(account.provider, account.provider),
         name=account.extra_data.get("name", ""),
-        known_email=email if email and find(email) is not None else "",
+        known_email=email if email and find_by_login(email) is not None else "",
     )
 
 
@@ -116,16 +121,16 @@ def sign_up_elsewhere_page(login: SocialLogin) -> SignUpElsewherePage:
 
 
 class SignUpView(SignupView):
-    """The page to make an account."""
+    """The page to create an account."""
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        """Count each try, whether it is refused or not."""
+        """Count each attempt, whether it is refused or not."""
         if wait := throttle.spend(request, throttle.SIGN_UP_TRY):
             return throttle.refused(request, wait)
         return cast(HttpResponse, super().post(request, *args, **kwargs))
 
     def form_valid(self, form: SignUp) -> HttpResponse:
-        """Make the account, unless its name was taken at the same moment."""
+        """Create the account, unless its name was taken at the same moment."""
         if refusal := refuse_mail(self.request, form):
             return refusal
         try:
@@ -141,18 +146,18 @@ class SignUpView(SignupView):
 
 
 def refuse_mail(request: HttpRequest, form: forms.BaseForm) -> HttpResponse | None:
-    """Return a refusal if too many sign-ups have named this address; else count this one."""
+    """Return a refusal if too many sign-ups have named this address; else count this sign-up."""
     return throttle.mail(request, throttle.SIGN_UP, form.cleaned_data["email"].casefold())
 
 
 def add_name_taken(form: forms.BaseForm) -> None:
-    """Add the error of a sign-up whose name another sign-up took while it ran."""
-    text = _("This name or address was taken a moment ago. Choose another, or sign in.")
+    """Add the error for a name that another sign-up took at the same moment."""
+    text = _("This name or address has just been taken. Choose another, or sign in.")
     form.add_error("username", text)
 
 
 def after_sign_up(request: HttpRequest, form: SignUp, answer: HttpResponse) -> HttpResponse:
-    """Record how the new user has signed in, or lead to the form of the first passkey.
+    """Record how the new user has signed in, or redirect to the form of the first passkey.
 
     A user who has just chosen a password need not type it again before adding another way.
     """
@@ -163,19 +168,19 @@ def after_sign_up(request: HttpRequest, form: SignUp, answer: HttpResponse) -> H
         onward = {"next": answer.headers.get("Location", "/"), "new": "1"}
         return redirect(f"{reverse('mfa_add_webauthn')}?{urlencode(onward)}")
     record_authentication(request, request.user, "password")
-    ways.note_use(request, request.user, timezone.now())
+    sign_in_ways.note_use(request, request.user, timezone.now())
     return answer
 
 
 class SignUpElsewhereView(SocialSignupView):
-    """The page to make an account that an account of another site signs in to.
+    """The page to create an account that signs in with an account of another site.
 
     If a user here has the address that the other site sends, the page asks the reader to sign in
-    first: an address opens no account.
+    first: an address alone gives no access to an account.
     """
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Show the page only while the account elsewhere is linked to no user."""
+        """Show the page only while the account elsewhere is not linked to a user."""
         login = provider.waiting(request)
         if login is None or login.is_existing:
             signup.clear_pending_signup(request)
@@ -183,13 +188,13 @@ class SignUpElsewhereView(SocialSignupView):
         return super().dispatch(request, *args, **kwargs)
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        """Count each try, whether it is refused or not."""
+        """Count each attempt, whether it is refused or not."""
         if wait := throttle.spend(request, throttle.SIGN_UP_TRY):
             return throttle.refused(request, wait)
         return cast(HttpResponse, super().post(request, *args, **kwargs))
 
     def form_valid(self, form: SignUpElsewhere) -> HttpResponse:
-        """Make the account, unless its name or the account elsewhere was taken meanwhile."""
+        """Create the account, unless its name or the account elsewhere was taken meanwhile."""
         if refusal := refuse_mail(self.request, form):
             return refusal
         pending = self.request.session.get("socialaccount_sociallogin")
@@ -217,20 +222,20 @@ class SignInView(LoginView):
 
 
 class SecondFactorView(AuthenticateView):
-    """The page that asks for a code. A passkey signs in by itself."""
+    """The page that asks for a code of the second factor. A passkey signs in without it."""
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        page = EntrancePage(passkeys=ways.passkeys_offered(), sites=[])
+        page = EntrancePage(passkeys=sign_in_ways.passkeys_offered(), sites=[])
         return {**super().get_context_data(**kwargs), "page": page}
 
 
 class AskForCodeView(RequestLoginCodeView):
-    """The page to have a code sent by mail."""
+    """The page to request a code by e-mail."""
 
     def form_valid(self, form: AskForCode) -> HttpResponse:
-        """Send a code. Requests from other places do not use up those of a known browser."""
+        """Send a code. Requests from elsewhere do not count against those of a known browser."""
         typed = form.data["email"]
-        user, source = find(typed), throttle.person(typed)
+        user, source = find_by_login(typed), throttle.person(typed)
         if throttle.knows(self.request, user):
             source += " at home"
         if wait := throttle.mail(self.request, throttle.CODE, source):
@@ -241,15 +246,16 @@ class AskForCodeView(RequestLoginCodeView):
 
 
 CODE_OF = "code of"
-"""The entry of a session with the user whose code it requested. A code that is older than the end
-of all sessions of this user is not valid."""
+"""The key of a session for the user whose code it requested. A code is no longer valid if all
+sessions of this user have been ended since.
+"""
 
 
 class TypeCodeView(ConfirmLoginCodeView):
-    """The page to type a code that was sent by mail."""
+    """The page to type a code from an e-mail."""
 
     def form_valid(self, form: forms.BaseForm) -> HttpResponse:
-        """Sign in, or send another code: then the form has no field."""
+        """Sign in; or send another code, if the form has no field."""
         user = self.stage.login.user
         mark = self.request.session.get(CODE_OF)
         if user is not None and mark != requests.mark_of_person(user):
@@ -270,9 +276,9 @@ class SecondFactorOffView(DeactivateTOTPView):
     """The page to switch off the second factor."""
 
     def form_valid(self, form: forms.BaseForm) -> HttpResponse:
-        """Delete the recovery codes, too.
+        """Delete the recovery codes too.
 
-        allauth keeps them for users who have a passkey, which it takes for another second factor.
+        allauth keeps them for users with a passkey, which it regards as another second factor.
         """
         answer = super().form_valid(form)
         Authenticator.objects.filter(
@@ -285,8 +291,8 @@ class NewRecoveryCodesView(GenerateRecoveryCodesView):
     """The page to make new recovery codes."""
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Show the page only to users who have the app that the codes replace."""
-        if not ways.has_second_factor(user_of(request)):
+        """Show the page only to users with an authenticator app, which the codes replace."""
+        if not sign_in_ways.has_second_factor(user_of(request)):
             return redirect("mfa_index")
         return super().dispatch(request, *args, **kwargs)
 
@@ -295,14 +301,14 @@ class NewRecoveryCodesView(GenerateRecoveryCodesView):
 
 
 class FirstPasswordView(PasswordSetView):
-    """The page on which a user who has just signed in gives the account its first password."""
+    """The page on which a user who has recently signed in sets the first password."""
 
     success_url = reverse_lazy("ways")
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if user_of(request).demo:
             raise PermissionDenied(_("A demonstration user has no password to change."))
-        if not ways.fresh(request):
+        if not sign_in_ways.is_recently_confirmed(request):
             raise ReauthenticationRequired
         return cast(HttpResponse, super().dispatch(request, *args, **kwargs))
 
@@ -327,7 +333,7 @@ class ChangePasswordView(PasswordChangeView):
 
 
 class ForgottenPasswordView(PasswordResetView):
-    """The page to have a link sent by which a new password is set."""
+    """The page to request a link for setting a new password."""
 
     def form_valid(self, form: ForgottenPassword) -> HttpResponse:
         source = throttle.person(form.cleaned_data["email"])
@@ -335,7 +341,7 @@ class ForgottenPasswordView(PasswordResetView):
 
 
 class NewPasswordView(PasswordResetFromKeyView):
-    """The page behind that link. A user who sets a password there has proven the address."""
+    """The page behind that link. A user who sets a password there has confirmed the address."""
 
     def form_valid(self, form: forms.BaseForm) -> HttpResponse:
         user = self.reset_user
@@ -343,27 +349,28 @@ class NewPasswordView(PasswordResetFromKeyView):
         address = EmailAddress.objects.filter(
             user=user, email__iexact=user.email, verified=False
         ).first()
-        if address is not None and not proof.proven(user) and address.set_verified():
+        if address is not None and not address_proof.proven(user) and address.set_verified():
             user.refresh_from_db()
-            proof.end_what_came_before(self.request, user, password_is_new=True)
+            address_proof.end_earlier_access(self.request, user, password_is_new=True)
         return answer
 
 
 class AddressView(EmailView):
     """The page to change the address.
 
-    It changes when the new one is confirmed. Until then both are known and the old one counts.
+    The address changes when the user confirms the new one. Until then both addresses are stored,
+    and the old one is in use.
     """
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if user_of(request).demo:
-            raise PermissionDenied(_("A demonstration user has no address to change."))
-        if not ways.fresh(request):
+            raise PermissionDenied(_("A demonstration user has no e-mail address to change."))
+        if not sign_in_ways.is_recently_confirmed(request):
             raise ReauthenticationRequired
         return super().dispatch(request, *args, **kwargs)
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        """Count the letters that a user has sent to new addresses."""
+        """Count the e-mails that a user sends to new addresses."""
         if {"action_add", "action_send"} & request.POST.keys() and (
             wait := throttle.mail(request, throttle.VERIFY, f"user {request.user.pk}")
         ):

@@ -18,14 +18,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
 from campaign.log.entries import note_change
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
+from people import sign_in_ways as people_ways
 from people import tokens
-from people import ways as people_ways
-from people.forms import AboutGuest, AboutMe
+from people.forms import GuestProfileForm, ProfileForm
 from people.models import Token, User
 from web import provider
 from web.account.access import own_account, user_of
@@ -33,9 +33,9 @@ from web.account.forms import LONGEST_KEY, LinkForm, RevokeForm, TokenForm, WayF
 from web.account.link import link_page
 from web.account.me import me_page
 from web.account.programs import ALL, SECRET, programs_page
-from web.account.ways import ways_page
+from web.account.sign_in_ways import ways_page
 from web.frame import requests, throttle
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.reauthentication import signed_in_lately
 
 
@@ -45,11 +45,11 @@ def me(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     # Another object: an invalid form must not change the user whom the page shows.
     copy = User.objects.get(pk=user.pk)
-    form = (AboutGuest if user.guest else AboutMe)(request.POST or None, instance=copy)
+    form = (GuestProfileForm if user.guest else ProfileForm)(request.POST or None, instance=copy)
     if request.method == "POST" and form.is_valid():
         form.save()
         note_change(memberships__user=user)
-        messages.success(request, _("Saved."))
+        messages.success(request, pgettext("notice", "Saved."))
         return redirect("me")
     status = 422 if form.errors else 200
     return render(request, "account/me.html", {"page": me_page(user, form)}, status=status)
@@ -61,7 +61,7 @@ def me(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def programs(request: HttpRequest) -> HttpResponse:
-    """Show the tokens of the reader's programs. A POST's `do` says which form it is."""
+    """Show the tokens of the reader's programs; a POST creates or revokes tokens."""
     user = user_of(request)
     if user.guest or user.demo:
         return render(request, "account/programs_none.html")
@@ -76,7 +76,7 @@ def programs(request: HttpRequest) -> HttpResponse:
 
 @signed_in_lately
 def make_token(request: HttpRequest, user: User) -> HttpResponse:
-    """Make a token. It is shown once."""
+    """Create a token. It is shown once."""
     if not requests.first_time(request):
         return redirect("programs")
     if wait := throttle.spend(request, throttle.TOKEN, f"user {user.pk}"):
@@ -84,47 +84,47 @@ def make_token(request: HttpRequest, user: User) -> HttpResponse:
         return throttle.refused(request, wait)
     form = TokenForm(request.POST)
     form.is_valid()
-    typed, now = form.cleaned_data, timezone.now()
+    cleaned_data, now = form.cleaned_data, timezone.now()
     try:
-        token, secret = tokens.make(
-            user, typed["name"], typed["scope"], now, days=form.number_of_days()
+        token, secret = tokens.make_token(
+            user, cleaned_data["name"], cleaned_data["scope"], now, days=form.number_of_days()
         )
-    except tokens.Wrong as wrong:
+    except tokens.TokenError as wrong:
         requests.allow_again(request)
         page = programs_page(request, user, form.shown_values(), wrong)
         return render(request, "account/programs.html", {"page": page}, status=422)
     requests.keep_secret(request, SECRET, token.name, secret)
     if token.scope == Token.Scope.PLAY:
-        tell_of_token(user, token)
+        notify_of_token(user, token)
     return redirect(reverse("programs") + "#new")
 
 
-def tell_of_token(user: User, token: Token) -> None:
+def notify_of_token(user: User, token: Token) -> None:
     """Send an e-mail about a new token.
 
-    Someone at another person's open browser cannot make one unseen.
+    The owner then learns of a token that someone else has created at their open browser.
     """
-    with suppress(OSError):  # the token is made, and has to be shown
+    with suppress(OSError):  # the token exists already and must be shown
         facts = {"name": token.name}
         get_adapter().send_notification_mail("account/email/token_made", user, facts)
 
 
 def revoke_token(request: HttpRequest, user: User) -> HttpResponse:
-    """Revoke one token or all."""
+    """Revoke a token, or all tokens."""
     form, now = RevokeForm(request.POST), timezone.now()
     form.is_valid()
     wanted = form.cleaned_data["token"]
     if wanted == ALL:
         number = tokens.revoke_all(user, now)
-        text = ngettext("%(n)s token is revoked.", "%(n)s tokens are revoked.", number)
+        text = ngettext("%(n)s token has been revoked.", "%(n)s tokens have been revoked.", number)
         messages.success(request, text % {"n": number})
         return redirect("programs")
-    key = whole(wanted, LONGEST_KEY)
+    key = read_whole_number(wanted, LONGEST_KEY)
     token = Token.objects.filter(user=user, pk=key).first() if key is not None else None
     if token is None:
         raise Http404
     tokens.revoke(user, token.pk, now)
-    text = _("%(name)s is revoked: nothing opens with it any more.")
+    text = _("%(name)s has been revoked and no longer gives access.")
     messages.success(request, text % {"name": token.name})
     return redirect("programs")
 
@@ -135,7 +135,7 @@ def revoke_token(request: HttpRequest, user: User) -> HttpResponse:
 @own_account
 @require_http_methods(["GET", "HEAD", "POST"])
 def ways(request: HttpRequest) -> HttpResponse:
-    """Show the ways by which the reader signs in. A POST's `do` says which form it is."""
+    """Show the ways by which the reader signs in; a POST removes or renames a way."""
     if request.method == "POST":
         match form_key(request):
             case "remove":
@@ -146,7 +146,7 @@ def ways(request: HttpRequest) -> HttpResponse:
 
 
 def show_ways(request: HttpRequest, error: str = "") -> HttpResponse:
-    """Show the ways, with what was wrong in a form."""
+    """Show the ways, with an error if there is one."""
     page = ways_page(request, user_of(request), error)
     return render(request, "account/ways.html", {"page": page}, status=422 if error else 200)
 
@@ -160,15 +160,15 @@ def remove_way(request: HttpRequest) -> HttpResponse:
         return throttle.refused(request, wait)
     session = request.session.session_key or ""
     try:
-        way = people_ways.remove(user, form.cleaned_data["way"], session)
+        way = people_ways.remove_way(user, form.cleaned_data["way"], session)
     except people_ways.LastWay as last:
         return show_ways(request, str(last))
     if way is None:
-        messages.info(request, _("This way to sign in is not there any more."))
+        messages.info(request, _("This way to sign in no longer exists."))
         return redirect("ways")
     update_session_auth_hash(request, user)
     people_ways.notify(user, "way_removed", way.title)
-    text = _("Removed: %(way)s. Other browsers that were signed in are signed out.")
+    text = _("Removed: %(way)s. Your other browsers have been signed out.")
     messages.success(request, text % {"way": way.title})
     return redirect("ways")
 
@@ -179,14 +179,14 @@ def rename_way(request: HttpRequest) -> HttpResponse:
     form.is_valid()
     key = form.passkey()
     try:
-        is_renamed = key is not None and people_ways.rename(
+        is_renamed = key is not None and people_ways.rename_passkey(
             user_of(request), key, form.cleaned_data["name"]
         )
-    except people_ways.Wrong as wrong:
+    except people_ways.PasskeyError as wrong:
         return show_ways(request, str(wrong))
     if not is_renamed:
         raise Http404
-    messages.success(request, _("Saved."))
+    messages.success(request, pgettext("notice", "Saved."))
     return redirect("ways")
 
 
@@ -196,9 +196,10 @@ def rename_way(request: HttpRequest) -> HttpResponse:
 @own_account
 @require_http_methods(["GET", "HEAD", "POST"])
 def link(request: HttpRequest) -> HttpResponse:
-    """Ask whether an account elsewhere is to sign in here, too.
+    """Ask whether an account elsewhere may sign in here too.
 
-    Someone has come by it before they signed in to the account that they have.
+    The reader first tried to sign in with the account elsewhere, and then signed in to their
+    existing account here.
     """
     login = provider.waiting(request)
     if login is None:
@@ -213,7 +214,7 @@ def link(request: HttpRequest) -> HttpResponse:
 
 
 def answer_link(request: HttpRequest, login: SocialLogin) -> HttpResponse:
-    """Link an account elsewhere, or leave it."""
+    """Link the account elsewhere if the reader agrees; otherwise forget it."""
     form = LinkForm(request.POST)
     form.is_valid()
     pending.clear_pending_signup(request)
@@ -223,7 +224,9 @@ def answer_link(request: HttpRequest, login: SocialLogin) -> HttpResponse:
     try:
         with transaction.atomic():
             return cast(HttpResponse, connect.connect(request, login))
-    except IntegrityError:  # another browser linked it a moment ago
-        text = _("This account signs in to another account here already. Remove it there first.")
+    except IntegrityError:  # another browser has just linked it
+        text = _(
+            "This account is already linked to another account here. Remove the link there first."
+        )
         messages.error(request, text)
         return redirect("ways")

@@ -1,1 +1,4 @@
-"""Rules changed in play: the game master proposes, the players answer, a move puts it in force."""
+"""Changes of the rules in play.
+
+The game master proposes, the players answer, and a move puts the change in force.
+"""

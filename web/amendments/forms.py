@@ -1,4 +1,4 @@
-"""Read and check what is typed for a change of the rules."""
+"""The forms of a change of the rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaign.rulebook import Amendment
 from engine.errors import IllegalMove
 from games.contract.plain import RawRules
-from games.contract.title import Amendable, RuleNumber, WouldHave
+from games.contract.title import RuleConsequence, RuleNumber, WithAmendments
 from games.kit.numbers import read_number
 from web.amendments.numbers import (
     HALVES,
@@ -28,12 +28,12 @@ from web.amendments.numbers import (
 from web.frame.table import TableContext
 
 PREFIX = "v."
-"""The beginning of the names of fields for new numbers, before the path."""
+"""The beginning of the names of fields for new numbers; the path follows."""
 MOST_AMENDMENTS = 10**5
 
 
 class AnswerForm(forms.Form):
-    """A seat's answer to an amendment, or what the game master does with it."""
+    """A seat's answer to an amendment, or an act of the game master about it."""
 
     number = forms.IntegerField(min_value=0, max_value=MOST_AMENDMENTS, required=False)
     seat = forms.CharField(required=False, strip=False)
@@ -41,7 +41,7 @@ class AnswerForm(forms.Form):
 
     @property
     def amendment(self) -> int:
-        """Return the amendment's number; 0 for none."""
+        """Return the number of the amendment; 0 if none is named."""
         self.is_valid()
         return int(self.cleaned_data.get("number") or 0)
 
@@ -56,7 +56,7 @@ class AnswerForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class TypedNumber:
-    """A row of the form: a number of the rules, what was typed for it, and what is wrong."""
+    """A row of the form: a number of the rules, the typed value, and its error."""
 
     number: RuleNumber
     old: str
@@ -71,10 +71,11 @@ class TypedNumber:
 
 @dataclass(slots=True)
 class Proposal:
-    """A change of the rules as it is typed, with what is wrong and what would follow.
+    """A change of the rules as typed, with its errors and its consequences.
 
-    `errors` are by field; the empty name is the whole form. `changes` is the number of the open
-    amendment that it replaces. `looked`: the game master asks what it would have changed.
+    `errors` are by field; the empty name means the whole form. `changes` is the number of the open
+    amendment that it replaces. `looked` is true if the game master asks what the proposal would
+    have changed.
     """
 
     rows: list[TypedNumber]
@@ -86,7 +87,7 @@ class Proposal:
     rules: RawRules = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     paragraphs: list[Paragraph] = field(default_factory=list)
-    would_have: Sequence[WouldHave] = ()
+    would_have: Sequence[RuleConsequence] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -99,12 +100,12 @@ class Proposal:
 
     @property
     def enter_does(self) -> str:
-        """Return what the Enter key does in the form."""
+        """Return the act that the Enter key performs in the form."""
         return "look" if self.rows else "add"
 
     @property
     def find_label(self) -> str:
-        return _("Another number") if self.rows else _("Which number?")
+        return _("Another number") if self.rows else _("Choose a number.")
 
     @property
     def heading(self) -> str:
@@ -144,15 +145,15 @@ def proposal_typed(
     table: TableContext,
     numbers: Mapping[str, RuleNumber],
     standing: Amendment | None,
-    posted: QueryDict,
+    post_data: QueryDict,
 ) -> Proposal:
-    """Return the form as it was posted by `add`, `drop`, `look` or `ask`."""
-    do, find = posted.get("do", ""), posted.get("find", "")
+    """Return the form as posted by `add`, `drop`, `look` or `ask`."""
+    do, find = post_data.get("do", ""), post_data.get("find", "")
     asks = do == "ask"
     proposal = Proposal(
-        rows=typed_rows(numbers, posted_numbers(posted, numbers), strict=asks),
-        reason=posted.get("reason", standing.reason if standing else ""),
-        need=posted.get("need", standing.need if standing else table.campaign.amending),
+        rows=typed_rows(numbers, posted_numbers(post_data, numbers), strict=asks),
+        reason=post_data.get("reason", standing.reason if standing else ""),
+        need=post_data.get("need", standing.need if standing else table.campaign.amending),
         changes=standing.number if standing else None,
         looked=do == "look",
     )
@@ -160,44 +161,49 @@ def proposal_typed(
     if asks and not errors and not any(row.is_new for row in proposal.rows):
         errors[""] = _("Change at least one number.")
     if do == "add" and not path_meant(find, numbers):
-        errors["find"] = _("No number has these words. Choose one of the list.")
+        errors["find"] = _("There is no number with this name. Choose one from the list.")
         proposal.find = find
     proposal.errors = errors
     with_rules(table, proposal)
     return with_consequences(table, proposal) if asks or proposal.looked else proposal
 
 
-def posted_numbers(posted: QueryDict, numbers: Mapping[str, RuleNumber]) -> dict[str, str]:
-    """Return the numbers that the form has after what was posted, by their paths."""
+def posted_numbers(post_data: QueryDict, numbers: Mapping[str, RuleNumber]) -> dict[str, str]:
+    """Return the numbers that the form has after the pressed button, by their paths.
+
+    A button can add a number to the form, or drop one.
+    """
     typed = {
-        key.removeprefix(PREFIX): posted.get(key, "") for key in posted if key.startswith(PREFIX)
+        key.removeprefix(PREFIX): post_data.get(key, "")
+        for key in post_data
+        if key.startswith(PREFIX)
     }
-    path = path_meant(posted.get("find", ""), numbers)
-    if posted.get("do") != "ask" and path:
+    path = path_meant(post_data.get("find", ""), numbers)
+    if post_data.get("do") != "ask" and path:
         typed.setdefault(path, "")
-    typed.pop(posted.get("drop", ""), None)
+    typed.pop(post_data.get("drop", ""), None)
     return typed
 
 
 def typed_rows(
     numbers: Mapping[str, RuleNumber],
-    typed: Mapping[str, str],
+    form_values: Mapping[str, str],
     *,
     strict: bool,
 ) -> list[TypedNumber]:
-    """Return a row for each number that is typed. If `strict`, an empty row is wrong."""
-    known = ((numbers[path], text) for path, text in typed.items() if path in numbers)
+    """Return a row for each typed number. If `strict`, an empty row is an error."""
+    known = ((numbers[path], text) for path, text in form_values.items() if path in numbers)
     return [typed_row(number, text, strict=strict) for number, text in known]
 
 
 def typed_row(number: RuleNumber, text: str, *, strict: bool) -> TypedNumber:
-    """Return a row with what is wrong with it."""
+    """Return a row with its error."""
     value, wrong = number_or_none(text), ""
     if value is None and (text.strip() or strict):
         wrong = (
-            _("Type a number. Actions may be halves.")
+            _("Enter a number. Actions can be halves.")
             if number.unit == HALVES
-            else _("Type a number.")
+            else _("Enter a number.")
         )
     return TypedNumber(
         number=number,
@@ -222,15 +228,15 @@ def new_values(rows: Iterable[TypedNumber]) -> dict[str, Number]:
 
 
 def with_rules(table: TableContext, proposal: Proposal) -> Proposal:
-    """Give the proposal the rules of its move."""
+    """Set the rules of the proposal's move, and return the proposal."""
     new = new_values(proposal.rows)
-    if new and isinstance(table.title, Amendable):
+    if new and isinstance(table.title, WithAmendments):
         proposal.rules = table.title.amendment(table.position, new)
     return proposal
 
 
 def with_consequences(table: TableContext, proposal: Proposal) -> Proposal:
-    """Give the proposal what would follow from it, or why the rules of the game refuse it."""
+    """Set the consequences of the proposal, or its refusal by the game's rules; return it."""
     if not proposal.rules:
         return proposal
     try:

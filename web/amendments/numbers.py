@@ -1,4 +1,4 @@
-"""The numbers of the rules as they are typed and shown, and what changes with them."""
+"""Numbers of the rules: typing and showing them, and the consequences of changing them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from campaign import rulebook
 from campaign.log import positions
 from campaign.rulebook import Amendment
 from games.contract.plain import RawRules
-from games.contract.title import Amendable, RuleNumber, Title, Varied, WouldHave
+from games.contract.title import (
+    RuleConsequence,
+    RuleNumber,
+    Title,
+    WithAmendments,
+    WithScenarioRules,
+)
 from games.kit.numbers import Number
 from web.frame.table import TableContext
 
@@ -22,7 +28,7 @@ HALVES = "actions"
 
 
 class Paragraph(NamedTuple):
-    """A paragraph of the rules as it will read."""
+    """A paragraph of the changed rules."""
 
     number: str
     html: SafeString
@@ -30,7 +36,7 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChangedNumber:
-    """A number of the rules that an amendment changes, as it is and as it would be."""
+    """A number of the rules that an amendment changes: its present and its new value."""
 
     number: RuleNumber
     old: str
@@ -38,7 +44,7 @@ class ChangedNumber:
 
 
 def shown_number(value: Number, unit: str) -> str:
-    """Return a number as people write it: halves of actions as ½."""
+    """Return a number as people write it, with half-actions as ½."""
     if unit == HALVES and value * 2 % 1 == 0:
         whole, rest = divmod(int(value * 2), 2)
         return f"{whole or ''}½" if rest else str(whole)
@@ -56,7 +62,7 @@ def typed_numbers(amendment: Amendment, numbers: Mapping[str, RuleNumber]) -> di
 
 
 def value_at(rules: RawRules, path: str, otherwise: Number) -> Number:
-    """Return the value to which a path leads in the data of rules, or else `otherwise`."""
+    """Return the value at a path in the data of rules; `otherwise` if there is no number."""
     value: object = rules
     for key in path.split("."):
         value = part_of(value, key)
@@ -64,7 +70,7 @@ def value_at(rules: RawRules, path: str, otherwise: Number) -> Number:
 
 
 def part_of(value: object, key: str) -> object:
-    """Return the entry of a table or a list with this key or place; None if there is none."""
+    """Return the entry of a table or a list with this key or index; None if there is none."""
     if isinstance(value, Mapping):
         return value.get(key)
     if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
@@ -90,9 +96,9 @@ def line_of(number: RuleNumber) -> str:
 
 
 def path_meant(words: str, numbers: Mapping[str, RuleNumber]) -> str:
-    """Return the path of the number that these words mean; empty if they are not clear.
+    """Return the path of the number that these words describe; empty if that is not unique.
 
-    The words are a line of the list of all numbers, or some words of exactly one line.
+    The words are a line of the list of all numbers, or words that occur in exactly one line.
     """
     wanted = words.casefold().split()
     lines = {path: line_of(number).casefold() for path, number in numbers.items()}
@@ -109,22 +115,26 @@ def check_rules(table: TableContext, rules: RawRules) -> None:
     table.title.decode(move, table.position)
 
 
-def would_have_changed(table: TableContext, rules: RawRules) -> Sequence[WouldHave]:
-    """Return what these rules would have done to what was played."""
+def would_have_changed(table: TableContext, rules: RawRules) -> Sequence[RuleConsequence]:
+    """Return the effect that these rules would have had on the moves already played."""
     history = positions.history(table.campaign)
     before = [history.start, *(step.played.after for step in history.steps)]
     steps = (
         (position, step.entry.content, step.played.effects)
         for position, step in zip(before, history.steps, strict=False)
     )
-    title = cast("Amendable", table.title)
+    title = cast("WithAmendments", table.title)
     return title.would_have_changed(steps, table.position, rules)
 
 
 def changed_paragraphs(table: TableContext, rules: RawRules) -> list[Paragraph]:
     """Return the paragraphs of the rulebook that would change with these rules."""
     title: Title = table.title
-    if not isinstance(title, Varied) or not isinstance(title, Amendable) or not rules:
+    if (
+        not isinstance(title, WithScenarioRules)
+        or not isinstance(title, WithAmendments)
+        or not rules
+    ):
         return []
     position = title.amended(table.position, rules)
     _name, now = rulebook.chapters(table.title.key, title.scenario_now(table.position))

@@ -1,4 +1,4 @@
-"""Build the page of the changes of the rules."""
+"""The page of the changes of the rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPEN_PHASES = ("setup", "closed")
 
 @dataclass(frozen=True, slots=True)
 class SeatAnswer:
-    """What a seat says to an amendment. `mine`: the reader may answer for it now."""
+    """The answer of a seat to an amendment. `mine`: whether the reader may answer for it now."""
 
     seat: str
     name: str
@@ -40,10 +40,10 @@ class SeatAnswer:
 
 @dataclass(frozen=True, slots=True)
 class AmendmentSheet:
-    """An amendment: its numbers, its answers, and what the reader may do.
+    """An amendment: its numbers, its answers, and the reader's possible acts.
 
-    `entry_url` is the address of its proposal; `move_url` that of the move that put it in force,
-    empty if none did.
+    `entry_url` is the address of its proposal, `move_url` that of the move that put it in force;
+    empty if it is not in force.
     """
 
     number: int
@@ -77,7 +77,7 @@ class AmendmentSheet:
 
 @dataclass(frozen=True, slots=True)
 class AmendmentsPage:
-    """All that the page shows. `needs` are the terms that the game master may choose."""
+    """The page of all amendments. `needs` are the conditions that the game master may choose."""
 
     amendments: list[AmendmentSheet]
     proposal: Proposal | None
@@ -106,7 +106,7 @@ def amendments_page(
 
 
 def strictness(need: str) -> int:
-    """Return the place of a term among all terms, of which the last is the strictest."""
+    """Return the place of a condition among all conditions, of which the last is the strictest."""
     return list(NEEDS).index(need)
 
 

@@ -1,4 +1,4 @@
-"""The page of the changes of the rules, and what its forms do."""
+"""Views of the changes of the rules."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from campaign import rulebook, services
 from campaign.errors import TableError
 from campaign.rulebook import Amendment
 from engine.errors import IllegalMove
-from games.contract.title import Amendable
+from games.contract.title import WithAmendments
 from web.amendments.forms import AnswerForm, Proposal, proposal_shown, proposal_typed
 from web.amendments.page import amendments_page
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
-from web.moves import deeds
+from web.moves import actions
 
 FIELD_OF_REFUSAL = {"no-reason": "reason", "too-loose": "need"}
 """The field that a refusal of the service concerns, by the refusal's code."""
@@ -29,9 +29,9 @@ FIELD_OF_REFUSAL = {"no-reason": "reason", "too-loose": "need"}
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show every amendment and the game master's form, or do what a form asks for."""
+    """Show every amendment and the game master's form, or process a form."""
     title = table.title
-    if not isinstance(title, Amendable):
+    if not isinstance(title, WithAmendments):
         raise Http404
     do = form_key(request) if request.method == "POST" else ""
     if do in ACTS:
@@ -48,7 +48,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     if proposal is not None and do == "ask" and proposal.is_complete:
         number = propose(table, proposal)
         if number is not None:
-            text = _("Amendment %(number)s is proposed. The players are asked.")
+            text = _("Amendment %(number)s has been proposed. The players will be asked.")
             messages.success(request, text % {"number": number})
             return see_other(table.url("amendments"))
     refused = proposal is not None and do == "ask" and bool(proposal.errors)
@@ -63,7 +63,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def propose(table: TableContext, proposal: Proposal) -> int | None:
-    """Propose the change and return its number; None if it is refused, with why in the form."""
+    """Propose the change and return its number; None if refused, with the reason in the form."""
     try:
         entry = services.propose_amendment(
             table.campaign,
@@ -83,7 +83,7 @@ def propose(table: TableContext, proposal: Proposal) -> int | None:
 
 
 def act_on_amendment(request: HttpRequest, table: TableContext, do: str) -> HttpResponse:
-    """Answer, withdraw or put in force, and say so on the page."""
+    """Answer, withdraw or put in force, and leave a message."""
     try:
         ACTS[do](request, table, AnswerForm(request.POST))
     except TableError as refusal:
@@ -103,26 +103,26 @@ def answer(request: HttpRequest, table: TableContext, form: AnswerForm) -> None:
         form.text("why"),
         seat=form.text("seat"),
     )
-    messages.success(request, _("Your answer is in the log."))
+    messages.success(request, _("Your answer has been logged."))
 
 
 def withdraw(request: HttpRequest, table: TableContext, form: AnswerForm) -> None:
     """Withdraw an open amendment."""
     number = form.amendment
     services.withdraw_amendment(table.campaign, table.user, number)
-    messages.success(request, _("Amendment %(number)s is withdrawn.") % {"number": number})
+    messages.success(request, _("Amendment %(number)s has been withdrawn.") % {"number": number})
 
 
 def force(request: HttpRequest, table: TableContext, form: AnswerForm) -> None:
     """Put an open amendment in force, by a move of the record."""
     amendment = open_amendment(table, form.amendment)
-    deed = deeds.make_move(table, amendment.move, request.POST)
-    if not deed.done:
-        messages.error(request, deed.wrong)
+    outcome = actions.make_move(table, amendment.move, request.POST)
+    if not outcome.done:
+        messages.error(request, outcome.wrong)
 
 
 def open_amendment(table: TableContext, number: int) -> Amendment:
-    """Return the open amendment of this number, or raise 404."""
+    """Return the open amendment with this number. Raise `Http404` if there is none."""
     for amendment in rulebook.amendment_book(table.campaign):
         if amendment.number == number and amendment.open:
             return amendment

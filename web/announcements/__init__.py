@@ -1,1 +1,1 @@
-"""Announcing moves, looking at what they would do, taking them back."""
+"""Pages that announce moves, preview them, and take them back."""

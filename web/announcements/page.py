@@ -1,4 +1,4 @@
-"""What the pages between a form and its move show: questions and refusals."""
+"""The pages between a form and its move: questions and refusals."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from web.announcements.announcement import Announcement
-from web.log.lines import Row
-from web.moves.forms import Wrong
+from web.log.lines import LogRow
+from web.moves.forms import FormRefusal
 from web.moves.offers import OfferCard
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
@@ -32,12 +32,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class RefusedMove:
-    """A refused move by itself: its form, or only the reason if its offer is gone."""
+    """A refused move on a page of its own: its form, or only the reason if it has no offer now."""
 
     author: str
     name: str
     card: OfferCard | None
-    wrong: Wrong | None
+    wrong: FormRefusal | None
     back: str
 
 
@@ -46,16 +46,16 @@ class OvertakenMove:
     """A move that was not made because the table has moved on."""
 
     text: str
-    since: list[Row]
+    since: list[LogRow]
     author: str
     name: str
     sentence: str
     seat: str
-    wrong: Wrong | None
+    wrong: FormRefusal | None
     follow: Follow | None
     why: str
     act: str
-    """The name of the address that the form is sent to."""
+    """The URL name to which the form is sent."""
     hidden: list[tuple[str, str]]
     verb: str
     back: str
@@ -83,7 +83,7 @@ def question(
 
 
 def refused_move(
-    announcement: Announcement, card: OfferCard | None, wrong: Wrong | None
+    announcement: Announcement, card: OfferCard | None, wrong: FormRefusal | None
 ) -> RefusedMove:
     """Return a refused move for a page of its own."""
     return RefusedMove(
@@ -97,13 +97,13 @@ def refused_move(
 
 def overtaken_move(
     announcement: Announcement,
-    since: list[Row],
-    wrong: Wrong | None,
+    since: list[LogRow],
+    wrong: FormRefusal | None,
     foreseen: tuple[Follow, str] | None,
     *,
     is_changed: bool,
 ) -> OvertakenMove:
-    """Return a move after others have moved; `is_changed` says that its consequences differ now."""
+    """Return a move after others have moved; `is_changed`: whether its consequences differ now."""
     follow, why = foreseen if foreseen is not None else (None, "")
     return OvertakenMove(
         text=overtaken_text(wrong, is_changed=is_changed),
@@ -122,12 +122,13 @@ def overtaken_move(
     )
 
 
-def overtaken_text(wrong: Wrong | None, *, is_changed: bool) -> str:
-    """Return whether the move is still possible."""
+def overtaken_text(wrong: FormRefusal | None, *, is_changed: bool) -> str:
+    """Return a sentence on whether the move is still possible."""
     if wrong is not None:
-        return _("Your move was not made; it is no longer possible in this form.")
+        return _("Your move was not made, and it is no longer possible in this form.")
     if is_changed:
         return _(
-            "Your move was not made: it would now have other consequences. It is still possible."
+            "Your move was not made, because it would now have other consequences. It is still "
+            "possible."
         )
-    return _("Your move was not made; it is still possible.")
+    return _("Your move was not made, but it is still possible.")

@@ -1,9 +1,9 @@
-"""Several moves in one request, put together on a title's board, and their film.
+"""Several moves in a single request, composed on a title's board, and their film.
 
-The page composes what it was offered. Here each move is judged by itself, in its order, until one
-is refused, a condition that was chosen is met, or another seat must answer. The answer has what a
-page needs to go on: the frames of what was decided, what was not done and why, and the title's page
-as it is now.
+The page composes the moves from its offers. Each move is judged separately, in order, until a move
+is refused, a chosen condition is met, or another seat must answer. The answer has everything that
+the page needs to continue: the frames of the moves that were made, the moves that were not made and
+why, and the title's page as it is now.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from campaign import playing_on, services
+from campaign import automatic_moves, services
 from campaign.errors import NotNow, TableMovedOn
 from campaign.log import selectors
 from campaign.models import AccessLogEntry, Campaign
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read
-from games.contract.pages import Announcing, Composing, Conditional, Frame, Pages
+from games.contract.pages import Frame, Pages, WithBoardData, WithConditions, WithMoveList
 from games.contract.plain import Position
+from web.board.playing_rights import must_play, own_pages, reader_of, refusal_of, voice
 from web.board.views import BARE, play_on_now, show_board
-from web.board.voices import must_play, own_pages, reader_of, refusal_of, voice
 from web.frame import throttle
 from web.frame.campaign_page import access_with_open_hands, campaign_page
 from web.frame.requests import since
@@ -38,29 +38,29 @@ from web.frame.table import TableContext
 from web.history.film import reel_of, reel_since
 
 MOST = 60
-"""The most moves of one request."""
+"""The largest number of moves in a request."""
 LARGEST = 64_000
-"""The most bytes of a request."""
+"""The largest size of a request in bytes."""
 DICE = "dice"
-"""The condition of every title: stop after a move that threw a die."""
-WAYS = frozenset({"", *playing_on.WAYS})
+"""The condition that every title has: stop after a move that threw a die."""
+WAYS = frozenset({"", *automatic_moves.WAYS})
 IF = "if"
-"""The key of a move's own condition (`Conditional`)."""
+"""The key of a move's own condition (`WithConditions`)."""
 LONGEST_IF = 400
-"""The most characters of a condition."""
+"""The largest number of characters of a condition."""
 KEYS = frozenset({"seen", "moves", "stop", "then", "plan"})
 """The keys of a request."""
 BAD_REQUEST, CONFLICT, UNPROCESSABLE, TOO_MANY = 400, 409, 422, 429
 
 Why = dict[str, str]
-"""Why a move was not made: its sentence, its rule and its code."""
+"""The reason why a move was not made: sentence, rule and code."""
 RawMove = dict[str, Any]
 """A move in record form, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a request asks for."""
+class SeriesRequest:
+    """The contents of a request."""
 
     seen: int
     moves: list[RawMove]
@@ -71,13 +71,13 @@ class Asked:
 
     @property
     def goes_on_after_stop(self) -> bool:
-        """Return whether what goes on by itself does so also after a stop of the list."""
-        return self.then in (playing_on.ON, playing_on.OUT) and DICE not in self.stop
+        """Return whether automatic play continues even after the list of moves was stopped."""
+        return self.then in (automatic_moves.ON, automatic_moves.OUT) and DICE not in self.stop
 
 
 @dataclass
-class Done:
-    """The result of a request: the new entries, the moves that were left and why, the campaign."""
+class SeriesResult:
+    """The result of a request: the new entries, the remaining moves and why, the campaign."""
 
     campaign: Campaign
     seen: int
@@ -89,7 +89,7 @@ class Done:
     skipped: list[int] = field(default_factory=list)
 
     def note(self, table: TableContext, result: services.Result) -> None:
-        """Count a move that was played."""
+        """Count a move that was made."""
         self.campaign, self.played = result.campaign, self.played + 1
         self.seen = selectors.seen_after(result.campaign, table.access)
         self.numbers += [entry.number for entry in result.entries if entry.number is not None]
@@ -107,19 +107,19 @@ class Done:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Make the moves of the body in their order (`Asked`), and answer with the result."""
+    """Make the moves of the body in their order (`SeriesRequest`), and answer with the result."""
     pages = own_pages(table)
     if request.method != "POST":
         return redirect(table.home)
     must_play(table)
     asked = read_request(request.body)
     if asked is None:
-        wrong = why_not(_("This request cannot be read."), "malformed")
+        wrong = why_not(_("The server could not read this request."), "malformed")
         return JsonResponse({"why": wrong}, status=BAD_REQUEST)
     if wait := throttle.spend(request, throttle.MOVES, f"user {request.user.pk}"):
         return throttled(wait)
     if (asked.plan or not asked.moves) and since(table, asked.seen):
-        done = Done(table.campaign, asked.seen, left=asked.moves, why=moved_on())
+        done = SeriesResult(table.campaign, asked.seen, left=asked.moves, why=moved_on())
         frames = reel_since(table, asked.seen, newest=True).frames
         return answered(request, table, done, frames, CONFLICT)
     if asked.plan:
@@ -137,18 +137,20 @@ def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
 def throttled(wait: float) -> HttpResponse:
     """Answer that this user has sent too many moves; `wait` is in seconds."""
     minutes = ceil(wait / 60)
-    text = ngettext("Come again in %(n)d minute.", "Come again in %(n)d minutes.", minutes)
+    text = ngettext("Try again in %(n)d minute.", "Try again in %(n)d minutes.", minutes)
     why = why_not(text % {"n": minutes}, "throttled")
     answer = JsonResponse({"why": why}, status=TOO_MANY)
     answer.headers["Retry-After"] = str(wait)
     return answer
 
 
-def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> HttpResponse:
-    """Answer with the board as it would be after these moves, as far as no die is thrown."""
-    if not isinstance(pages, Composing):
+def planned(
+    request: HttpRequest, table: TableContext, pages: Pages, series_request: SeriesRequest
+) -> HttpResponse:
+    """Answer with the board after these moves, up to the first die."""
+    if not isinstance(pages, WithBoardData):
         raise Http404
-    moves = [voice(table).speak(raw) for raw in asked.moves]
+    moves = [voice(table).speak(raw) for raw in series_request.moves]
     for seat in {move["for"] for move in moves if "for" in move}:
         services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.MOVE)
     try:
@@ -168,15 +170,15 @@ def why_not(sentence: str, code: str) -> Why:
 
 
 def moved_on() -> Why:
-    text = _("The table has moved on since that page was made. This is the position now.")
+    text = _("The table has moved on since you opened that page. This is the current position.")
     return why_not(text, "table-moved-on")
 
 
-# The request
+# Request
 
 
-def read_request(body: bytes) -> Asked | None:
-    """Return a request; None if it does not have the shape of one."""
+def read_request(body: bytes) -> SeriesRequest | None:
+    """Return a request; None if it does not have the right structure."""
     try:
         given = read(body) if len(body) <= LARGEST else None
     except MalformedRecord:
@@ -189,7 +191,7 @@ def read_request(body: bytes) -> Asked | None:
         return None
     if not is_list_of_texts(stop) or not isinstance(then, str) or then not in WAYS:
         return None
-    return Asked(seen, moves, frozenset(stop), then, plan)
+    return SeriesRequest(seen, moves, frozenset(stop), then, plan)
 
 
 def is_list_of_moves(value: object) -> bool:
@@ -197,7 +199,7 @@ def is_list_of_moves(value: object) -> bool:
 
 
 def is_move(value: object) -> bool:
-    """Return whether a value is a move with its name, and its condition is one."""
+    """Return whether a value is a move with a name and, if present, a valid condition."""
     if not isinstance(value, dict) or not isinstance(value.get("move"), str):
         return False
     condition = value.get(IF, {})
@@ -209,7 +211,7 @@ def is_list_of_texts(value: object) -> bool:
 
 
 def is_written(value: object) -> bool:
-    """Return whether all texts of a value can be written as UTF-8."""
+    """Return whether all texts of a value can be encoded as UTF-8."""
     if isinstance(value, dict):
         return all(is_text(key) and is_written(item) for key, item in value.items())
     if isinstance(value, list):
@@ -217,25 +219,25 @@ def is_written(value: object) -> bool:
     return not isinstance(value, str) or is_text(value)
 
 
-# The moves
+# Moves
 
 
 class Series:
-    """The moves of a request, made one after the other until something stops them."""
+    """The moves of a request, made one after the other until a reason to stop."""
 
-    def __init__(self, table: TableContext, pages: Pages, asked: Asked) -> None:
-        self.table, self.pages, self.asked = table, pages, asked
-        self.done = Done(table.campaign, asked.seen)
-        self.announcing = pages if isinstance(pages, Announcing) else None
+    def __init__(self, table: TableContext, pages: Pages, series_request: SeriesRequest) -> None:
+        self.table, self.pages, self.asked = table, pages, series_request
+        self.done = SeriesResult(table.campaign, series_request.seen)
+        self.announcing = pages if isinstance(pages, WithMoveList) else None
         known = self.announcing.stops() if self.announcing is not None else ()
-        self.conditions = [key for key in known if key in asked.stop]
+        self.conditions = [key for key in known if key in series_request.stop]
         self.position = table.position
 
-    def play(self) -> Done:
+    def play(self) -> SeriesResult:
         """Make the moves and return the result."""
         table, asked, done = self.table, self.asked, self.done
         try:
-            self.shown = services.shown_before(table.campaign, table.access, asked.seen)
+            self.shown = services.page_position_before(table.campaign, table.access, asked.seen)
         except TableMovedOn:
             self._leave(0, moved_on())
             return done
@@ -249,11 +251,11 @@ class Series:
         return done
 
     def _leave(self, place: int, why: Why | None) -> None:
-        """Leave the moves from this place on."""
+        """Stop before the move at this place: record the remaining moves and the reason."""
         self.done.left, self.done.why = self.asked.moves[place:], why
 
     def _is_wanted(self, place: int, condition: Mapping[str, object]) -> bool:
-        """Return whether the condition of a move is met; a condition may be refused."""
+        """Return whether the condition of a move is met. Stop if the rules refuse it."""
         try:
             if wanted(self.pages, self.position, condition):
                 return True
@@ -264,7 +266,7 @@ class Series:
         return False
 
     def _play_one(self, place: int, raw: RawMove) -> None:
-        """Make a move, or leave it and all after it if it is refused."""
+        """Make a move. If it is refused, stop before it."""
         try:
             move, result = self._make(raw)
         except TableMovedOn:
@@ -283,16 +285,16 @@ class Series:
         if "for" in move:
             services.log_access(done.campaign, table.user, move["for"], AccessLogEntry.Way.MOVE)
         result = services.play(done.campaign, table.user, move, done.seen, shown=self.shown)
-        self.shown = services.shown_after(self.shown, result.entries)
+        self.shown = services.page_position_after(self.shown, result.entries)
         return move, result
 
     def _stop_after(self, move: RawMove, result: services.Result) -> None:
-        """Note a move, and why the list stops after it."""
+        """Count a move, and set the reason if the list stops after it."""
         before, self.position = self.position, selectors.position(result.campaign)
         self.done.note(self.table, result)
         seat, stopped = str(move.get("for", move["by"])), ""
         if not result.entries[-1].is_move:
-            stopped = _("A die is to be thrown elsewhere first.")
+            stopped = _("First a die must be thrown elsewhere.")
         elif self.announcing is not None:
             stopped = self.announcing.stopped(before, self.position, seat, self.conditions)
         if not stopped and DICE in self.asked.stop and result.rolls:
@@ -300,14 +302,16 @@ class Series:
         self.done.stopped = stopped
 
 
-def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> Done:
-    """Make the moves, then start what continues automatically, if the request asks for it."""
-    done = Series(table, pages, asked).play()
+def play_all(
+    request: HttpRequest, table: TableContext, pages: Pages, series_request: SeriesRequest
+) -> SeriesResult:
+    """Make the moves, then start automatic play if the request asks for it."""
+    done = Series(table, pages, series_request).play()
     is_over = done.why is not None or bool(done.left) or done.campaign.ended
-    # What goes on by itself does so also if the seat's turn is over, which stops a list.
-    is_stopped = bool(done.stopped) and not asked.goes_on_after_stop
-    if not is_over and not is_stopped and asked.then in playing_on.WAYS:
-        first = play_on_now(request, table, asked.then, asked=not asked.moves)
+    # Automatic play continues even if the end of the seat's turn has stopped the list.
+    is_stopped = bool(done.stopped) and not series_request.goes_on_after_stop
+    if not is_over and not is_stopped and series_request.then in automatic_moves.WAYS:
+        first = play_on_now(request, table, series_request.then, asked=not series_request.moves)
         if first is not None:
             done.numbers.append(first)
     return done
@@ -316,18 +320,18 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
 def wanted(pages: Pages, position: Position, condition: Mapping[str, object]) -> bool:
     """Return whether the condition of a move is met.
 
-    Raises `IllegalMove` if the title has no conditions.
+    Raise `IllegalMove` if the title has no conditions.
     """
-    if not isinstance(pages, Conditional):
+    if not isinstance(pages, WithConditions):
         raise IllegalMove("bad-arguments", "", "unknown-argument", key=IF, move="")
     return pages.wanted(position, condition)
 
 
-# The answer
+# Answer
 
 
 def fresh(request: HttpRequest, table: TableContext) -> TableContext:
-    """Return the campaign as it is now for the same reader."""
+    """Return the present campaign for the same reader."""
     campaign = Campaign.objects.get(pk=table.campaign.pk)
     reader = access_with_open_hands(request, campaign, table.memberships)
     now = TableContext(request, campaign, reader)
@@ -338,7 +342,7 @@ def fresh(request: HttpRequest, table: TableContext) -> TableContext:
 def answered(
     request: HttpRequest,
     table: TableContext,
-    done: Done,
+    done: SeriesResult,
     frames: Sequence[Frame],
     status: int,
 ) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Announce a move, look at what it would do, take a seat's last moves back."""
+"""Views that announce a move or preview it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import services
-from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
+from campaign.errors import CannotUndo, NotNow, TableMovedOn, WrongCampaign
 from campaign.log import entries, selectors
 from campaign.models import GAME_MASTER, Campaign
 from engine.effects import Effect
@@ -29,7 +29,7 @@ from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.table import TableContext
 from web.log import lines
 from web.moves import own_seats
-from web.moves.forms import Wrong
+from web.moves.forms import FormRefusal
 from web.moves.preview import preview_move
 from web.nation.views import show_nation
 
@@ -44,7 +44,7 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
         return redirect(table.home)
     announcement = Announcement(table, request.POST)
     if announcement.seen > table.seen:
-        return show_refused(announcement, Wrong(str(NotOfThisTable())), MOVED_ON)
+        return show_refused(announcement, FormRefusal(str(WrongCampaign())), MOVED_ON)
     wrong = announcement.missing_choice()
     if wrong is None:
         try:
@@ -52,14 +52,14 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
         except TableMovedOn as error:
             return show_overtaken(announcement, error)
         except NotNow as refusal:
-            wrong = Wrong(str(refusal))
+            wrong = FormRefusal(str(refusal))
         except IllegalMove as refusal:
             wrong = announcement.wrong(refusal)
     return show_form(announcement, wrong, UNPROCESSABLE)
 
 
 def ask_or_make(announcement: Announcement) -> HttpResponse:
-    """Make a move, or ask for a confirmation that it needs."""
+    """Make a move, or ask for the confirmation that it needs."""
     table, raw = announcement.table, announcement.raw
     if not announcement.form.is_sure:
         services.must_still_hold(table.campaign, table.user, [raw], announcement.seen)
@@ -72,9 +72,9 @@ def ask_or_make(announcement: Announcement) -> HttpResponse:
     entry = result.entries[-1]
     if entry.is_move:
         effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
-        tell_move(announcement, entry.content, effects, result.campaign)
+        confirm_move(announcement, entry.content, effects, result.campaign)
     else:
-        text = _("Announced. It waits for a die that is thrown elsewhere.")
+        text = _("Announced. The move is waiting for a die that is thrown elsewhere.")
         messages.success(table.request, text)
     return see_other(announcement.back)
 
@@ -82,7 +82,7 @@ def ask_or_make(announcement: Announcement) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def preview(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the form again with what follows from it; nothing is played."""
+    """Show the form again with its consequences, without making the move."""
     if request.method != "POST":
         return redirect(table.home)
     announcement = Announcement(table, request.POST)
@@ -91,8 +91,8 @@ def preview(request: HttpRequest, table: TableContext) -> HttpResponse:
     return show_form(announcement, None, 200)
 
 
-def show_form(announcement: Announcement, wrong: Wrong | None, status: int) -> HttpResponse:
-    """Show the form with what is wrong: on the nation's page, or by itself for another page."""
+def show_form(announcement: Announcement, wrong: FormRefusal | None, status: int) -> HttpResponse:
+    """Show the form with its error: on the nation's page, or on a page of its own."""
     if announcement.is_on_nation_page and announcement.offer is not None:
         opened = announcement.opened(wrong)
         return show_nation(announcement.table, announcement.seat, opened, status)
@@ -100,7 +100,7 @@ def show_form(announcement: Announcement, wrong: Wrong | None, status: int) -> H
 
 
 def show_refused(
-    announcement: Announcement, wrong: Wrong | None, status: int, *, with_form: bool = False
+    announcement: Announcement, wrong: FormRefusal | None, status: int, *, with_form: bool = False
 ) -> HttpResponse:
     table = announcement.table
     card = announcement.card(wrong) if with_form else None
@@ -109,15 +109,15 @@ def show_refused(
 
 
 def show_overtaken(announcement: Announcement, error: TableMovedOn) -> HttpResponse:
-    """Show what others did meanwhile, whether the move is still possible, and its form again.
+    """Show the entries that others made meanwhile, and the form again if it is still valid.
 
-    If the user has made this very move since, they have pressed a button twice.
+    If the user has already made this very move, they have pressed the button twice.
     """
     table = announcement.table
     if error.again:
         campaign = Campaign.objects.get(pk=table.campaign.pk)
         line = selectors.lines(campaign, table.user, error.again)[-1]
-        tell_move(announcement, line.entry.content, line.effects, campaign)
+        confirm_move(announcement, line.entry.content, line.effects, campaign)
         return see_other(announcement.back)
     since = lines.rows(table, selectors.lines(table.campaign, table.user, error.entries))
     wrong, foreseen = announcement.missing_choice(), None
@@ -126,24 +126,24 @@ def show_overtaken(announcement: Announcement, error: TableMovedOn) -> HttpRespo
             words = announcement.actor.words
             foreseen = preview_move(words, announcement.raw, table.access.sees)
         except IllegalMove as refusal:
-            wrong = Wrong(announcement.actor.sentence(refusal), refusal.rule)
+            wrong = FormRefusal(announcement.actor.sentence(refusal), refusal.rule)
     page = overtaken_move(announcement, since, wrong, foreseen, is_changed=error.changed)
     context = {"page": page}
     return show(table.request, table, "announcements/moved_on.html", context, status=MOVED_ON)
 
 
-def tell_move(
+def confirm_move(
     announcement: Announcement,
     raw: Mapping[str, object],
     effects: Sequence[Effect],
     campaign: Campaign,
 ) -> None:
-    """Show on the next page what was announced, with Undo if the reader may take it back.
+    """Leave a message about the announced move, with Undo if the reader may take it back.
 
     `campaign` is its row after the move.
     """
     table = announcement.table
-    text = announcement.actor.words.moved(raw, effects)
+    text = announcement.actor.words.confirmation(raw, effects)
     try:
         services.own_undo(campaign, table.access)
     except CannotUndo:

@@ -1,1 +1,1 @@
-"""Battles: the list, and the page of one battle, where players claim and confirm its result."""
+"""The pages of battles: the list, and a battle with its claims and confirmations."""

@@ -1,4 +1,4 @@
-"""The claim that waits: what one side says of the result, and what the reader may do about it."""
+"""The pending claim: the result that a side claims, and what the reader may do about it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from campaign.models import Membership
 from games.contract.battles import ResultInWords
-from web.battles.acts import FormOutcome
+from web.battles.acts import FormState
 from web.battles.forms import ResultForm
 from web.battles.summary import SIDES, BattleSide
 from web.frame.table import TableContext
 from web.moves import own_seats
-from web.moves.deeds import Deed, consider
+from web.moves.actions import ActionOutcome, preview_action
 from web.moves.own_seats import OwnSeats
 from web.titles.contract import pages_of
 
@@ -26,9 +27,10 @@ from web.titles.contract import pages_of
 class ClaimSheet:
     """A claimed result that waits for an answer or a ruling.
 
-    `number` is the entry of the claim, `person` who made it for the seat `seat_name`, and `reason`
-    that of a dispute. `confirms`, `disputes`, `withdraws` and `judges` say what the reader may do.
-    `mine` says that the claim waits for the reader, `waits` names the others for whom it waits.
+    `number` is the entry of the claim, `person` the user who made it for the seat `seat_name`, and
+    `reason` the reason of a dispute. `confirms`, `disputes`, `withdraws` and `judges` are what the
+    reader may do. `mine` is true if the claim waits for the reader; `waits` names the others for
+    whom it waits.
     """
 
     number: int
@@ -41,7 +43,7 @@ class ClaimSheet:
     word: str
     line: str
     result: ResultInWords
-    deed: Deed
+    outcome: ActionOutcome
     takes_shares: bool
     confirms: bool
     disputes: bool
@@ -68,9 +70,9 @@ class ClaimSheet:
     @property
     def state_text(self) -> str:
         if self.is_disputed:
-            return _("disputed")
+            return pgettext("state", "disputed")
         if self.mine:
-            return _("waits for you")
+            return pgettext("state", "waits for you")
         return _("waits for %(names)s") % {"names": ", ".join(self.waits)}
 
     @property
@@ -99,7 +101,7 @@ def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet
             if forms is not None
             else ResultInWords()
         ),
-        deed=consider(table, claim.result),
+        outcome=preview_action(table, claim.result),
         takes_shares=forms is not None and forms.takes_shares(battle.facts),
         confirms=answers,
         disputes=answers and not is_disputed,
@@ -112,7 +114,7 @@ def claim_sheet(table: TableContext, battle: Battle, claim: Claim) -> ClaimSheet
 
 
 def people_of_side(table: TableContext, battle: Battle, seat: str) -> list[str]:
-    """Return who fights for a side: the seat's holder, and a substitute; else the seat's name."""
+    """Return the users who fight for a side: holder and substitute; else the seat's name."""
     substitutes = battles_projection.substitutes(battle, table.places)
     people = [*table.holders(seat), *_substitute_name(substitutes, seat)]
     return people or [table.name_of(seat)]
@@ -124,7 +126,7 @@ def _substitute_name(substitutes: Mapping[str, Membership], seat: str) -> list[s
 
 @dataclass(frozen=True, slots=True)
 class ShareField:
-    """A number of a result as it was typed: its name in the form, and the side that it is of."""
+    """A number of a result as it was typed: its name in the form, and the side it belongs to."""
 
     name: str
     label: str
@@ -141,35 +143,35 @@ class DisputeForm:
 
 
 def dispute_form(
-    claim: ClaimSheet, sides: tuple[BattleSide, BattleSide], outcome: FormOutcome
+    claim: ClaimSheet, sides: tuple[BattleSide, BattleSide], form_state: FormState
 ) -> DisputeForm | None:
     """Return the form; None if the reader cannot dispute the claim."""
     if not claim.disputes:
         return None
-    form, is_sent = ResultForm(outcome.data), outcome.do == "dispute"
+    form, is_sent = ResultForm(form_state.data), form_state.do == "dispute"
     shares = [
         ShareField(name=name, label=side.name, typed=form.text(name) if is_sent else "")
         for name, side in zip(SIDES, sides, strict=True)
     ]
     return DisputeForm(
-        reason=typed_reason(outcome),
+        reason=typed_reason(form_state),
         shares=shares if claim.takes_shares else [],
-        is_open=outcome.refusal("dispute") is not None,
+        is_open=form_state.refusal("dispute") is not None,
     )
 
 
-def typed_reason(outcome: FormOutcome) -> str:
-    """Return the reason of a dispute, a ruling or a result without agreement, as it was typed."""
-    form = ResultForm(outcome.data)
-    asks_for_reason = outcome.do in ("dispute", "judge") or form.text("by") == "naval"
+def typed_reason(form_state: FormState) -> str:
+    """Return the typed reason of a dispute, a ruling or a result without agreement."""
+    form = ResultForm(form_state.data)
+    asks_for_reason = form_state.do in ("dispute", "judge") or form.text("by") == "naval"
     return form.text("reason") if asks_for_reason else ""
 
 
-def claim_refusal(outcome: FormOutcome) -> Deed | None:
-    """Return why nothing was done about the claim.
+def claim_refusal(form_state: FormState) -> ActionOutcome | None:
+    """Return the refusal of an act about the claim, to be shown beside the claim.
 
-    A ruling whose consequences are shown has its refusal beside them.
+    A refused ruling whose consequences are shown has its refusal beside them instead.
     """
-    deed = outcome.refusal("confirm", "dispute", "withdraw", "judge")
-    is_shown_below = deed is not None and outcome.do == "judge" and deed.follow is not None
-    return None if is_shown_below else deed
+    outcome = form_state.refusal("confirm", "dispute", "withdraw", "judge")
+    is_shown_below = outcome is not None and form_state.do == "judge" and outcome.follow is not None
+    return None if is_shown_below else outcome

@@ -1,6 +1,6 @@
-"""What a title adds to the pages of battles: its forms of results and of answers.
+"""The interface of a title to the pages of battles: its forms for results and for answers.
 
-Its words for battles are those of `games.contract.battles`.
+Its words for battles belong to `games.contract.battles`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from games.contract.battles import BattleStage, ResultInWords
 from games.contract.plain import Known, RawMove
 from people.models import User
 from web.frame.table import TableContext
-from web.moves.deeds import Deed
+from web.moves.actions import ActionOutcome
 
 Typed = Mapping[str, str]
-"""What was typed in a form of results: `by`, `attacker`, `defender`, `side`, `line`."""
+"""The fields typed in a form of results: `by`, `attacker`, `defender`, `side`, `line`."""
 
 
 class RuleText(NamedTuple):
-    """A sentence and the paragraph of the rules that says so."""
+    """A sentence and the paragraph of the rules that it follows from."""
 
     text: str
     rule: str
@@ -40,7 +40,7 @@ class LedBattle:
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """How often a nation leads independents: in running battles, and in all."""
+    """The number of times that a nation leads independents: in running battles, and in all."""
 
     key: str
     name: str
@@ -51,11 +51,12 @@ class Commands:
 
 @dataclass(frozen=True, slots=True)
 class BattleRecord:
-    """What the log says of a battle beside its moves.
+    """The contents of the log about a battle, except its moves.
 
-    `acts` begin with the oldest, `claims` with the latest. `may_enter`: the reader may say how the
-    battle ended. `agreed`: both sides have agreed to fight at sea. `is_solo`: one side plays the
-    battle alone. `substitutes` are the users who fight it, by the seats of their sides.
+    `acts` begin with the oldest, `claims` with the latest. `may_enter` is true if the reader may
+    enter or claim the result, `agreed` if both sides have agreed to fight at sea, and `is_solo` if
+    one side plays the battle alone. `substitutes` are the users who fight in place of a holder, by
+    seat.
     """
 
     acts: Sequence[LogEntry]
@@ -70,14 +71,17 @@ class BattleRecord:
         return self.claim_in_force(is_running=True)
 
     def claim_in_force(self, *, is_running: bool) -> Claim | None:
-        """Return the claim that counts: one that waits while the battle runs, else the applied."""
+        """Return the pending claim of a running battle, or the applied claim of a resolved one."""
         states = ("open", "disputed") if is_running else ("confirmed", "judged")
         return next((claim for claim in self.claims if claim.state in states), None)
 
 
 @dataclass(frozen=True, slots=True)
 class TypedAnswer:
-    """An answer to a challenge as it was typed. `shown` is the answer that was shown before."""
+    """An answer to a challenge as it was typed.
+
+    `shown` is the signature of the answer whose consequences the page showed.
+    """
 
     choice: str = ""
     cards: tuple[str, ...] = ()
@@ -85,7 +89,10 @@ class TypedAnswer:
 
     @property
     def signature(self) -> str:
-        """Identify the choice and its cards, so that only an answer that was shown is given."""
+        """Text that identifies the choice and its cards.
+
+        An answer is only given if the page has shown its consequences.
+        """
         return " ".join([self.choice, *sorted(self.cards)])
 
     @property
@@ -95,10 +102,10 @@ class TypedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class TypedOnPage:
-    """What the reader has typed on the page of a battle.
+    """The reader's input on the page of a battle.
 
-    `result` is empty and `answer` is None if nothing was typed there. `opens_answer`: the address
-    asks for the form of the answer.
+    `result` is empty and `answer` is None if nothing was typed there. `opens_answer` is true if
+    the address asks for the form of the answer.
     """
 
     result: Typed
@@ -107,7 +114,7 @@ class TypedOnPage:
 
 
 class Reading(Protocol):
-    """What was read in a result line of the forum."""
+    """The facts read from a result line of the forum."""
 
     @property
     def shares(self) -> tuple[object, object] | None:
@@ -115,7 +122,7 @@ class Reading(Protocol):
 
 
 class TitleBattle(Protocol):
-    """What a title adds to the page of a battle."""
+    """The part of a battle's page that the title adds."""
 
     @property
     def steps(self) -> Sequence[BattleStage]: ...
@@ -129,11 +136,11 @@ class TitleBattle(Protocol):
 
 
 class BattleForms(Protocol):
-    """How a title reads and words the results of its battles, and answers to challenges."""
+    """A title's forms for the results of battles and for answers to challenges."""
 
     def commands(self, table: TableContext) -> list[Commands]: ...
-    def result_move(self, number: int, typed: Typed) -> RawMove | None: ...
-    def missing(self, typed: Typed) -> RuleText: ...
+    def result_move(self, number: int, form_values: Typed) -> RawMove | None: ...
+    def missing(self, form_values: Typed) -> RuleText: ...
     def claimed(self, table: TableContext, known: Known, raw: RawMove) -> ResultInWords: ...
     def takes_shares(self, known: Known) -> bool: ...
     def agreements(self, known: Known) -> dict[str, RuleText]: ...
@@ -141,7 +148,7 @@ class BattleForms(Protocol):
         self, number: int, by: Mapping[str, str], answer: TypedAnswer
     ) -> RawMove | None: ...
     def pasted(
-        self, table: TableContext, known: Known, typed: Typed
+        self, table: TableContext, known: Known, form_values: Typed
     ) -> tuple[Typed, Reading | None]: ...
     def page(
         self,
@@ -149,6 +156,6 @@ class BattleForms(Protocol):
         known: Known,
         moves: Sequence[Line],
         typed: TypedOnPage,
-        deed: Deed | None,
+        outcome: ActionOutcome | None,
         record: BattleRecord,
     ) -> TitleBattle: ...

@@ -10,15 +10,18 @@ from battles import projection as battles_projection
 from battles.models import Battle, Evidence
 from campaign.log.acts.battles import EVIDENCE
 from campaign.models import LogEntry
-from web.battles.acts import FormOutcome
+from web.battles.acts import FormState
 from web.battles.forms import LinkForm
 from web.frame.table import TableContext
-from web.moves.deeds import Deed
+from web.moves.actions import ActionOutcome
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceItem:
-    """A link or a picture. `erased` is when it was erased, and `why_erased` the reason."""
+    """A link or a picture.
+
+    `erased` is the time at which it was erased, and `why_erased` the reason.
+    """
 
     number: int | None
     entry_url: str
@@ -59,18 +62,18 @@ def evidence_item(table: TableContext, battle: Battle, evidence: Evidence) -> Ev
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSheet:
-    """All evidence of a battle, and the forms that show more of it."""
+    """All evidence of a battle, and the forms that add evidence."""
 
     items: list[EvidenceItem]
     may_show: bool
     typed_url: str
-    refusal: Deed | None
+    refusal: ActionOutcome | None
 
 
 def evidence_sheet(
-    table: TableContext, battle: Battle, acts: Iterable[LogEntry], outcome: FormOutcome
+    table: TableContext, battle: Battle, acts: Iterable[LogEntry], form_state: FormState
 ) -> EvidenceSheet | None:
-    """Return the sheet; None if there is no evidence and the reader cannot show any."""
+    """Return the sheet; None if there is no evidence and the reader cannot add any."""
     items = [
         evidence_item(table, battle, entry.evidence) for entry in acts if entry.act == EVIDENCE.name
     ]
@@ -80,6 +83,6 @@ def evidence_sheet(
     return EvidenceSheet(
         items=items,
         may_show=may_show,
-        typed_url=LinkForm(outcome.data).text("url") if outcome.do == "link" else "",
-        refusal=outcome.refusal("link", "picture"),
+        typed_url=LinkForm(form_state.data).text("url") if form_state.do == "link" else "",
+        refusal=form_state.refusal("link", "picture"),
     )

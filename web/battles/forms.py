@@ -1,4 +1,4 @@
-"""Read what the forms of the page of a battle send. The services and the rules check it."""
+"""Forms of the page of a battle. Services and rules check what they contain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.battles.contract import Typed, TypedAnswer
 
 MOST_CARDS = 20
 NO_ENTRY = -1
-"""The number of a claim that no entry has."""
+"""The number of a missing claim: no entry has it."""
 
 
 def free_text() -> forms.CharField:
@@ -26,9 +26,10 @@ class TextForm(forms.Form):
 
 
 class ResultForm(TextForm):
-    """How a battle ended: two numbers, a winner, or a line of the forum.
+    """The end of a battle: two numbers, a winner, or a line of the forum.
 
-    `sure` says that the consequences were shown before, `back` to which page the reader returns.
+    `sure` is set if the consequences were shown before. `back` is the page to which the reader
+    returns.
     """
 
     by = free_text()
@@ -44,7 +45,7 @@ class ResultForm(TextForm):
 
     @property
     def typed(self) -> Typed:
-        """Return what the title reads."""
+        """Return the fields that the title reads."""
         names = ("by", "attacker", "defender", "side", "line", "read")
         return {name: self.text(name) for name in names}
 
@@ -97,7 +98,7 @@ class AnswerForm(forms.Form):
 
 
 class ClaimForm(forms.Form):
-    """What is done about a claim: its entry, and the reason of a dispute or a ruling."""
+    """An act about a claim: its entry, and the reason of a dispute or a ruling."""
 
     claim = forms.IntegerField(required=False, min_value=0, max_value=10**9)
     reason = free_text()
@@ -113,7 +114,7 @@ class ClaimForm(forms.Form):
 
 
 class AgreementForm(TextForm):
-    """Agree to another way of fighting (`yes` = 1), or take it back."""
+    """An agreement to another way of fighting (`yes` = 1), or its withdrawal."""
 
     to = free_text()
     yes = free_text()
@@ -139,30 +140,35 @@ class PictureForm(forms.Form):
     def clean_picture(self) -> UploadedFile:
         picture: UploadedFile = self.cleaned_data["picture"]
         if (picture.size or 0) > HEAVIEST:
-            raise forms.ValidationError(_("The picture has more than 5 MB. Save it smaller."))
+            raise forms.ValidationError(
+                _("The picture is larger than 5 MB. Save a smaller version and choose it.")
+            )
         return picture
 
     @property
     def error(self) -> str:
-        """Return why there is no picture; empty if there is one."""
+        """Return why there is no picture; empty if there is a picture."""
         return str(next(iter(self.errors.get("picture", ())), ""))
 
 
 class PasswordForm(TextForm):
-    """The password of the lobby in the game."""
+    """The password of the lobby in the computer game."""
 
     password = free_text()
 
 
 class SubstituteForm(TextForm):
-    """Who fights the battle for a side."""
+    """The side, and the name of the user who fights the battle for it."""
 
     side = free_text()
     name = free_text()
 
 
 class ShownForm(TextForm):
-    """What the address asks to be shown: the lobby's password, the form of an answer."""
+    """The optional parts of the page that the address asks for.
+
+    These are the lobby's password and the form of an answer.
+    """
 
     lobby = free_text()
     answer = forms.CharField(required=False)

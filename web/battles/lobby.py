@@ -1,4 +1,4 @@
-"""The lobby in the game, another way of fighting that both sides agree to, and substitutes."""
+"""The lobby in the computer game, agreements to another way of fighting, and substitutes."""
 
 from __future__ import annotations
 
@@ -7,39 +7,47 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from battles import projection as battles_projection
 from battles import services as battle_services
 from battles.models import Battle
 from campaign.log.acts.battles import SET_UP
 from campaign.models import LogEntry, Membership
-from web.battles.acts import FormOutcome, owns_mare_nostrum
+from web.battles.acts import FormState, owns_mare_nostrum
 from web.battles.forms import ShownForm, SubstituteForm
 from web.frame.table import TableContext
-from web.moves.deeds import Deed
+from web.moves.actions import ActionOutcome
 from web.titles.contract import pages_of
 
 
 @dataclass(frozen=True, slots=True)
 class LobbySheet:
-    """The lobby: whether it is set up, and its password. `password` is None unless it is shown."""
+    """The lobby: whether it is set up, and its password.
+
+    `password` is None unless it is shown.
+    """
 
     has_password: bool
     password: str | None
     may_set_password: bool
     set_up: datetime | None
     may_set_up: bool
-    refusal: Deed | None
+    refusal: ActionOutcome | None
 
     @property
     def password_label(self) -> str:
-        return _("Another password") if self.has_password else _("Set a password")
+        return (
+            pgettext("field", "New password")
+            if self.has_password
+            else pgettext("field", "Set a password")
+        )
 
 
 def lobby_sheet(
-    table: TableContext, battle: Battle, acts: Sequence[LogEntry], outcome: FormOutcome
+    table: TableContext, battle: Battle, acts: Sequence[LogEntry], form_state: FormState
 ) -> LobbySheet | None:
-    """Return the lobby of a running battle; None if the reader has no part in it."""
+    """Return the lobby of a running battle; None if the reader may not read its password."""
     if battle.resolved_at is not None or not battle_services.may_read_password(
         table.access, battle
     ):
@@ -50,11 +58,11 @@ def lobby_sheet(
     can_be_set_up = battle.status != "challenged" and battle.number not in table.live_claims
     return LobbySheet(
         has_password=password is not None,
-        password=password if ShownForm(outcome.data).shows_password else None,
+        password=password if ShownForm(form_state.data).shows_password else None,
         may_set_password=fights,
         set_up=set_up,
         may_set_up=fights and set_up is None and can_be_set_up,
-        refusal=outcome.refusal("password", "set-up"),
+        refusal=form_state.refusal("password", "set-up"),
     )
 
 
@@ -62,8 +70,8 @@ def lobby_sheet(
 class AgreementSheet:
     """Another way of fighting, and which sides agree to it.
 
-    `speaks`: the reader may agree for a side; `has_agreed`: they have done so; `owns`: they own the
-    game that it needs.
+    `speaks` is true if the reader may agree for a side, `has_agreed` if they have done so, and
+    `owns` if they own the game that this way of fighting needs.
     """
 
     key: str
@@ -75,13 +83,13 @@ class AgreementSheet:
     speaks: bool
     has_agreed: bool
     owns: bool
-    refusal: Deed | None
+    refusal: ActionOutcome | None
 
     @property
     def state_text(self) -> str:
         if self.is_agreed:
-            return _("Both agree: its result can be claimed.")
-        return self._half_agreed_text() if self.yes else _("Nobody has agreed yet.")
+            return _("Both sides agree: the result can be claimed.")
+        return self._half_agreed_text() if self.yes else _("No one has agreed yet.")
 
     @property
     def missing_text(self) -> str:
@@ -99,9 +107,9 @@ class AgreementSheet:
 
 
 def agreement_sheet(
-    table: TableContext, battle: Battle, acts: Sequence[LogEntry], outcome: FormOutcome
+    table: TableContext, battle: Battle, acts: Sequence[LogEntry], form_state: FormState
 ) -> AgreementSheet | None:
-    """Return what both sides of a running battle may agree to; None if there is nothing."""
+    """Return the agreement that a running battle allows; None if it allows none."""
     forms = pages_of(table.title.key).battle_forms
     if forms is None or battle.resolved_at is not None:
         return None
@@ -122,16 +130,16 @@ def agreement_sheet(
         speaks=bool(own_seats),
         has_agreed=bool(own_seats) and own_seats[0] in agreed_seats,
         owns=owns_mare_nostrum(table),
-        refusal=outcome.refusal("agree"),
+        refusal=form_state.refusal("agree"),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class SubstituteOfSide:
-    """The substitute of a side, or the form that names one if `person` is empty.
+    """The substitute of a side, or the form that names a substitute if `person` is empty.
 
-    `instead` names the holder of the seat, `speaks` says that the reader speaks for the seat, and
-    `is_reader` that the reader is the substitute.
+    `instead` names the holder of the seat. `speaks` is true if the reader speaks for the seat,
+    `is_reader` if the reader is the substitute.
     """
 
     seat: str
@@ -150,7 +158,7 @@ class SubstituteOfSide:
 
     @property
     def end_text(self) -> str:
-        return _("Step back") if self.is_reader else _("End it")
+        return _("Step down") if self.is_reader else pgettext("battles", "End the substitution")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +166,16 @@ class SubstituteSheet:
     """The substitutes of both sides (RULES 11)."""
 
     sides: list[SubstituteOfSide]
-    refusal: Deed | None
+    refusal: ActionOutcome | None
 
 
 def substitute_sheet(
     table: TableContext,
     battle: Battle,
     substitutes: Mapping[str, Membership],
-    outcome: FormOutcome,
+    form_state: FormState,
 ) -> SubstituteSheet | None:
-    """Return the sides with a substitute, and those for which the reader may name one."""
+    """Return the sides with a substitute, and those for which the reader may name a substitute."""
     if battle.resolved_at is not None:
         return None
     seats = [
@@ -178,16 +186,16 @@ def substitute_sheet(
     if not seats:
         return None
     return SubstituteSheet(
-        sides=[_substitute_of(table, seat, substitutes.get(seat), outcome) for seat in seats],
-        refusal=outcome.refusal("substitute", "end-substitute"),
+        sides=[_substitute_of(table, seat, substitutes.get(seat), form_state) for seat in seats],
+        refusal=form_state.refusal("substitute", "end-substitute"),
     )
 
 
 def _substitute_of(
-    table: TableContext, seat: str, place: Membership | None, outcome: FormOutcome
+    table: TableContext, seat: str, place: Membership | None, form_state: FormState
 ) -> SubstituteOfSide:
-    form = SubstituteForm(outcome.data)
-    is_wrong = outcome.refusal("substitute") is not None and form.text("side") == seat
+    form = SubstituteForm(form_state.data)
+    is_wrong = form_state.refusal("substitute") is not None and form.text("side") == seat
     return SubstituteOfSide(
         seat=seat,
         name=table.name_of(seat),

@@ -1,4 +1,4 @@
-"""The pages of battles: the list, and one battle."""
+"""The pages of battles: the list, and a single battle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from campaign.log.acts.battles import CLAIM, SOLO
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from engine.language import sentence
-from web.battles.acts import FormOutcome
+from web.battles.acts import FormState
 from web.battles.claims import (
     ClaimSheet,
     DisputeForm,
@@ -51,9 +51,9 @@ from web.battles.summary import (
     is_running,
 )
 from web.frame.table import TableContext
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 from web.moves import own_seats
-from web.moves.deeds import Deed
+from web.moves.actions import ActionOutcome
 from web.moves.own_seats import OwnSeats
 from web.seats.hidden_hands import ClosedHands, closed_hands
 from web.titles.contract import pages_of
@@ -74,9 +74,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class BattlesPage:
-    """All battles: those that run, and those that are resolved, the latest first.
+    """All battles: the running ones and the resolved ones, the latest first.
 
-    `commands` says who leads independents; it is empty in titles without them.
+    `commands` lists the nations that lead independents; it is empty in titles without independents.
     """
 
     running: list[BattleSummary]
@@ -93,16 +93,16 @@ def battles_page(table: TableContext) -> BattlesPage:
         resolved=[battle for battle in summaries if not battle.running],
         commands=forms.commands(table) if forms is not None and table.campaign.started else [],
         empty_hint=(
-            _("An attack in your slot makes one.")
+            _("An attack during your turn starts a battle.")
             if table.own_seats
-            else _("An attack in a slot makes one.")
+            else _("An attack during a turn starts a battle.")
         ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class SoloNote:
-    """That one side plays the battle solo; the entry that says so."""
+    """A note that one side plays the battle solo, and the entry that caused it."""
 
     text: str
     number: int | None
@@ -111,7 +111,7 @@ class SoloNote:
 
 @dataclass(frozen=True, slots=True)
 class SeatLink:
-    """A seat of the reader, and the page of its nation."""
+    """A seat of the reader, and the address of its nation's page."""
 
     name: str
     url: str
@@ -119,17 +119,18 @@ class SeatLink:
 
 @dataclass(frozen=True, slots=True)
 class BattlePage:
-    """The page of one battle.
+    """The page of a battle.
 
-    `title` is what the title adds, shown by the template `body`; a title without battle forms has
-    none, and `own_seats` lead to the pages where its moves are made. `returns_to_desk`: the reader
-    came from the desk. `deed` is what became of the form that was sent.
+    `title` is the part that the title adds, shown by the template `body`; a title without battle
+    forms has no such part, and `own_seats` lead to the pages where its moves are made.
+    `returns_to_desk` is true if the reader came from the desk. `outcome` belongs to the form that
+    was sent.
     """
 
     seen: int
     returns_to_desk: bool
     battle: BattleSummary
-    deed: Deed | None
+    outcome: ActionOutcome | None
     extend_url: str
     report_url: str
     solo: SoloNote | None
@@ -139,7 +140,7 @@ class BattlePage:
     reading: Reading | None
     closed_hands: ClosedHands | None
     claim: ClaimSheet | None
-    claim_refusal: Deed | None
+    claim_refusal: ActionOutcome | None
     dispute: DisputeForm | None
     lobby: LobbySheet | None
     agreement: AgreementSheet | None
@@ -148,7 +149,7 @@ class BattlePage:
     own: OwnSeats | None
     typed_reason: str
     typed_word: str
-    entries: list[Row]
+    entries: list[LogRow]
 
     @property
     def number_of_evidence(self) -> int:
@@ -156,20 +157,20 @@ class BattlePage:
 
     @property
     def is_result_shown(self) -> bool:
-        """Return whether the page shows what follows from a result that was typed."""
-        deed = self.deed
-        return bool(deed and deed.follow and deed.raw.get("move") != "respond")
+        """Return whether the page shows the consequences of a typed result."""
+        outcome = self.outcome
+        return bool(outcome and outcome.follow and outcome.raw.get("move") != "respond")
 
     @property
     def has_follow(self) -> bool:
-        """Return whether the page shows what follows from a move that was typed."""
-        return self.deed is not None and self.deed.follow is not None
+        """Return whether the page shows the consequences of a typed move."""
+        return self.outcome is not None and self.outcome.follow is not None
 
     @property
     def has_other_task(self) -> bool:
-        """Return whether something is to be done before a result is entered.
+        """Return whether something has to be done before a result is entered.
 
-        A page has one strong button: it is that of the other task then.
+        A page has a single primary button; in this case it belongs to that other task.
         """
         claim = self.claim
         is_answer_open = self.title is not None and self.title.is_answer_open
@@ -178,7 +179,7 @@ class BattlePage:
 
     @property
     def is_only_set_up(self) -> bool:
-        """Return whether the set-up sheet has the main place: nothing else is to be done."""
+        """Return whether the set-up sheet is the main part: nothing has to be done."""
         return self.claim is None and self.title is not None and not self.title.asks_something
 
     @property
@@ -187,16 +188,16 @@ class BattlePage:
 
 
 def battle_page(
-    table: TableContext, battle: Battle, data: QueryDict, deed: Deed | None
+    table: TableContext, battle: Battle, data: QueryDict, outcome: ActionOutcome | None
 ) -> BattlePage:
-    """Return the page with what was typed and what became of it."""
-    outcome, lines = FormOutcome(data, deed), _log_of(table, battle)
+    """Return the page with the typed data and the outcome of the form that was sent."""
+    form_state, lines = FormState(data, outcome), _log_of(table, battle)
     acts = [line.entry for line in reversed(lines) if not line.entry.is_move]
     claims = [entry.claim for entry in reversed(acts) if entry.act == CLAIM.name]
     running, forms = is_running(battle), pages_of(table.title.key).battle_forms
     summary = battle_summary(table, battle)
     claim = _claim_that_waits(table, battle, claims)
-    agreement = agreement_sheet(table, battle, acts, outcome)
+    agreement = agreement_sheet(table, battle, acts, form_state)
     substitutes = battles_projection.substitutes(battle, table.places)
     result, reading = pasted(table, battle, ResultForm(data).typed)
     record = BattleRecord(
@@ -211,25 +212,25 @@ def battle_page(
         seen=table.seen,
         returns_to_desk=ResultForm(data).returns_to_desk,
         battle=summary,
-        deed=deed,
+        outcome=outcome,
         extend_url=extend_url(table, summary),
         report_url=report_url(table, battle),
         solo=solo_note(table, battle, acts),
         own_seats=_own_seats(table) if forms is None and running else [],
         body=f"titles/{table.campaign.title}/battle.html" if forms is not None else "",
-        title=title_part(table, battle, lines, typed_on_page(data, result), deed, record),
+        title=title_part(table, battle, lines, typed_on_page(data, result), outcome, record),
         reading=reading,
         closed_hands=_closed_hands(table, battle),
         claim=claim,
-        claim_refusal=claim_refusal(outcome),
-        dispute=dispute_form(claim, summary.sides, outcome) if claim is not None else None,
-        lobby=lobby_sheet(table, battle, acts, outcome),
+        claim_refusal=claim_refusal(form_state),
+        dispute=dispute_form(claim, summary.sides, form_state) if claim is not None else None,
+        lobby=lobby_sheet(table, battle, acts, form_state),
         agreement=agreement,
-        substitutes=substitute_sheet(table, battle, substitutes, outcome),
-        evidence=evidence_sheet(table, battle, acts, outcome),
+        substitutes=substitute_sheet(table, battle, substitutes, form_state),
+        evidence=evidence_sheet(table, battle, acts, form_state),
         own=_own(table, battle, claim),
-        typed_reason=typed_reason(outcome),
-        typed_word=ResultForm(data).text("word") if outcome.do == "claim" else "",
+        typed_reason=typed_reason(form_state),
+        typed_word=ResultForm(data).text("word") if form_state.do == "claim" else "",
         entries=rows(table, lines),
     )
 
@@ -239,15 +240,15 @@ def title_part(
     battle: Battle,
     lines: Sequence[Line],
     typed: TypedOnPage,
-    deed: Deed | None,
+    outcome: ActionOutcome | None,
     record: BattleRecord,
 ) -> TitleBattle | None:
-    """Return what the title shows of a battle; None for a title with the plain page."""
+    """Return the title's part of a battle's page; None for a title without battle forms."""
     forms = pages_of(table.title.key).battle_forms
     if forms is None:
         return None
     moves = [line for line in lines if line.entry.is_move]
-    return forms.page(table, battle.facts, moves, typed, deed, record)
+    return forms.page(table, battle.facts, moves, typed, outcome, record)
 
 
 def _log_of(table: TableContext, battle: Battle) -> Sequence[Line]:
@@ -263,21 +264,18 @@ def _claim_that_waits(
 
 
 def may_enter(table: TableContext, battle: Battle) -> bool:
-    """Return whether the reader may say how the battle ended.
-
-    The game master enters the result, the players claim it.
-    """
+    """Return whether the reader may enter the result (game master) or claim it (players)."""
     return is_running(battle) and (
         table.game_master or bool(battles_projection.sides(battle, table.access))
     )
 
 
-def pasted(table: TableContext, battle: Battle, typed: Typed) -> tuple[Typed, Reading | None]:
-    """Read a result line of the forum into what was typed; return both."""
+def pasted(table: TableContext, battle: Battle, form_values: Typed) -> tuple[Typed, Reading | None]:
+    """Read a pasted result line of the forum; return the completed fields and the reading."""
     forms = pages_of(table.title.key).battle_forms
     if forms is None or not may_enter(table, battle):
-        return typed, None
-    return forms.pasted(table, battle.facts, typed)
+        return form_values, None
+    return forms.pasted(table, battle.facts, form_values)
 
 
 def typed_on_page(data: QueryDict, result: Typed) -> TypedOnPage:
@@ -290,7 +288,7 @@ def typed_on_page(data: QueryDict, result: Typed) -> TypedOnPage:
 
 
 def extend_url(table: TableContext, battle: BattleSummary) -> str:
-    """Return where a game master extends the deadline; empty for all others."""
+    """Return the address where a game master extends the deadline; empty for all other readers."""
     if battle.due is None or battle.due.held or not table.host:
         return ""
     return f"{table.url('clocks')}?extend={battle.due.clock.pk}&back=battle#extend"
@@ -303,7 +301,7 @@ def report_url(table: TableContext, battle: Battle) -> str:
 
 
 def solo_note(table: TableContext, battle: Battle, acts: Sequence[LogEntry]) -> SoloNote | None:
-    """Return why one side plays the battle solo; None if both play it.
+    """Return a note on why one side plays the battle solo; None if both sides play it.
 
     The act has a level if a program holds the other seat.
     """

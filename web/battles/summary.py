@@ -1,4 +1,4 @@
-"""A battle in one line: who, where, its state, and for whom it waits."""
+"""A battle in one line: its sides, its place, its state, and the members it waits for."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
-from engine.language import joined
 from games.contract.plain import Known
 from games.contract.title import Waiting
 from games.kit.battle_words import PLAIN, battle_words
-from web.frame import waiting
+from web.frame import awaited_people
 from web.frame.absences import absence_chips
 from web.frame.deadlines import Due, deadline_of_battle
+from web.frame.name_lists import list_names
 from web.frame.table import TableContext
 
 SIDES = ("attacker", "defender")
@@ -35,7 +35,7 @@ class BattleSide:
 class BattleSummary:
     """A battle in one line.
 
-    `waits` is a sentence without full stop; `mine` says that the battle waits for the reader.
+    `waits` is a sentence without full stop. `mine` is true if the battle waits for the reader.
     `solo` is the name of the seat that is away while its opponent plays the battle solo.
     """
 
@@ -125,16 +125,21 @@ def side_name(table: TableContext, known: Known, side: str) -> str:
 def waiting_text(
     table: TableContext, battle: Battle, seats: Sequence[str], *, is_claimed: bool
 ) -> str:
-    """Return for whom a battle waits: "Bo to answer", "Ada and Bo play", "Bo to confirm"."""
+    """Return who has to act in a battle, such as "Bo has to answer", "Ada and Bo are playing"."""
     names = [
-        ", ".join(waiting.people(table, seat, battle.number)) or table.name_of(seat)
+        ", ".join(awaited_people.people(table, seat, battle.number)) or table.name_of(seat)
         for seat in seats
     ]
     people = list(dict.fromkeys(names))
     if not people:
         return ""
-    if is_claimed:
-        text = _("%(who)s to judge") if seats[0] == GAME_MASTER else _("%(who)s to confirm")
+    count = len(people)
+    if is_claimed and seats[0] == GAME_MASTER:
+        text = ngettext("%(who)s has to decide", "%(who)s have to decide", count)
+    elif is_claimed:
+        text = ngettext("%(who)s has to confirm", "%(who)s have to confirm", count)
+    elif battle.status == "fighting":
+        text = ngettext("%(who)s is playing", "%(who)s are playing", count)
     else:
-        text = _("%(who)s play") if battle.status == "fighting" else _("%(who)s to answer")
-    return text % {"who": joined(_(" and "), people)}
+        text = ngettext("%(who)s has to answer", "%(who)s have to answer", count)
+    return text % {"who": list_names(people)}

@@ -1,4 +1,4 @@
-"""Battles: read a request, call a form and a service, answer."""
+"""Views of battles."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from web.battles.contract import BattleForms, RawMove
 from web.battles.forms import AnswerForm, ResultForm
 from web.battles.page import battle_page, battles_page, may_enter, pasted
 from web.frame.campaign_page import campaign_page, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
-from web.moves.deeds import Deed, consider, make_move
+from web.moves.actions import ActionOutcome, make_move, preview_action
 from web.titles.contract import pages_of
 
 
@@ -37,9 +37,10 @@ def battles(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def battle(request: HttpRequest, table: TableContext, number: int) -> HttpResponseBase:
-    """Show a battle, or do what a form of its page asks for.
+    """Show a battle, or process a form of its page.
 
-    What throws dice or cannot be taken back is shown first: only a form with `sure` does it.
+    An act that throws dice or cannot be taken back is shown first: only a form with `sure` performs
+    it.
     """
     fight, table.running_battles = battles_projection.battle_and_running(table.campaign, number)
     if fight is None:
@@ -52,119 +53,125 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
 
 
 def show_battle(
-    table: TableContext, fight: Battle, data: QueryDict, deed: Deed | None
+    table: TableContext, fight: Battle, data: QueryDict, outcome: ActionOutcome | None
 ) -> HttpResponse:
-    page = battle_page(table, fight, data, deed)
+    page = battle_page(table, fight, data, outcome)
     response = show(
         table.request,
         table,
         "battles/battle.html",
         {"page": page},
         tab="battles",
-        status=deed.status if deed is not None else 200,
+        status=outcome.status if outcome is not None else 200,
     )
     if page.shows_password:
         add_never_cache_headers(response)
     return response
 
 
-def preview(table: TableContext, fight: Battle, data: QueryDict) -> Deed | None:
-    """Return what follows from the result in the address; None if it names none.
+def preview(table: TableContext, fight: Battle, data: QueryDict) -> ActionOutcome | None:
+    """Return the consequences of the result in the address; None if it names no result.
 
-    Half a form is not wrong yet: only two numbers that cannot be read are refused.
+    An incomplete form is not refused yet, except if both numbers are typed and cannot be read.
     """
     forms, form = pages_of(table.title.key).battle_forms, ResultForm(data)
     if forms is None or not form.names_result or not may_enter(table, fight):
         return None
     typed = pasted(table, fight, form.typed)[0]
-    raw, deed = forms.result_move(fight.number, typed), None
+    raw, outcome = forms.result_move(fight.number, typed), None
     if raw is not None:
-        deed = consider(table, raw)
+        outcome = preview_action(table, raw)
     elif typed.get("attacker") and typed.get("defender"):
-        deed = Deed(wrong=forms.missing(typed).text, rule=forms.missing(typed).rule)
-    if deed is not None:
-        deed.looked = True
-    return deed
+        outcome = ActionOutcome(wrong=forms.missing(typed).text, rule=forms.missing(typed).rule)
+    if outcome is not None:
+        outcome.looked = True
+    return outcome
 
 
-def do_act(table: TableContext, fight: Battle, posted: QueryDict) -> HttpResponseBase:
-    """Do what is no move: claim a result, show evidence, name a substitute …"""
-    forms, form = pages_of(table.title.key).battle_forms, ResultForm(posted)
-    do = posted.get("do", "")
+def do_act(table: TableContext, fight: Battle, post_data: QueryDict) -> HttpResponseBase:
+    """Perform an act that is not a move, such as a claim or a link to evidence."""
+    forms, form = pages_of(table.title.key).battle_forms, ResultForm(post_data)
+    do = post_data.get("do", "")
     raw = (
         forms.result_move(fight.number, form.typed)
         if forms is not None and form.names_result
         else None
     )
-    deed = act_on_battle(table, fight, table.request, do, raw)
-    if deed.done:
+    outcome = act_on_battle(table, fight, table.request, do, raw)
+    if outcome.done:
         return return_from(table, fight, form.returns_to)
     if do in ("claim", "judge") and raw is not None:
-        deed.follow = consider(table, raw).follow
-    return show_battle(table, fight, posted, deed)
+        outcome.follow = preview_action(table, raw).follow
+    return show_battle(table, fight, post_data, outcome)
 
 
-def enter_move(table: TableContext, fight: Battle, posted: QueryDict) -> HttpResponseBase:
+def enter_move(table: TableContext, fight: Battle, post_data: QueryDict) -> HttpResponseBase:
     """Answer the challenge, or enter the result as game master."""
     forms = pages_of(table.title.key).battle_forms
-    form, answer = ResultForm(posted), AnswerForm(posted)
+    form, answer = ResultForm(post_data), AnswerForm(post_data)
     if forms is None:
         raise Http404
     if answer.is_sent:
-        deed = answer_challenge(table, forms, fight, posted)
+        outcome = answer_challenge(table, forms, fight, post_data)
     else:
-        deed = enter_result(table, forms, fight, posted)
-    if deed.done:
+        outcome = enter_result(table, forms, fight, post_data)
+    if outcome.done:
         return return_from(table, fight, "desk" if form.returns_to_desk else "")
-    return show_battle(table, fight, posted, deed)
+    return show_battle(table, fight, post_data, outcome)
 
 
 def return_from(table: TableContext, fight: Battle, name: str) -> HttpResponseBase:
-    """Lead to the page from which the form was sent; without a name to the battle's own."""
+    """Redirect to the page from which the form was sent, by default the battle's own page."""
     return redirect(table.url(name) if name else table.url("battle", fight.number))
 
 
 def answer_challenge(
-    table: TableContext, forms: BattleForms, fight: Battle, posted: QueryDict
-) -> Deed:
-    """Answer at once, unless the answer throws dice or gives a province up: that is shown first."""
-    answer = AnswerForm(posted).answer
+    table: TableContext, forms: BattleForms, fight: Battle, post_data: QueryDict
+) -> ActionOutcome:
+    """Answer the challenge; show the answer first if it throws dice or gives up a province."""
+    answer = AnswerForm(post_data).answer
     raw = forms.answer_move(fight.number, speaker_of(table, fight), answer)
     if raw is None:
-        return Deed(wrong=_("Choose an answer first."), rule="7.8")
+        return ActionOutcome(wrong=_("Choose an answer first."), rule="7.8")
     if not answer.was_shown:
-        deed = consider(table, raw)
-        if deed.wrong or deed.asks:
-            return deed
-    return make_move(table, raw, posted)
+        outcome = preview_action(table, raw)
+        if outcome.wrong or outcome.asks:
+            return outcome
+    return make_move(table, raw, post_data)
 
 
-def enter_result(table: TableContext, forms: BattleForms, fight: Battle, posted: QueryDict) -> Deed:
-    """Enter a result whose consequences were shown before; show those of any other."""
+def enter_result(
+    table: TableContext, forms: BattleForms, fight: Battle, post_data: QueryDict
+) -> ActionOutcome:
+    """Enter a result whose consequences were shown before; otherwise show them."""
     if not table.game_master:
         raise PermissionDenied(_("Only the game master enters results."))
     if fight.number in table.live_claims:
-        return Deed(wrong=_("A claim was made meanwhile: judge it."))
-    form = ResultForm(posted)
+        return ActionOutcome(wrong=_("A claim has been made in the meantime. Decide on it first."))
+    form = ResultForm(post_data)
     raw = forms.result_move(fight.number, form.typed)
     if raw is None:
         missing = forms.missing(form.typed)
-        return Deed(wrong=missing.text, rule=missing.rule)
-    return apply_result(table, fight, raw, posted) if form.was_shown else consider(table, raw)
+        return ActionOutcome(wrong=missing.text, rule=missing.rule)
+    return (
+        apply_result(table, fight, raw, post_data) if form.was_shown else preview_action(table, raw)
+    )
 
 
-def apply_result(table: TableContext, fight: Battle, raw: RawMove, posted: QueryDict) -> Deed:
+def apply_result(
+    table: TableContext, fight: Battle, raw: RawMove, post_data: QueryDict
+) -> ActionOutcome:
     agreement = missing_agreement(table, fight, raw)
     if agreement:
-        return enter_unagreed(table, fight, raw, agreement, posted)
-    return make_move(table, raw, posted)
+        return enter_unagreed(table, fight, raw, agreement, post_data)
+    return make_move(table, raw, post_data)
 
 
 def speaker_of(table: TableContext, fight: Battle) -> Mapping[str, str]:
-    """Return who answers a challenge: the challenged seat, or the game master for it."""
+    """Return the seats that answer a challenge: the challenged seat, or the game master for it."""
     seat = fight.defender
     if not seat or not table.access.speaks_for(seat):
-        raise PermissionDenied(_("Only the challenged answer."))
+        raise PermissionDenied(_("Only the challenged side can answer."))
     return {"by": seat} if seat in table.own_seats else {"by": GAME_MASTER, "for": seat}
 
 
@@ -173,7 +180,7 @@ def speaker_of(table: TableContext, fight: Battle) -> Mapping[str, str]:
 def evidence(
     request: HttpRequest, table: TableContext, number: int, entry: int
 ) -> HttpResponseBase:
-    """Answer with a picture in a way that no browser takes for anything else."""
+    """Send a picture with headers that keep browsers from treating it as any other type."""
     fight = battles_projection.battle(table.campaign, number)
     content = battle_services.picture_of(fight, entry) if fight is not None else None
     if content is None:

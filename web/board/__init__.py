@@ -1,1 +1,1 @@
-"""The page of a title that is played on its board, and the moves that its forms make."""
+"""The page of a title that is played on its board, and the moves of its forms."""

@@ -1,4 +1,4 @@
-"""The forms of a title's board. What they send is checked by the rules and the services."""
+"""The forms of a title's board. Rules and services check what they send."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from django import forms
 from django.http import QueryDict
 
-from campaign import playing_on
-from web.frame.posted import CSRF_FIELD, PostedForm, text_field
+from campaign import automatic_moves
+from web.frame.raw_forms import CSRF_FIELD, PostedForm, text_field
 from web.frame.requests import seen_number
 
 MOST_TIMES = 9
-"""How often one form may put the same move on the list."""
+"""The largest number of times that a form may add the same move to the list."""
 NOWHERE = 10**6
-"""A number that nothing has."""
+"""A number that no list, place or entry has."""
 STOP = "stop"
-WAYS = [(way, way) for way in playing_on.WAYS]
+WAYS = [(way, way) for way in automatic_moves.WAYS]
 
 
 class BoardForm(PostedForm):
@@ -26,14 +26,14 @@ class BoardForm(PostedForm):
     """
 
     OUTSIDE = frozenset({CSRF_FIELD, "seen"})
-    """Fields that the table's page has put in."""
+    """Fields that the table's page has added."""
 
     seen = text_field()
     then = forms.ChoiceField(choices=WAYS, required=False)
 
-    def __init__(self, posted: QueryDict) -> None:
-        super().__init__(posted)
-        self.posted = posted
+    def __init__(self, post_data: QueryDict) -> None:
+        super().__init__(post_data)
+        self.posted = post_data
 
     @property
     def seen_entry(self) -> int:
@@ -41,24 +41,24 @@ class BoardForm(PostedForm):
 
     @property
     def title_fields(self) -> dict[str, str]:
-        """Return what the title's own form has."""
+        """Return the fields of the title's own form."""
         return {key: str(text) for key, text in self.posted.items() if key not in self.OUTSIDE}
 
     @property
     def way_after(self) -> str:
-        """Return how to play on after the move: one of `playing_on.WAYS`, or empty."""
+        """Return how to play on after the move: one of `automatic_moves.WAYS`, or empty."""
         self.is_valid()
         return self.cleaned_data.get("then", "")
 
 
 class PlayForm(PostedForm):
-    """Found a campaign and play it; `by` is `program` to watch a program play."""
+    """A campaign to found and play at once; `by` is `program` to watch a program play."""
 
     by = text_field()
 
 
 class PlayOnForm(PostedForm):
-    """How to play on: one of `playing_on.WAYS`, or `stop`."""
+    """The way to play on: one of `automatic_moves.WAYS`, or `stop`."""
 
     how = forms.ChoiceField(choices=[*WAYS, (STOP, STOP)])
     seen = text_field()
@@ -75,11 +75,11 @@ class PlayOnForm(PostedForm):
 
 
 class MoveListForm(BoardForm):
-    """What is to be done with the list of moves, beside the move of the form.
+    """An act on the list of moves, or a move to add to it.
 
-    `list` is the act; if it is empty, the move is added. `version` is that of the list on the page,
-    `at` the place of a move in it, `times` how often the move is added, and `stop` has the keys of
-    what ends an announcement.
+    `list` is the act; if it is empty, the move is added. `version` is the version of the list on
+    the page, `at` the place of a move in it, `times` how often the move is added, and `stop` has
+    the keys of the events that end an announcement.
     """
 
     list = text_field()
@@ -110,12 +110,12 @@ class MoveListForm(BoardForm):
         return self["stop"].value() or ()
 
     def number_or_nowhere(self, name: str) -> int:
-        """Return a number as posted; `NOWHERE` if it is not a number."""
+        """Return a posted number; `NOWHERE` if it is not a number."""
         number = self.number(name)
         return NOWHERE if number is None else number
 
 
 class TalkForm(PostedForm):
-    """The message to the players."""
+    """A message to the players."""
 
     text = text_field()

@@ -1,5 +1,6 @@
-"""A list of moves on a title's own page: added one by one by who acts, seen by nobody else,
-announced at once.
+"""The list of moves on a title's own page.
+
+The holder of the seat adds moves that no other reader sees, and announces them together.
 """
 
 from __future__ import annotations
@@ -11,26 +12,26 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import npgettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import plans, services
 from campaign.errors import TableError, TableMovedOn
 from campaign.log import selectors
-from campaign.plans import EARLIER, LATER, Announced
+from campaign.plans import EARLIER, LATER, AnnouncementResult
 from engine.errors import IllegalMove
-from games.contract.pages import Announcing
+from games.contract.pages import WithMoveList
 from web.board.forms import MoveListForm
 from web.board.page import Attempt
+from web.board.playing_rights import Refusal, must_play, refusal_of
 from web.board.views import REFUSED, show_board
-from web.board.voices import Refusal, must_play, refusal_of
 from web.frame.campaign_page import campaign_page, see_other
 from web.frame.table import TableContext
 
 PLACE = "#h-list"
-"""Where the list is on the page."""
+"""The anchor of the list on the page."""
 SHOWN_AS_ERRORS = (403, 404)
-"""Refusals that have pages of their own."""
+"""The status codes of refusals that have pages of their own."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +39,7 @@ SHOWN_AS_ERRORS = (403, 404)
 def move_list(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Add the move of a form to the list, change the list, or announce it."""
     pages = table.pages
-    if not isinstance(pages, Announcing):
+    if not isinstance(pages, WithMoveList):
         raise Http404
     if request.method != "POST":
         return redirect(table.home)
@@ -48,7 +49,7 @@ def move_list(request: HttpRequest, table: TableContext) -> HttpResponse:
         return see_other(table.home)
     if seat is None or seat not in table.own_seats:
         raise PermissionDenied(
-            _("Only the holder of a seat makes plans for it, and nobody else sees them.")
+            _("Only the holder of a seat can make plans for it, and no one else can see them.")
         )
     form = MoveListForm(request.POST)
     try:
@@ -69,16 +70,16 @@ def move_list(request: HttpRequest, table: TableContext) -> HttpResponse:
     return see_other(table.home + PLACE)
 
 
-def change_list(table: TableContext, pages: Announcing, seat: str, form: MoveListForm) -> None:
-    """Add a move to the list, move one, take one out, or empty the list."""
+def change_list(table: TableContext, pages: WithMoveList, seat: str, form: MoveListForm) -> None:
+    """Add a move to the list, shift a move, remove a move, or empty the list."""
     campaign, user = table.campaign, table.user
     if form.act in ("earlier", "later"):
         way = EARLIER if form.act == "earlier" else LATER
-        services.shift(campaign, user, seat, form.list_version, form.place, way)
+        services.move_planned_move(campaign, user, seat, form.list_version, form.place, way)
     elif form.act == "remove":
-        services.unplan(campaign, user, seat, form.list_version, form.place)
+        services.remove_planned_move(campaign, user, seat, form.list_version, form.place)
     elif form.act == "empty":
-        services.unplan(campaign, user, seat, form.list_version)
+        services.remove_planned_move(campaign, user, seat, form.list_version)
     elif not form.act:
         move = pages.listed(table.position, form.title_fields)
         for _time in range(form.repetitions):
@@ -86,10 +87,11 @@ def change_list(table: TableContext, pages: Announcing, seat: str, form: MoveLis
 
 
 def announce(
-    request: HttpRequest, table: TableContext, pages: Announcing, seat: str, form: MoveListForm
+    request: HttpRequest, table: TableContext, pages: WithMoveList, seat: str, form: MoveListForm
 ) -> HttpResponse:
-    """Announce the first move or all, up to the first of the chosen stops. What is left stays on
-    the list.
+    """Announce the first move, or all moves up to the first of the chosen stops.
+
+    The other moves stay on the list.
     """
     chosen = [key for key in pages.stops() if key in form.stops]
     last = [table.position]
@@ -111,10 +113,10 @@ def announce(
     return see_other(f"{table.home}?{urlencode({'told': first, 'stops': '.'.join(chosen)})}")
 
 
-def confirm(request: HttpRequest, table: TableContext, announced: Announced) -> None:
-    """Say how many moves were announced, and why no more were."""
+def confirm(request: HttpRequest, table: TableContext, announced: AnnouncementResult) -> None:
+    """Leave messages with the number of announced moves and why the announcement ended."""
     count = len(announced.results)
-    text = ngettext("%(count)d move announced.", "%(count)d moves announced.", count)
+    text = npgettext("board", "%(count)d move announced.", "%(count)d moves announced.", count)
     messages.success(request, text % {"count": count})
     if isinstance(announced.refused, IllegalMove):
         why = table.why_not(announced.refused)

@@ -1,4 +1,4 @@
-"""Build the page of a title that is played on its board: all that surrounds the board."""
+"""The page of a title that is played on its board: everything around the board."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
-from campaign import playing_on, services
+from campaign import automatic_moves, services
 from campaign import status as halls
 from campaign.dates import written
 from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.models import Plan
 from games.contract.pages import Fame, NamedSeat
-from web.board.voices import (
+from web.board.playing_rights import (
     Refusal,
     free_seats,
     own_list,
@@ -24,22 +24,24 @@ from web.board.voices import (
 )
 from web.frame.head import state_line
 from web.frame.table import TableContext, address
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 from web.log.talk import RecentTalk, recent_talk
 from web.seats import hidden_hands, standing_orders
 from web.seats.hidden_hands import ClosedHands, SeatLink
 
 BEGINNING = 12
-"""The number of entries up to which a game begins, and its lesson is offered."""
+"""The last entry number at which a game still counts as beginning, so that its lesson is offered.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class HallEntry:
-    """What the page of a campaign that has ended says of the hall of fame.
+    """The note about the hall of fame on the page of a campaign that has ended.
 
-    `listed`: it is in the hall. `may`: it can be. `own`: the reader may put it there. `helped`: a
-    program played on. `retried`: dice were taken back. `again`: its dice were known from an earlier
-    game. `repeatable`: the same beginning can be played again.
+    The flags mean: `listed`, the campaign is in the hall; `may`, the campaign qualifies for the
+    hall; `own`, the reader may put it there; `helped`, a program made moves for the player;
+    `retried`, the player took back moves that had thrown dice; `again`, the dice were known from
+    an earlier game; `repeatable`, a game with the same beginning can be played again.
     """
 
     listed: bool
@@ -55,11 +57,11 @@ class HallEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedOn:
-    """What is being played on at this table.
+class AutomaticPlay:
+    """The automatic play that is going on at this table.
 
-    `program`: a program plays. `whole`: to the end. `done` and `of` say how far it is, if that is
-    known. `mine`: the reader may stop it.
+    `program` is true if a program plays, `whole` if it plays to the end of the campaign, and
+    `mine` if the reader may stop it. If the progress is known, `done` of `of` parts are finished.
     """
 
     program: bool
@@ -74,10 +76,10 @@ class PlayedOn:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a form that was not accepted leaves on the page.
+    """A refused form, as the page shows it again.
 
-    `typed` is what it had posted, `error` why it was refused, `moved` the entries since its page
-    was shown.
+    `typed` is the posted data, `error` the reason of the refusal, `moved` the entries since its
+    page was shown.
     """
 
     typed: Mapping[str, str] | None = None
@@ -91,12 +93,12 @@ NOTHING_TRIED = Attempt()
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """A title's board, and what surrounds it.
+    """A title's board, and everything around it.
 
-    `own` is what the title shows (`games.contract.pages.Page`). `bare` leaves out what never
-    changes, for a browser that has the board already. `player` is who moves now, or who has won.
-    `closed` are hands that are closed to the game master. `free` are the seats that nobody has.
-    `plan` is the reader's list of moves.
+    `own` is the object that the title shows (`games.contract.pages.Page`). `bare` leaves out the
+    unchanging parts, for a browser that already has the board. `player` is the player whose turn it
+    is, or the winner. `closed` are hands that are closed to the game master. `free` are the seats
+    without a holder. `plan` is the reader's list of moves.
     """
 
     template: str
@@ -115,7 +117,7 @@ class BoardPage:
     talk_url: str
     list_url: str
     fame: HallEntry | None
-    onward: PlayedOn | None
+    onward: AutomaticPlay | None
     talk: RecentTalk | None
     orders: Sequence[SeatLink]
     looks: Sequence[SeatLink]
@@ -123,13 +125,13 @@ class BoardPage:
     lesson_offer: bool
     plan: Plan | None
     error: Refusal | None
-    moved: Sequence[Row] | None
+    moved: Sequence[LogRow] | None
 
 
 def board_page(
     request: HttpRequest, table: TableContext, attempt: Attempt, *, is_bare: bool
 ) -> BoardPage:
-    """Return the title's own page, and what surrounds it."""
+    """Return the title's own page and everything around it."""
     kept = own_list(table) if plays(table) else None
     asked = request.GET.dict() if request.method == "GET" else {}
     reader = reader_of(request, table, asked, attempt.typed, kept)
@@ -152,7 +154,7 @@ def board_page(
         talk_url=table.url("aloud"),
         list_url=table.url("sequence"),
         fame=hall_entry(table),
-        onward=played_on(table),
+        onward=automatic_play(table),
         talk=recent_talk(request, table),
         orders=standing_orders.links(table),
         looks=hidden_hands.looks_links(table),
@@ -165,7 +167,7 @@ def board_page(
 
 
 def player_of(table: TableContext, seat: NamedSeat | None) -> str:
-    """Return who holds a seat of the title's page; the seat's own name if nobody does."""
+    """Return the holders of a seat of the title's page; the seat's own name if it has none."""
     if seat is None:
         return ""
     return ", ".join(table.holders(seat.key)) or seat.name
@@ -210,22 +212,22 @@ def hall_entry(table: TableContext) -> HallEntry | None:
         lesson=bool(campaign.lesson),
         retried=campaign.retried,
         again="again" in first,
-        repeatable=services.repeatable(campaign),
+        repeatable=services.is_repeatable(campaign),
         own=table.access.chief,
         url=address("hall", campaign.title),
         about_url=table.url("about"),
     )
 
 
-def played_on(table: TableContext) -> PlayedOn | None:
-    """Return what is being played on here; None if nothing is."""
-    task = playing_on.task(table.campaign)
+def automatic_play(table: TableContext) -> AutomaticPlay | None:
+    """Return the automatic play that is going on; None if there is none."""
+    task = automatic_moves.task(table.campaign)
     if task is None:
         return None
-    progress = playing_on.progress(table.campaign, table.position)
-    return PlayedOn(
-        program=task.how in playing_on.HOW,
-        whole=task.how == playing_on.END,
+    progress = automatic_moves.progress(table.campaign, table.position)
+    return AutomaticPlay(
+        program=task.how in automatic_moves.HOW,
+        whole=task.how == automatic_moves.END,
         moves=task.moves,
         url=table.url("onward"),
         done=progress[0] if progress else None,

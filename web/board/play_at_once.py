@@ -1,4 +1,4 @@
-"""Play a title at once: a campaign of one seat with nothing asked, also as a guest."""
+"""Immediate play: a campaign with one seat that is founded without questions, also by guests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from campaign import playing_on, services
+from campaign import automatic_moves, services
 from campaign.models import Campaign
 from games.registry import TITLES, solo
 from people import services as people_services
@@ -26,20 +26,21 @@ from web.frame.table import address
 from web.tasks import ask_to_finish
 
 PROGRAM = "program"
-"""Who plays: a program, from the beginning to the end, unless it is stopped."""
+"""The value of `by` that lets a program play from the beginning to the end, unless it is stopped.
+"""
 DOUBLE_CLICK = 3
-"""Seconds within which a second click is the same wish."""
+"""Seconds within which a second click counts as the same request."""
 LOOKS = 20
-"""How often the second click looks for the campaign that the first has founded."""
+"""The number of times that the second click looks for the campaign founded by the first."""
 PAUSE = 0.1
-"""Seconds between two looks."""
+"""Seconds between two attempts."""
 
 
 @require_POST
 def play(request: HttpRequest, title: str) -> HttpResponse:
-    """Found a campaign of the title and lead onto its page.
+    """Found a campaign of the title and redirect to its page.
 
-    Someone without an account becomes a guest, whom this browser remembers.
+    A visitor without an account becomes a guest, whom this browser remembers.
     """
     game = TITLES.get(title)
     if game is None or not solo(game):
@@ -48,7 +49,7 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
     if wait:
         return throttle.refused(request, wait)
     if not request.user.is_authenticated and not may_join(request):
-        return redirect("account_signup")  # which says that an invitation is needed
+        return redirect("account_signup")  # the page says that an invitation is needed
     key = key_of(request, title)
     while key and not cache.add(key, [], DOUBLE_CLICK):
         answer = second_click(request, key)
@@ -56,7 +57,7 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
             return answer
     player, campaign = new_campaign(request, title)
     by_program = PlayForm(request.POST).typed("by") == PROGRAM
-    if by_program and playing_on.begin(campaign, player, playing_on.END):
+    if by_program and automatic_moves.begin(campaign, player, automatic_moves.END):
         ask_to_finish(campaign.pk)
     if key:
         cache.set(key, [player.pk, campaign.address], DOUBLE_CLICK)
@@ -64,7 +65,7 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
 
 
 def spend(request: HttpRequest) -> int:
-    """Count this founding, and return the seconds to wait if there were too many."""
+    """Count this founding; return the seconds to wait if there were too many."""
     if request.user.is_authenticated:
         return throttle.spend(request, throttle.REIGN, f"user {request.user.pk}")
     return throttle.spend(request, throttle.GUEST, throttle.address(request))
@@ -80,32 +81,33 @@ class Terms:
 
 
 def usual_terms(title: str) -> Terms:
-    """Return the terms of a title with the usual answers to its questions."""
+    """Return the terms of a title with the default answers to its questions."""
     game = TITLES[title]
     founding = game.founding
     if founding is None:
         return Terms(next(iter(game.scenarios())), {}, game.name)
     answers = {question.key: question.default for question in founding.questions}
     scenario, options = founding.terms(answers)
-    return Terms(scenario, options, founding.called(answers))
+    return Terms(scenario, options, founding.proposed_name(answers))
 
 
 def new_campaign(request: HttpRequest, title: str) -> tuple[User, Campaign]:
     """Found a campaign for the user, or for a new guest."""
     terms = usual_terms(title)
     with transaction.atomic():
-        player = request.user if isinstance(request.user, User) else people_services.make()
+        player = request.user if isinstance(request.user, User) else people_services.make_guest()
         campaign = services.found_campaign(
             player, title, terms.name, terms.scenario, terms.options, player.time_zone
         )
     if player is not request.user:
-        people_services.remember(request.session, player)
+        people_services.remember_guest(request.session, player)
     return player, campaign
 
 
 def key_of(request: HttpRequest, title: str) -> str:
-    """Return who presses the button: a user, else a browser by the secret of its forms. Empty if
-    neither is known.
+    """Return a cache key for the title and the user, or the browser of an anonymous visitor.
+
+    A browser is identified by the secret of its forms. The key is empty if there is none.
     """
     if request.user.is_authenticated:
         presser = f"user {request.user.pk}"
@@ -115,9 +117,9 @@ def key_of(request: HttpRequest, title: str) -> str:
 
 
 def second_click(request: HttpRequest, key: str) -> HttpResponse | None:
-    """Lead the second click of a double one where the first leads, as the same guest.
+    """Redirect the second of two quick clicks to the campaign of the first, as the same guest.
 
-    Return None if the first is so long ago that this is no second one.
+    Return None if the first click is so long ago that this is a new request.
     """
     kept = cache.get(key)
     for _look in range(LOOKS):
@@ -133,5 +135,5 @@ def second_click(request: HttpRequest, key: str) -> HttpResponse | None:
     if not request.user.is_authenticated:
         guest = User.objects.filter(pk=number, guest=True, is_active=True).first()
         if guest is not None:
-            people_services.remember(request.session, guest)
+            people_services.remember_guest(request.session, guest)
     return see_other(address("table", where))

@@ -1,4 +1,4 @@
-"""The page of a title on its board, the moves of its forms, and what is played on automatically."""
+"""Views of a title's board: the page, the moves of its forms, and automatic play."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import playing_on, services
+from campaign import automatic_moves, services
 from campaign.errors import NotNow, Refused, TableMovedOn
 from campaign.log import selectors
 from campaign.log.talk import LONGEST, talk
@@ -18,7 +18,7 @@ from campaign.models import AccessLogEntry
 from engine.errors import IllegalMove
 from web.board.forms import STOP, BoardForm, PlayOnForm, TalkForm
 from web.board.page import NOTHING_TRIED, Attempt, board_page
-from web.board.voices import must_play, own_pages, refusal_of, voice
+from web.board.playing_rights import must_play, own_pages, refusal_of, voice
 from web.frame import throttle
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.requests import since
@@ -27,7 +27,7 @@ from web.log.talk import unsent_key
 from web.tasks import ask_to_finish
 
 BARE = "tabula.bare"
-"""Set for a request whose browser has the board already: what never changes is left out."""
+"""Set in a request whose browser already has the board: the unchanging parts are left out."""
 REFUSED = 422
 CONFLICT = 409
 
@@ -35,7 +35,7 @@ CONFLICT = 409
 def show_board(
     request: HttpRequest, table: TableContext, attempt: Attempt = NOTHING_TRIED
 ) -> HttpResponse:
-    """Show the title's page. After a form that was not accepted, what was typed is in it again."""
+    """Show the title's page. After a refused form, the fields contain what was typed."""
     page = board_page(request, table, attempt, is_bare=BARE in request.META)
     context = {"page": page}
     return show(request, table, page.template, context, tab="table", status=attempt.status)
@@ -72,53 +72,56 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def play_move(table: TableContext, form: BoardForm) -> services.Result:
-    """Play the move that a form says on the position of its page. Raises what the rules and the
-    table refuse.
+    """Play the move that a form describes on the position of its page.
+
+    Raise the refusals of the rules and of the table.
     """
     position = position_of_form(table, form.seen_entry)
-    move = voice(table).speak(own_pages(table).asked(position, form.title_fields))
+    move = voice(table).speak(own_pages(table).read_move(position, form.title_fields))
     if "for" in move:
         services.log_access(table.campaign, table.user, move["for"], AccessLogEntry.Way.MOVE)
     return services.play(table.campaign, table.user, move, form.seen_entry)
 
 
 def position_of_form(table: TableContext, seen: int) -> Any:
-    """Return the position on which the user filled in a form. Raises `TableMovedOn` if there is
-    none.
+    """Return the position on which the user filled in a form.
+
+    Raise `TableMovedOn` if that position is not available.
     """
     moved = since(table, seen)
     if not moved:
         return table.position
-    shown = services.shown_at(table.campaign, table.access, seen)
+    shown = services.page_position_at(table.campaign, table.access, seen)
     if shown.position is None:
         raise TableMovedOn([line.entry for line in moved])
     return shown.position
 
 
 def story_from(table: TableContext, number: int | None) -> HttpResponse:
-    """Lead back to the table, where the story begins at this entry."""
+    """Redirect to the table, where the story begins at this entry."""
     return see_other(table.home + (f"?told={number}" if number is not None else ""))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Play on, or stop playing on."""
+    """Start or stop automatic play."""
     own_pages(table)
     if request.method != "POST":
         return redirect(table.home)
     must_play(table)
     form = PlayOnForm(request.POST)
     if form.way == STOP:
-        playing_on.stop(table.campaign)
+        automatic_moves.stop(table.campaign)
         return redirect(table.home)
     if not form.way or table.campaign.ended:
         return redirect(table.home)
     moved = since(table, form.seen_entry)
     if not moved:
         return story_from(table, play_on_now(request, table, form.way))
-    if moved[0].entry.actor_id != request.user.pk:  # their own: a button pressed twice
-        text = _("The table has moved on since that page was made. This is the position now.")
+    # The reader's own move means that a button was pressed twice.
+    if moved[0].entry.actor_id != request.user.pk:
+        text = _("The table has moved on since you opened that page. This is the current position.")
         messages.info(request, text)
     return story_from(table, moved[0].number)
 
@@ -126,15 +129,15 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
 def play_on_now(
     request: HttpRequest, table: TableContext, way: str, *, asked: bool = True
 ) -> int | None:
-    """Play on in one of `playing_on.WAYS`: the first moves now, the rest in the worker.
+    """Play on in one of `automatic_moves.WAYS`: the first moves now, the rest in the worker.
 
-    Return the first entry. If it was not `asked` for but follows a move, the page has no message
-    when nothing goes on.
+    Return the first entry. If automatic play was not asked for but follows a move, there is no
+    message when it has nothing to do.
     """
-    if not playing_on.begin(table.campaign, request.user, way):
-        messages.info(request, _("This table is being played on already."))
+    if not automatic_moves.begin(table.campaign, request.user, way):
+        messages.info(request, _("The game is already going on automatically."))
         return None
-    share = playing_on.advance(table.campaign.pk, playing_on.SHARE, playing_on.MOST)
+    share = automatic_moves.advance(table.campaign.pk, automatic_moves.SHARE, automatic_moves.MOST)
     if share.more:
         ask_to_finish(table.campaign.pk)
     elif isinstance(share.refused, IllegalMove):
@@ -142,14 +145,14 @@ def play_on_now(
     elif share.refused is not None:
         messages.error(request, str(share.refused))
     elif not share.moves and asked:
-        messages.info(request, _("Somebody must decide first: nothing goes on automatically."))
+        messages.info(request, _("Someone must decide first: the game cannot go on automatically."))
     return share.first
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def talk_view(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Say something to the table. What cannot be said is in the field again."""
+    """Post a message to the table. A refused message is shown in the field again."""
     own_pages(table)
     if request.method != "POST":
         return redirect(table.home)

@@ -1,1 +1,1 @@
-"""Accounts over the log as charts."""
+"""Charts of accounts over the log."""

@@ -1,4 +1,4 @@
-"""Accounts over the log as their reader may know them: what charts and their tables show."""
+"""The contents of charts and their tables: accounts over the log, as the reader may see them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log import selectors
-from engine.language import capital, within
+from engine.language import capitalize, inside_sentence
 from games.contract.move_words import MoveWords
 from games.kit.move_words import move_words
 from games.registry import word
@@ -19,12 +20,13 @@ from web.frame.table import TableContext
 from web.ledger.lines import account_holders
 
 NAMED = 12
-"""So many lines have a name and a column in the table; seats always have."""
+"""The number of lines with a name and a column in the table; seats always have them."""
 WIDE, LARGE, NARROW = (560, 190), (1160, 340), (340, 210)
-"""Width and height of a chart among others, of one alone, and on a phone."""
+"""Width and height of a chart among others, of a single chart, and of a chart on a phone."""
 FEW = 8
-"""So many steps of a turn are at the beginning and at the end of a table's cell; the ledger has
-all.
+"""The number of steps that a table's cell shows at the beginning and at the end of a turn.
+
+The ledger shows all steps.
 """
 
 
@@ -33,12 +35,12 @@ class ChartCell:
     """The balances of an account within a turn, in order."""
 
     steps: Sequence[str]
-    """Empty if it stayed what it `was`."""
+    """The changes of the balance within the turn; empty if it remained at `was`."""
     was: str
 
     @property
     def before(self) -> Sequence[str]:
-        """Return all steps but the last; of very many the first and the last ones."""
+        """Return all steps except the last; of very many steps only the first and the last ones."""
         steps = self.steps[:-1]
         return steps if len(steps) <= 2 * FEW else [*steps[:FEW], "…", *steps[-FEW:]]
 
@@ -49,7 +51,7 @@ class ChartCell:
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A turn in the table of a chart: a cell for each holder."""
+    """A turn in the table of a chart, with a cell for each holder."""
 
     name: str
     cells: list[ChartCell]
@@ -68,14 +70,16 @@ class Chart:
     """Key and name of the holders in the table."""
     rows: list[ChartRow]
     ended: list[Course]
-    """Lines that have a column and no name in the drawing: they have nothing left."""
+    """Lines with a column but without a name in the drawing, because their balance has dropped to
+    zero.
+    """
     others: int
     """The number of lines without a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Courses:
-    """All accounts of a campaign, or one."""
+    """All accounts of a campaign, or a single account."""
 
     table: TableContext
     words: MoveWords
@@ -86,8 +90,9 @@ class Courses:
     first: int
     last: int
     taken_over: bool
-    """Whether the campaign was taken over in its course: what the scenario begins with never was in
-    this campaign.
+    """Whether the campaign was taken over in its course.
+
+    The initial balances of the scenario then never existed in this campaign.
     """
     steps: Mapping[tuple[str, str], Sequence[nations.Step]]
 
@@ -96,7 +101,7 @@ class Courses:
         return not self.turns
 
     def has(self, account: str) -> bool:
-        """Return whether anyone has a line; an account that only a variant knows may have none."""
+        """Return whether any holder has a line of the account; in some variants none has."""
         return any(self.has_line(holder, account) for holder in account_holders(self.table))
 
     def has_line(self, holder: str, account: str) -> bool:
@@ -108,7 +113,7 @@ class Courses:
 
 
 def courses(table: TableContext, account: str = "", focus: str = "") -> Courses:
-    """Return the accounts over the log, or one account."""
+    """Return the accounts over the log, or a single account."""
     spans = selectors.turns(table.campaign)
     turns = [(turn, first) for turn, first, _last in spans if turn]
     entries = [number for _turn, first, last in spans for number in (first, last)]
@@ -131,7 +136,7 @@ def courses(table: TableContext, account: str = "", focus: str = "") -> Courses:
 def chart(
     log: Courses, account: str, *, is_large: bool = False, marked_entry: int | None = None
 ) -> Chart:
-    """Return an account's chart and table; `marked_entry` marks an entry."""
+    """Return an account's chart and table; `marked_entry` is an entry to be marked."""
     lines = lines_of(log, account)
     named = [line for line in lines if line.named]
     return Chart(
@@ -152,7 +157,7 @@ def small_chart(log: Courses, account: str) -> tuple[str, SafeString]:
 
 
 def label_of(log: Courses, account: str) -> str:
-    return capital(log.table.accounts_by_key[account].label)
+    return capitalize(log.table.accounts_by_key[account].label)
 
 
 def drawing(
@@ -168,13 +173,13 @@ def drawing(
     spoken = ", ".join(
         f"{line.name} {text(line.steps[0][1])} → {text(line.last)}" for line in lines if line.named
     )
-    label = _("%(account)s over the log: %(courses)s") % {
+    label = _("%(account)s over time: %(courses)s") % {
         "account": label_of(log, account),
         "courses": spoken,
     }
     return draw(
         lines,
-        [Turn(first, within(turn_name(log, turn))) for turn, first in log.turns],
+        [Turn(first, inside_sentence(turn_name(log, turn))) for turn, first in log.turns],
         log.first,
         log.last,
         label=label,
@@ -187,7 +192,7 @@ def drawing(
 
 
 def lines_of(log: Courses, account: str) -> list[Course]:
-    """Return the line of each holder who has one; the place of the holder is the kind of line."""
+    """Return the line of each holder of the account; a holder's place decides the line's style."""
     seats = {seat.key for seat in log.table.seats}
     lines = [
         line_of(log, account, holder, place, is_seat=holder in seats)
@@ -213,7 +218,7 @@ def line_of(log: Courses, account: str, holder: str, place: int, *, is_seat: boo
         line.insert(0, (log.first, 0))
     return Course(
         holder=holder,
-        name=capital(log.table.name_of(holder)),
+        name=capitalize(log.table.name_of(holder)),
         dash=place % DASHES,
         steps=line,
         ended=not is_seat and not line[-1][1],
@@ -222,11 +227,11 @@ def line_of(log: Courses, account: str, holder: str, place: int, *, is_seat: boo
 
 
 def turn_name(log: Courses, turn: int) -> str:
-    return f"{capital(word(log.table.campaign.title, 'turn'))} {turn}"
+    return capitalize(word(log.table.campaign.title, "turn_number").format(n=turn))
 
 
 def table_rows(log: Courses, account: str, holders: Sequence[str]) -> list[ChartRow]:
-    """Return a row for each turn, the first for what the campaign began with."""
+    """Return a row for each turn; the first row has the initial balances."""
     seats = {seat.key for seat in log.table.seats}
     columns = {
         holder: column(
@@ -237,7 +242,7 @@ def table_rows(log: Courses, account: str, holders: Sequence[str]) -> list[Chart
     turns = [0, *(turn for turn, _first in log.turns)]
     return [
         ChartRow(
-            name=turn_name(log, turn) if turn else _("At the start"),
+            name=turn_name(log, turn) if turn else pgettext("charts", "At the start"),
             cells=[columns[holder][turn] for holder in holders],
         )
         for turn in turns
@@ -246,7 +251,7 @@ def table_rows(log: Courses, account: str, holders: Sequence[str]) -> list[Chart
 
 
 def column(log: Courses, account: str, holder: str, first: str) -> dict[int, ChartCell]:
-    """Return a holder's cells by turn; `first` is what the table shows before the first step."""
+    """Return a holder's cells by turn; `first` is the text before the first step."""
     balances: dict[int, list[int]] = {}
     for turn, _entry, balance in log.steps.get((holder, account), ()):
         balances.setdefault(turn, []).append(balance)

@@ -1,8 +1,7 @@
-"""Charts of accounts over the log, drawn as SVG: a stepped line for each holder, turns as vertical
-marks.
+"""Charts of accounts over the log as SVG: a stepped line per holder, vertical marks for turns.
 
-Colours come by `data-nation`, dashes by class, both of the stylesheet. Lines differ by either, and
-by their names.
+The stylesheet defines colours by `data-nation`, and dashes by class. Lines differ by either, and by
+their names.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 DASHES = 12
-"""The kinds of lines that the stylesheet has (`dash-0` to `dash-11`)."""
+"""The number of line styles in the stylesheet (`dash-0` to `dash-11`)."""
 TOP, BOTTOM, LEAST_LEFT = 10, 22, 28
 LINE = 13.5
-"""The distance between two names at the right edge."""
+"""The vertical distance of two names at the right edge."""
 LETTER, BOLD = 6.0, 6.8
-"""About the width of a letter."""
+"""The approximate width of a letter."""
 FINE = 0.5
-"""Steps nearer to each other than this are under one line, which is wider."""
+"""The distance below which steps are drawn as one, because the line is wider."""
 MANY_TURNS = 24
-"""If there are more turns, only those with a name have a mark."""
+"""If there are more turns, only turns with a name have a mark."""
 
 Step = tuple[int, int]
 """An entry and the balance after it."""
@@ -37,13 +36,13 @@ class Course:
     holder: str
     name: str
     dash: int
-    """The kind of line, the same in every chart of a campaign."""
+    """The line style, the same in every chart of a campaign."""
     steps: Sequence[Step]
-    """The first is where the line begins."""
+    """The first step is the beginning of the line."""
     named: bool = True
-    """Whether it has its name in the drawing and its column in the table; else it is thin."""
+    """Whether the line has a name in the drawing and a column in the table; if not, it is thin."""
     ended: bool = False
-    """Whether it stops at its last step, without a name at the right edge."""
+    """Whether the line ends at its last step, without a name at the right edge."""
     focus: bool = False
 
     @property
@@ -66,7 +65,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The field of a chart in the pixels of the SVG, and what its edges mean."""
+    """The field of a chart in SVG pixels, and the values at its edges."""
 
     left: float
     right: float
@@ -87,9 +86,9 @@ class Frame:
 
 
 def edge(first: int, last: int) -> int:
-    """Return the entry at the right edge, a little behind the last one.
+    """Return the entry at the right edge, slightly after the last entry.
 
-    In a long log it moves by several entries at a time, so that most lines stay as they are drawn.
+    In a long log it moves by several entries at a time, so that most lines remain as drawn.
     """
     room = last + 1 + (last - first) // 40
     each = max((last - first) // 128, 1)
@@ -97,7 +96,7 @@ def edge(first: int, last: int) -> int:
 
 
 def step(span: int, scale: int) -> int:
-    """Return the distance of the lines across in units: whole ones, at most six for this span."""
+    """Return the distance of the horizontal lines in units: whole numbers, at most six lines."""
     size, n = 1, 0
     while span > 5 * size * scale:
         n += 1
@@ -120,8 +119,8 @@ def draw(
 ) -> SafeString:
     """Return the chart of entries `first` to `last`; empty without a line.
 
-    `text` writes an amount, `scale` units make a whole one, and the entry `marked_entry` is marked.
-    The chart is higher if more names are at its right edge than its height holds.
+    `text` formats an amount, `scale` units make a whole, and the entry `marked_entry` is marked.
+    The chart is higher if it does not have room for the names at its right edge.
     """
     if not courses:
         return SafeString("")
@@ -148,12 +147,12 @@ def draw(
         "" if marked_entry is None else entry_mark(frame, marked_entry),
         "</svg>",
     ]
-    # Names and labels are escaped where they are written; all else is made here.
+    # Names and labels are escaped where they are written; all other markup is made here.
     return SafeString("".join(parts))
 
 
 def limits(courses: Sequence[Course], scale: int) -> tuple[int, int, int]:
-    """Return the lowest and the highest line across, and the distance between two."""
+    """Return the lowest and the highest horizontal line, and the distance between two lines."""
     values = [value for course in courses for _entry, value in course.steps]
     every = step(max(values) - min(values), scale)
     low = min(values) // every * every
@@ -161,7 +160,7 @@ def limits(courses: Sequence[Course], scale: int) -> tuple[int, int, int]:
 
 
 def drawing_order(course: Course) -> tuple[bool, bool]:
-    """Draw thin lines first, and the reader's own line last."""
+    """Return a sort key that draws thin lines first and the reader's own line last."""
     return course.focus, course.named
 
 
@@ -174,7 +173,7 @@ def line_across(frame: Frame, value: int, text: str) -> str:
 
 
 def entry_mark(frame: Frame, entry: int) -> str:
-    """Return the mark of an entry, with what a script needs to move it."""
+    """Return the mark of an entry, with the data that a script needs to move it."""
     x, edges = frame.x(entry), f"{frame.left:.1f} {frame.right:.1f} {frame.first} {frame.last}"
     return (
         f'<line class="chart__at" data-edges="{edges}" x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}"'
@@ -183,7 +182,7 @@ def entry_mark(frame: Frame, entry: int) -> str:
 
 
 def turn_marks(frame: Frame, turns: Sequence[Turn]) -> list[str]:
-    """Return a mark where each turn begins, with its name if there is room."""
+    """Return a mark at the beginning of each turn, with its name if there is room."""
     parts, free = [], frame.left
     for turn in turns:
         x = frame.x(turn.entry)
@@ -210,8 +209,8 @@ def course_line(frame: Frame, course: Course) -> str:
 def course_path(frame: Frame, course: Course) -> str:
     """Return the path of a line.
 
-    A long log has thousands of steps: those that the eye cannot separate are drawn as one, as high
-    and as low as all of them.
+    A long log has thousands of steps: those that the eye cannot separate are drawn as a single
+    vertical line that covers all of them.
     """
     (entry, value), *rest = course.steps
     path = [f"M{frame.x(entry):.1f} {frame.y(value):.1f}"]
@@ -229,7 +228,7 @@ def course_path(frame: Frame, course: Course) -> str:
 
 
 def turns_of(value: int, values: Sequence[int]) -> list[int]:
-    """Return where a vertical line from `value` over these values turns, and where it ends."""
+    """Return the points at which a vertical line from `value` over these values turns and ends."""
     last = values[-1]
     low, high = min(value, last), max(value, last)
     extremes = (max(values), min(values))
@@ -237,8 +236,9 @@ def turns_of(value: int, values: Sequence[int]) -> list[int]:
 
 
 def name_text(course: Course, text: Callable[[int], str], width: int) -> str:
-    """Return name and amount at the end of a line. A name longer than a third of the chart is cut;
-    the table has all of it.
+    """Return name and amount at the end of a line.
+
+    A name longer than a third of the chart is cut; the table shows the whole name.
     """
     amount = " " + text(course.last)
     room = round(width * 0.36 / BOLD) - len(amount)
@@ -250,7 +250,7 @@ def name_text(course: Course, text: Callable[[int], str], width: int) -> str:
 def name_labels(
     frame: Frame, courses: Sequence[Course], text: Callable[[int], str], width: int
 ) -> list[str]:
-    """Return the names at the right edge, each as near to the end of its line as possible."""
+    """Return the names at the right edge, each as close to the end of its line as possible."""
     ordered = sorted(courses, key=lambda course: -course.last)
     heights = spread([frame.y(course.last) for course in ordered], frame.height - BOTTOM + 8.0)
     return [
@@ -261,7 +261,7 @@ def name_labels(
 
 
 def spread(wanted: Sequence[float], lowest: float) -> list[float]:
-    """Return heights that are at least a line apart, and none below the `lowest`."""
+    """Return heights that are at least a line apart, and none below `lowest`."""
     places: list[float] = []
     for y in wanted:
         places.append(max(y, places[-1] + LINE) if places else y)

@@ -1,14 +1,14 @@
-"""Build the page of charts: all accounts, or one."""
+"""The page of charts: of all accounts, or of a single account."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from engine.language import capital
-from games.registry import words
+from engine.language import capitalize
+from games.registry import word
 from web import titles
 from web.charts.accounts import Chart, chart, courses
 from web.forecast.page import Forecast, forecast
@@ -28,17 +28,19 @@ class AccountLink:
 
 @dataclass(frozen=True, slots=True)
 class ChartsPage:
-    """Charts of accounts over the log, each with a table that says the same."""
+    """Charts of accounts over the log, each with a table of the same data."""
 
     accounts: list[AccountLink]
     charts: list[Chart]
     is_single: bool
     turn_word: str
+    table_note: str
+    """The sentence that explains the tables."""
     taken_over: str
     history_url: str
     ledger_url: str
     forecast: Forecast | None
-    """None on the chart of one account, and without a forecast to show."""
+    """None on the chart of a single account, and if there is no forecast."""
 
 
 def charts_page(table: TableContext, asked: str) -> ChartsPage:
@@ -48,15 +50,16 @@ def charts_page(table: TableContext, asked: str) -> ChartsPage:
     query = urlencode({"account": chosen}) if chosen else ""
     return ChartsPage(
         accounts=[
-            account_link(table, "", _("All"), chosen),
+            account_link(table, "", pgettext("charts", "All"), chosen),
             *(
-                account_link(table, key, capital(account.label), chosen)
+                account_link(table, key, capitalize(account.label), chosen)
                 for key, account in accounts.items()
             ),
         ],
         charts=charts_of(table, chosen),
         is_single=bool(chosen),
-        turn_word=words(table.campaign.title)["turn"],
+        turn_word=word(table.campaign.title, "turn"),
+        table_note=word(table.campaign.title, "values_by_turn"),
         taken_over=taken_over_text(taken_over(table)),
         history_url=table.url("history") if titles.remembers(table) else "",
         ledger_url=with_query(table.url("ledger"), query),
@@ -70,7 +73,7 @@ def account_link(table: TableContext, key: str, name: str, chosen: str) -> Accou
 
 
 def charts_of(table: TableContext, chosen: str) -> list[Chart]:
-    """Return the charts; none if nothing has moved yet."""
+    """Return the charts; none if no move has been made yet."""
     log = courses(table, chosen, table.own_seats[0] if table.own_seats else "")
     if log.empty:
         return []

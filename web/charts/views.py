@@ -1,4 +1,4 @@
-"""Accounts over the log as charts."""
+"""The view of charts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read what the page of clocks posts."""
+"""The forms of the page of clocks."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from django.utils.translation import gettext as _
 
 from campaign.clocks.selectors import Terms
 from campaign.models import local
-from engine.strict_json import whole
-from web.frame.posted import PostedForm, text_field
+from engine.strict_json import read_whole_number
+from web.frame.raw_forms import PostedForm, text_field
 
 NONE, REMIND, ASK, ACT = "none", "remind", "ask", "act"
-"""What happens at a deadline: there is none, a reminder, the game master is asked, it acts."""
+"""The events at a deadline: none, a reminder, a question to the game master, an automatic act."""
 FIELDS = ("length", "unit", "grace", "grace_unit", "then")
-"""The fields of the terms of a clock."""
+"""The names of the fields of a clock's terms."""
 LOCAL = "%Y-%m-%dT%H:%M"
 
 
 class ExtensionForm(PostedForm):
-    """Give a clock another deadline."""
+    """A new deadline for a clock."""
 
     extend = text_field()
     to = text_field()
@@ -29,7 +29,7 @@ class ExtensionForm(PostedForm):
     back = text_field()
 
     def deadline(self, zone: str) -> tuple[datetime | None, str]:
-        """Return the moment that was typed in this time zone; None and why if it is none."""
+        """Return the moment typed in this time zone; None and the error if it is invalid."""
         where = ZoneInfo(zone)
         text = self.typed("to").strip()[:16].replace(" ", "T")
         try:
@@ -40,7 +40,7 @@ class ExtensionForm(PostedForm):
 
 @dataclass(frozen=True, slots=True)
 class TypedTerms:
-    """The terms of a clock as they were typed."""
+    """The terms of a clock as typed."""
 
     length: str
     unit: str
@@ -49,7 +49,7 @@ class TypedTerms:
     then: str
 
     def terms(self, reminds: str) -> Terms | None:
-        """Return the terms; None for no clock. What is no length stays as it was typed."""
+        """Return the terms; None for no clock. An invalid length remains as it was typed."""
         if self.then == NONE:
             return None
         return Terms(
@@ -62,17 +62,17 @@ class TypedTerms:
 
 
 def length_of(amount: str, unit: str) -> str:
-    """Return a length as terms have it."""
-    number = whole(amount)
+    """Return a length in the notation of the terms."""
+    number = read_whole_number(amount)
     return f"{number}{unit}" if number else "0h" if number == 0 else amount + unit
 
 
 class TermsForm(PostedForm):
-    """The terms of every clock, in fields such as `slot-length`, and when players are reminded."""
+    """The terms of every clock, in fields such as `slot-length`, and the times of reminders."""
 
     reminds = text_field()
 
     def terms_of(self, kind: str) -> TypedTerms:
-        """Return the terms of a clock as they were typed."""
+        """Return the terms of a clock as typed."""
         names = [f"{kind}-{field}" for field in FIELDS]
         return TypedTerms(*(str(self.data.get(name, "")).strip() for name in names))

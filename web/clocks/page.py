@@ -1,4 +1,4 @@
-"""Build the page of a campaign's clocks: which deadlines run, and how long things may take."""
+"""The page of a campaign's clocks: the running deadlines, and the time allowed for each task."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import KINDS, Terms
@@ -19,28 +19,29 @@ from campaign.dice.selectors import BOTH, WORDS
 from campaign.log import selectors
 from campaign.log.acts.clocks import CLOCK_TERMS, length_words
 from campaign.models import Clock, LogEntry
-from engine.language import capital, joined
+from engine.language import capitalize
 from games.registry import word
 from web.clocks import turn_timeline
 from web.clocks.forms import ACT, ASK, LOCAL, NONE, REMIND, ExtensionForm, TermsForm, TypedTerms
 from web.frame.absences import absence_chips
 from web.frame.deadlines import REMINDERS, Due, read_deadline
+from web.frame.name_lists import list_names
 from web.frame.table import TableContext
-from web.log.lines import Row, rows
-from web.moves.deeds import Deed
+from web.log.lines import LogRow, rows
+from web.moves.actions import ActionOutcome
 from web.moves.own_seats import OwnSeats, of_contest, of_seat
 
-UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
+UNITS = (("d", pgettext_lazy("clocks", "days")), ("h", gettext_lazy("hours")))
 MOMENT = "j M Y H:i"
 BACK = frozenset({"desk", "nation", "battle"})
-"""The pages to which an extension leads back."""
+"""The pages to which an extension can return."""
 NAMES = {
-    clock_terms.TURN: gettext_lazy("A turn"),
-    clock_terms.SLOT: gettext_lazy("A slot"),
+    clock_terms.TURN: gettext_lazy("The whole turn"),
+    clock_terms.SLOT: gettext_lazy("A player’s turn"),
     clock_terms.ANSWER: gettext_lazy("The answer to a challenge"),
-    clock_terms.BATTLE: gettext_lazy("A battle"),
+    clock_terms.BATTLE: pgettext_lazy("clocks", "A battle"),
     clock_terms.CLAIM: gettext_lazy("The confirmation of a claim"),
-    clock_terms.WORDS: gettext_lazy("Words for the dice"),
+    clock_terms.WORDS: pgettext_lazy("clocks", "Words for the dice"),
 }
 
 
@@ -52,7 +53,7 @@ class SeatName(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A value of a list."""
+    """A value in a list of choices."""
 
     key: str
     text: str
@@ -61,7 +62,7 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ClockRow:
-    """A deadline: its subject, the people for whom it waits, its beginning and its end."""
+    """A deadline: its subject, the people it waits for, its beginning and its end."""
 
     number: int
     subject: str
@@ -70,7 +71,7 @@ class ClockRow:
     seats: list[SeatName]
     holders: str
     people: str
-    """The holders, and the names of the seats that no one holds."""
+    """The holders, and the names of the seats without a holder."""
     since: datetime
     is_extended: bool
     absent: list[str]
@@ -80,42 +81,42 @@ class ClockRow:
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """The form for another deadline, in the time of the campaign."""
+    """The form for a new deadline, in the time zone of the campaign."""
 
     clock: ClockRow
     own: OwnSeats | None
-    deed: Deed | None
+    outcome: ActionOutcome | None
     to: str
     reason: str
     back: str
     earliest: str
     latest: str
     now_there: str
-    """The deadline in the time of the campaign."""
+    """The present deadline in the time zone of the campaign."""
     latest_at: datetime
     latest_there: str
     is_full: bool
-    """Can it not be extended any more?"""
+    """Whether the deadline cannot be extended any further."""
     length: str
     back_url: str
 
     @property
     def to_error(self) -> str:
-        """Return what is wrong with the new deadline."""
+        """Return the error in the new deadline."""
         return self._error("to")
 
     @property
     def reason_error(self) -> str:
-        """Return what is wrong with the reason."""
+        """Return the error in the reason."""
         return self._error("reason")
 
     def _error(self, name: str) -> str:
-        return self.deed.wrong if self.deed is not None and self.deed.field == name else ""
+        return self.outcome.wrong if self.outcome is not None and self.outcome.field == name else ""
 
 
 @dataclass(frozen=True, slots=True)
 class TermLine:
-    """How long something may take, in words and as fields of the form."""
+    """The time allowed for a task, in words and as fields of the form."""
 
     kind: str
     name: str
@@ -132,7 +133,7 @@ class TermLine:
 
 @dataclass(frozen=True, slots=True)
 class RefusedTerms:
-    """Terms that were typed, and what is wrong with them by clock; the whole under ""."""
+    """Refused terms, with the errors by clock; the key "" is used for the whole form."""
 
     form: TermsForm
     wrong: Mapping[str, str] = field(default_factory=dict)
@@ -149,7 +150,7 @@ class ClocksPage:
     is_elsewhere: bool
     """Whether the reader's time zone differs from the campaign's."""
     path: turn_timeline.Path | None
-    last_change: Row | None
+    last_change: LogRow | None
     terms: list[TermLine]
     can_be_changed: bool
     was_refused: bool
@@ -159,16 +160,16 @@ class ClocksPage:
 
     @property
     def zone_text(self) -> str:
-        """Return in whose time the deadlines are shown."""
+        """Return a text on the time zone in which the deadlines are shown."""
         if self.is_elsewhere:
-            return _("in your time; the table keeps %(zone)s") % {"zone": self.zone}
-        return _("in the time of %(zone)s") % {"zone": self.zone}
+            return _("in your time zone; the table uses %(zone)s") % {"zone": self.zone}
+        return _("in the time zone %(zone)s") % {"zone": self.zone}
 
 
 def clocks_page(
     table: TableContext, extension: Extension | None = None, refused: RefusedTerms | None = None
 ) -> ClocksPage:
-    """Return the page, with the form for one extension, or with terms that were refused."""
+    """Return the page, with the form for an extension, or with terms that were refused."""
     campaign = table.campaign
     wrong = refused.wrong if refused is not None else {}
     return ClocksPage(
@@ -189,8 +190,10 @@ def clocks_page(
 
 
 def kinds(table: TableContext) -> tuple[str, ...]:
-    """Return the clocks that can run here: those of battles if the title has any, that of words if
-    they are mixed into the dice.
+    """Return the clocks that can run in this campaign.
+
+    Clocks of battles are included if the title has battles, the clock of words if words are mixed
+    into the dice.
     """
     mixes = table.campaign.chance in (WORDS, BOTH)
     always = (clock_terms.TURN, clock_terms.SLOT)
@@ -204,10 +207,10 @@ def kinds(table: TableContext) -> tuple[str, ...]:
 def empty_text(table: TableContext) -> str:
     """Return why no deadline runs."""
     if not table.campaign.started:
-        return _("The clocks begin with the campaign.")
+        return _("The clocks start with the campaign.")
     if table.campaign.ended:
-        return _("The campaign is finished.")
-    return _("The table waits for nobody who has a clock.")
+        return pgettext("clocks", "The campaign has ended.")
+    return _("No clock is running for anyone the table is waiting for.")
 
 
 def clock_row(table: TableContext, clock: Clock) -> ClockRow:
@@ -222,8 +225,8 @@ def clock_row(table: TableContext, clock: Clock) -> ClockRow:
         contest=clock.contest,
         battle_url=table.url("battle", clock.contest) if has_page else "",
         seats=[SeatName(seat, table.name_of(seat)) for seat in clock.seats],
-        holders=joined(_(" and "), dict.fromkeys(holders)),
-        people=joined(_(" and "), dict.fromkeys(people)),
+        holders=list_names(dict.fromkeys(holders)),
+        people=list_names(dict.fromkeys(people)),
         since=clock.started_at,
         is_extended=clock.extended,
         absent=absence_chips(table, *clock.seats),
@@ -233,18 +236,17 @@ def clock_row(table: TableContext, clock: Clock) -> ClockRow:
 
 
 def clock_subject(table: TableContext, clock: Clock) -> str:
-    """Return what a clock is of, in a word or two."""
+    """Return the subject of a clock in a word or two."""
     if clock.kind != clock_terms.TURN:
         return str(clock.get_kind_display())
-    turn = capital(word(table.campaign.title, "turn"))
-    return _("%(turn)s %(number)s") % {"turn": turn, "number": table.campaign.turn}
+    return capitalize(word(table.campaign.title, "turn_number").format(n=table.campaign.turn))
 
 
-# An extension
+# Extensions
 
 
 def clock_to_extend(table: TableContext, number: int | None) -> Clock | None:
-    """Return the running clock of this number, for a game master; else None."""
+    """Return the running clock with this number, for a game master; otherwise None."""
     if not table.host:
         return None
     clocks = (clock for clock in table.clocks if not clock.held)
@@ -255,9 +257,9 @@ def extension(
     table: TableContext,
     clock: Clock,
     form: ExtensionForm,
-    deed: Deed | None = None,
+    outcome: ActionOutcome | None = None,
 ) -> Extension:
-    """Return the form for another deadline, with what was typed."""
+    """Return the form for a new deadline, with the typed data."""
     is_typed = "to" in form.data
     zone, now = ZoneInfo(table.campaign.time_zone), timezone.now()
     earliest = max(clock.first_due_at, now + timedelta(minutes=1))
@@ -266,7 +268,7 @@ def extension(
     return Extension(
         clock=clock_row(table, clock),
         own=own_clock(table, clock),
-        deed=deed,
+        outcome=outcome,
         to=form.typed("to") if is_typed else due_there.strftime(LOCAL),
         reason=form.typed("reason") if is_typed else "",
         back=back if back in BACK else "",
@@ -299,18 +301,18 @@ def came_from(table: TableContext, clock: Clock, asked: str) -> str:
     return table.url("desk" if asked == "desk" and table.game_master else "clocks")
 
 
-# The terms
+# Terms
 
 
 def reminder_options(table: TableContext, refused: RefusedTerms | None) -> list[Option]:
-    """Return when the players can be reminded."""
+    """Return the possible times of reminders."""
     chosen = refused.form.typed("reminds") if refused is not None else ""
     chosen = chosen or reminds_now(table)
     return [Option(key, str(text), key == chosen) for key, text in REMINDERS]
 
 
 def reminds_now(table: TableContext) -> str:
-    """Return when the players are reminded: as the first clock that runs says."""
+    """Return when the players are reminded, by the terms of the first clock that has any."""
     known = clock_terms.terms_of(table.campaign).values()
     return next((terms.reminds for terms in known if terms is not None), clock_terms.BOTH)
 
@@ -319,11 +321,11 @@ def term_line(table: TableContext, kind: str, refused: RefusedTerms | None) -> T
     """Return the terms of a clock."""
     now = clock_terms.terms_of(table.campaign)[kind]
     fields = refused.form.terms_of(kind) if refused is not None else fields_of(now, kind)
-    may_act = kind in clock_terms.acting(table.campaign.game)
+    may_act = kind in clock_terms.acting_kinds(table.campaign.game)
     thens = {ASK: _("the game master is asked")}
     if may_act:
         thens[ACT] = _("it happens automatically")
-    thens |= {REMIND: _("only a reminder"), NONE: _("no clock")}
+    thens |= {REMIND: pgettext("clocks", "only a reminder"), NONE: pgettext("clocks", "no clock")}
     return TermLine(
         kind=kind,
         name=str(NAMES[kind]),
@@ -345,7 +347,7 @@ def unit_options(chosen: str) -> list[Option]:
 
 
 def fields_of(now: Terms | None, kind: str) -> TypedTerms:
-    """Return the fields of the terms that are agreed, or of the usual terms if no clock runs."""
+    """Return the fields of the agreed terms; if no clock runs, of the default terms."""
     terms = now or clock_terms.DEFAULTS[kind]
     if now is None:
         then = NONE
@@ -357,9 +359,9 @@ def fields_of(now: Terms | None, kind: str) -> TypedTerms:
 
 
 def term_text(kind: str, terms: Terms | None) -> str:
-    """Return how long something may take, and what happens then."""
+    """Return how long a task may take, and what happens at the deadline."""
     if terms is None:
-        return _("may take as long as it needs: no clock runs.")
+        return _("No limit: no clock runs.")
     facts = {"length": length_words(terms.length), "grace": length_words(terms.grace)}
     if terms.acts:
         has_grace = terms.grace != "0h"
@@ -372,40 +374,39 @@ def term_text(kind: str, terms: Terms | None) -> str:
 
 
 def reminding_text(kind: str, terms: Terms) -> str:
-    """Return the sentence for a clock that does not act."""
+    """Return the sentence for a clock that does not act automatically."""
     if terms.reminds == clock_terms.SILENT:
-        return _("may take %(length)s. Nobody is reminded; nothing happens automatically.")
+        return _("Up to %(length)s. No one is reminded, and nothing happens automatically.")
     if kind == clock_terms.TURN:
-        return _("may last %(length)s. Then everybody is reminded; nothing happens automatically.")
+        return _("Up to %(length)s. Then everyone is reminded; nothing happens automatically.")
     return _(
-        "may take %(length)s. The player the table waits for is reminded before; nothing happens"
-        " automatically."
+        "Up to %(length)s. The player the table waits for is reminded before the deadline; "
+        "nothing happens automatically."
     )
 
 
 def acting_text(kind: str, *, has_grace: bool) -> str:
-    """Return the sentence for a clock that acts, at once or after a grace."""
+    """Return the sentence for a clock that acts automatically, at once or after a grace period."""
     if kind == clock_terms.SLOT and has_grace:
         return _(
-            "may take %(length)s. %(grace)s later it ends automatically; what was not used lapses."
+            "Up to %(length)s. %(grace)s later the turn ends automatically, and unused actions "
+            "lapse."
         )
     if kind == clock_terms.SLOT:
-        return _("may take %(length)s. Then it ends automatically; what was not used lapses.")
+        return _("Up to %(length)s. Then the turn ends automatically, and unused actions lapse.")
     if kind == clock_terms.ANSWER and has_grace:
-        return _("may take %(length)s. %(grace)s later the challenge is accepted automatically.")
+        return _("Up to %(length)s. %(grace)s later the challenge is accepted automatically.")
     if kind == clock_terms.ANSWER:
-        return _("may take %(length)s. Then the challenge is accepted automatically.")
+        return _("Up to %(length)s. Then the challenge is accepted automatically.")
     if has_grace:
-        return _(
-            "may take %(length)s. %(grace)s later a claim that nobody opposes is confirmed"
-            " automatically."
-        )
-    return _("may take %(length)s. Then a claim that nobody opposes is confirmed automatically.")
+        return _("Up to %(length)s. %(grace)s later an unopposed claim is confirmed automatically.")
+    return _("Up to %(length)s. Then an unopposed claim is confirmed automatically.")
 
 
-def last_change(table: TableContext) -> Row | None:
-    """Return the last change of the terms as a line of the log; None if they are as at the
-    founding. One query.
+def last_change(table: TableContext) -> LogRow | None:
+    """Return the last change of the terms as a line of the log; None if they never changed.
+
+    Takes one query.
     """
     if not table.campaign.clock_terms:
         return None

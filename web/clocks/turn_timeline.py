@@ -1,9 +1,8 @@
-"""The path to the close: what the turn still needs, from whom, when it ends at the latest and at
-best, drawn as bars.
+"""The path to the end of the turn: the remaining steps, their people and their times, as bars.
 
-It follows from what every title tells: the order of play, or the course of the turn; whom the turn
-waits for; its contests; and from the clocks and their terms. Slots follow each other, battles run
-beside them. Each is given its full time.
+It follows from what every title provides: the order of play or the course of the turn, the seats
+that the turn waits for, its contests; and from the clocks and their terms. Slots follow each other,
+and battles run in parallel. Each is given its full time for the latest end of the turn.
 """
 
 from __future__ import annotations
@@ -15,15 +14,17 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
 from campaign.dates import written
 from campaign.log.acts.clocks import length_words
 from campaign.models import GAME_MASTER, Clock, add
-from engine.language import capital, joined, sentence
-from games.contract.title import Coursed
+from engine.language import capitalize, sentence
+from games.contract.title import WithTurnCourse
 from games.kit.battle_words import battle_words
+from web.frame.name_lists import list_names
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
 
@@ -32,13 +33,13 @@ WIDTH, NAMES, NOTES, TOP, ROW = 900, 225, 705, 30, 26
 APART = 44
 """The least distance between two words above the picture."""
 LONG = 34, 34
-"""The letters of a name and of a note: a longer text is cut in the picture, not in the list."""
+"""The largest numbers of letters of a name and of a note in the picture; the list shows all."""
 TICKS = 8
 STEPS = (1, 2, 3, 4, 7, 14, 28, 56, 112, 224)
 
 
-class Step(NamedTuple):
-    """Something that the turn still needs; without an end if no clock runs for it."""
+class TimelineStep(NamedTuple):
+    """A remaining step of the turn; `end` is None if no clock runs for it."""
 
     name: str
     nation: str
@@ -50,14 +51,15 @@ class Step(NamedTuple):
 
     @property
     def main(self) -> bool:
-        """Return whether it is among the slots, which wait for each other."""
+        """Return whether it is a slot, which waits for the slots before it."""
         return self.style != "side"
 
 
 class Slots(NamedTuple):
-    """Slots that follow each other, or what the last of them may begin (`maybe`): their name, the
-    seats that they need, the kinds of clocks that run one after the other. `open`: the turn waits
-    for them now.
+    """Slots that follow each other, or the steps that the last of them may cause (`maybe`).
+
+    They have a name, the seats that they need, and the kinds of clocks that run one after the
+    other. `open` is true if the turn waits for them now.
     """
 
     name: str
@@ -68,9 +70,9 @@ class Slots(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A step as it is drawn, in units of the picture."""
+    """A step as drawn, in units of the picture."""
 
-    step: Step
+    step: TimelineStep
     name: str
     y: int
     x: float
@@ -96,11 +98,13 @@ class Tick(NamedTuple):
 
 
 class Path(NamedTuple):
-    """The picture, and when the turn ends; `latest` and `best` are None if something has no
-    clock.
+    """The picture, and the end of the turn.
+
+    `turn` is the turn's own deadline. `best` is the end of the turn if no uncertain step happens,
+    `latest` its end with all uncertain steps. Both are None if a step has no clock.
     """
 
-    steps: list[Step]
+    steps: list[TimelineStep]
     bars: list[Bar]
     ticks: list[Tick]
     now_x: float
@@ -121,7 +125,7 @@ class Path(NamedTuple):
 
     @property
     def unknown(self) -> str:
-        """Return what has no clock, so that the end of the turn is unknown; empty for nothing."""
+        """Return the names of the steps without a clock, which make the end unknown."""
         return ", ".join(step.name for step in self.steps if step.end is None)
 
     @property
@@ -154,7 +158,7 @@ def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
 
 
 def _last_end(ends: Iterable[datetime | None]) -> datetime | None:
-    """Return the last of these moments; None if one of them is not known."""
+    """Return the last of these moments; None if any of them is unknown."""
     last: datetime | None = None
     for end in ends:
         if end is None:
@@ -163,8 +167,8 @@ def _last_end(ends: Iterable[datetime | None]) -> datetime | None:
     return last
 
 
-def needed(table: TableContext, now: datetime) -> Iterable[Step]:
-    """Yield the slots in their order, what the last of them may begin, the contests that run."""
+def needed(table: TableContext, now: datetime) -> Iterable[TimelineStep]:
+    """Yield the slots in their order, the steps that the last may cause, and running contests."""
     terms, zone = clock_terms.terms_of(table.campaign), table.campaign.time_zone
     yield from slot_steps(table, list(slots(table)), terms, zone, now)
     for number, facts in table.rows.contests.items():
@@ -173,18 +177,20 @@ def needed(table: TableContext, now: datetime) -> Iterable[Step]:
 
 
 def slots(table: TableContext) -> Iterable[Slots]:
-    """Yield what the turn still needs: the course that the title tells, or else the slot of each
-    seat in the order of play.
+    """Yield the remaining slots of the turn.
+
+    They are the course of the turn if the title has one, otherwise the slot of each seat in the
+    order of play.
     """
-    if isinstance(table.title, Coursed):
+    if isinstance(table.title, WithTurnCourse):
         for stage in table.title.course(table.position):
-            name = capital(table.title.speak(table.scenario, stage.what))
+            name = capitalize(table.title.speak(table.scenario, stage.what))
             yield Slots(name, stage.seats, (SLOT,) * stage.slots, stage.open, stage.maybe)
         return
     keys, open_now = order(table)
     for key in keys:
         yield Slots(
-            sentence(_("Slot of {name:the}"), name=table.name_of(key)), (key,), open=key in open_now
+            sentence(_("Turn of {name:the}"), name=table.name_of(key)), (key,), open=key in open_now
         )
     if keys and fights(table):
         name = sentence(_("Battle of {name:the}, if any"), name=table.name_of(keys[-1]))
@@ -197,9 +203,10 @@ def slot_steps(
     terms: dict[str, Terms | None],
     zone: str,
     now: datetime,
-) -> Iterable[Step]:
-    """Yield slots as steps. Each begins when the one before it is over at the latest, and has no
-    end if one before it has none.
+) -> Iterable[TimelineStep]:
+    """Yield slots as steps.
+
+    Each begins at the latest end of the step before it, and has no end if an earlier step has none.
     """
     cursor: datetime | None = now
     for slots_wanted in wanted:
@@ -213,24 +220,24 @@ def slot_steps(
 
 
 def nation_of(slots_wanted: Slots) -> str:
-    """Return the seat whose colour the bar has; empty for several."""
+    """Return the seat whose colour the bar has; empty for several seats."""
     return slots_wanted.seats[0] if len(slots_wanted.seats) == 1 else ""
 
 
-def open_slot(table: TableContext, slots_wanted: Slots, zone: str, now: datetime) -> Step:
+def open_slot(table: TableContext, slots_wanted: Slots, zone: str, now: datetime) -> TimelineStep:
     """Return the slot that the turn waits for now."""
     nation = nation_of(slots_wanted)
     clocks = (clock for clock in table.clocks if clock.kind == SLOT)
     clock = next((clock for clock in clocks if clock.seat == nation), None)
     start, end = (clock.started_at, end_of(clock, now)) if clock is not None else (now, None)
-    return Step(
+    return TimelineStep(
         name=slots_wanted.name,
         nation=nation,
         people=slot_people(table, slots_wanted, start, end, zone),
         start=start,
         end=end,
         style="now",
-        note=due_text(clock, now) if clock is not None else _("no clock"),
+        note=due_text(clock, now) if clock is not None else pgettext("clocks", "no clock"),
     )
 
 
@@ -240,12 +247,15 @@ def later_slots(
     lengths: Sequence[Terms | None],
     begins: tuple[datetime, datetime | None],
     zone: str,
-) -> Step:
-    """Return slots that are still to come; `begins` is their start, twice unless it is unknown."""
+) -> TimelineStep:
+    """Return slots that are still to come.
+
+    `begins` is the start as drawn and as known; the second is None if it is unknown.
+    """
     start, end = begins
     for length in lengths:
         end = None if end is None or length is None else add(end, length.length, zone)
-    return Step(
+    return TimelineStep(
         name=slots_wanted.name,
         nation=nation_of(slots_wanted),
         people=slot_people(table, slots_wanted, start, end, zone),
@@ -259,9 +269,7 @@ def later_slots(
 def slot_people(
     table: TableContext, slots_wanted: Slots, start: datetime, end: datetime | None, zone: str
 ) -> str:
-    """Return who holds the seats, and whether they are away meanwhile; empty for what may not
-    happen.
-    """
+    """Return the holders of the seats, and who of them is away; empty for uncertain steps."""
     if slots_wanted.maybe:
         return ""
     first, last = (at.astimezone(ZoneInfo(zone)).date() for at in (start, end or start))
@@ -283,17 +291,15 @@ def lengths_text(slots_wanted: Slots, lengths: Sequence[Terms | None], end: date
     """Return the note beside slots that are still to come."""
     first = lengths[0]
     if first is None or (slots_wanted.maybe and end is None):
-        return _("no clock")
+        return pgettext("clocks", "no clock")
     if len(set(slots_wanted.kinds)) > 1:
-        return _("answered, fought, confirmed")
+        return _("answer, battle, confirmation")
     time = length_words(first.length)
     return _("%(n)s × %(time)s") % {"n": len(lengths), "time": time} if len(lengths) > 1 else time
 
 
 def order(table: TableContext) -> tuple[list[str], set[str]]:
-    """Return the seats whose slots are open or still to come, in their order, and those whose slots
-    are open.
-    """
+    """Return the seats whose slots are open or still to come, and those that are open."""
     open_now = [
         wait.seat
         for wait in table.waited_for
@@ -306,12 +312,12 @@ def order(table: TableContext) -> tuple[list[str], set[str]]:
 
 
 def fights(table: TableContext) -> bool:
-    """Return whether the title knows contests."""
+    """Return whether the title has contests."""
     return bool(table.rows.contests) or pages_of(table.title.key).battle_forms is not None
 
 
 class ContestNote(NamedTuple):
-    """When a contest is over, and the note beside its bar."""
+    """The end of a contest, and the note beside its bar."""
 
     end: datetime | None
     note: str
@@ -319,14 +325,14 @@ class ContestNote(NamedTuple):
 
 def contest_step(
     table: TableContext, number: int, terms: dict[str, Terms | None], zone: str, now: datetime
-) -> Step:
-    """Return a contest that runs."""
+) -> TimelineStep:
+    """Return a running contest as a step."""
     facts = table.rows.contests[number]
     clocks = {clock.kind: clock for clock in table.clocks if clock.contest == number}
     where = str(battle_words(table.title).where(table.scenario, facts)).rpartition(" → ")[2]
     seats = dict.fromkeys(wait.seat for wait in table.waited_for if wait.contest == number)
     end, note = contest_note(table, number, clocks, terms, zone, now)
-    return Step(
+    return TimelineStep(
         name=f"#{number} {where}",
         nation=str(facts.get("attacker") or ""),
         people=people_of(table, seats),
@@ -345,7 +351,7 @@ def contest_note(
     zone: str,
     now: datetime,
 ) -> ContestNote:
-    """Return when a contest is over, by the clock that runs for it now."""
+    """Return the end of a contest, by the clock that now runs for it."""
     if number in table.live_claims:
         return claim_note(clocks.get(CLAIM), now)
     if ANSWER in clocks:
@@ -353,13 +359,13 @@ def contest_note(
         return answer_note(clocks[ANSWER], rest, zone, now)
     if BATTLE in clocks:
         return battle_note(clocks[BATTLE], {CLAIM: terms[CLAIM]}, zone, now)
-    return ContestNote(None, _("no clock"))
+    return ContestNote(None, pgettext("clocks", "no clock"))
 
 
 def claim_note(clock: Clock | None, now: datetime) -> ContestNote:
-    """Return when a claim is confirmed; without a clock the game master judges it."""
+    """Return the deadline of a claim; without a clock the game master has to judge it."""
     if clock is None:
-        return ContestNote(now, _("to be judged"))
+        return ContestNote(now, _("ruling needed"))
     end = end_of(clock, now)
     text = _("confirm by %(day)s") % {"day": day(end)}
     return ContestNote(end, late_text(clock, now) or text)
@@ -368,33 +374,34 @@ def claim_note(clock: Clock | None, now: datetime) -> ContestNote:
 def answer_note(
     clock: Clock, rest: Mapping[str, Terms | None], zone: str, now: datetime
 ) -> ContestNote:
-    """Return when a contest is over that waits for an answer."""
+    """Return the end of a contest that waits for an answer."""
     by = end_of(clock, now)
     end = end_after(by, rest, zone)
     if end is None:
         text = _("answer by %(day)s, then no clock") % {"day": day(by)}
     else:
         facts = {"day": day(by), "end": day(end)}
-        text = _("answer by %(day)s, over by %(end)s") % facts
+        text = _("answer by %(day)s, ends by %(end)s") % facts
     return ContestNote(end, late_text(clock, now) or text)
 
 
 def battle_note(
     clock: Clock, rest: Mapping[str, Terms | None], zone: str, now: datetime
 ) -> ContestNote:
-    """Return when a contest is over that is to be fought."""
+    """Return the end of a contest that has to be fought."""
     by = end_of(clock, now)
     end = end_after(by, rest, zone)
     if end is not None and end > by:
-        text = _("fight by %(day)s, over by %(end)s") % {"day": day(by), "end": day(end)}
+        text = _("fight by %(day)s, ends by %(end)s") % {"day": day(by), "end": day(end)}
     else:
         text = _("fight by %(day)s") % {"day": day(by)}
     return ContestNote(end, late_text(clock, now) or text)
 
 
 def end_after(start: datetime, rest: Mapping[str, Terms | None], zone: str) -> datetime | None:
-    """Return the end after further clocks; None if a battle has none. A claim without a clock takes
-    no time.
+    """Return the end after further clocks; None if a battle has none.
+
+    A claim without a clock takes no time.
     """
     end: datetime | None = start
     for kind, terms in rest.items():
@@ -406,14 +413,15 @@ def end_after(start: datetime, rest: Mapping[str, Terms | None], zone: str) -> d
 
 
 def people_of(table: TableContext, seats: Iterable[str]) -> str:
-    """Return the holders of seats, and the names of the seats that no one holds."""
+    """Return the holders of seats, and the names of seats without a holder."""
     names = [name for seat in seats for name in table.holders(seat) or [table.name_of(seat)]]
-    return joined(_(" and "), dict.fromkeys(names))
+    return list_names(dict.fromkeys(names))
 
 
 def end_of(clock: Clock, now: datetime) -> datetime:
-    """Return when a clock is over at the latest: not in the past, and later by the time that it has
-    stood still.
+    """Return when a clock ends at the latest: not in the past.
+
+    The time for which it was held is added.
     """
     stood = now - clock.held_at if clock.held_at is not None else timedelta()
     return max(clock.due_at + stood, now)
@@ -430,21 +438,21 @@ def late_text(clock: Clock, now: datetime) -> str:
 
 
 def day(moment: datetime) -> str:
-    """Return a moment's day in the reader's time zone."""
+    """Return the day of a moment as text, in the reader's time zone."""
     return written(timezone.localtime(moment), "j M")
 
 
-# The picture
+# Picture
 
 
 def drawn(
-    steps: list[Step],
+    steps: list[TimelineStep],
     now: datetime,
     latest: datetime | None,
     best: datetime | None,
     turn: datetime | None,
 ) -> Path:
-    """Return bars over time, from a little before now to a little after the last end."""
+    """Return bars over time, from shortly before now until shortly after the last end."""
     ends = [step.end for step in steps if step.end is not None]
     last = max([now + timedelta(days=2), *ends, *([turn] if turn else [])])
     first = max(
@@ -465,7 +473,7 @@ def drawn(
     marks = [
         now_x,
         *([turn_x - APART / 2, turn_x + APART / 2] if turn_x is not None else []),
-    ]  # its words are as wide as two
+    ]  # its label is twice as wide
     shown = [
         tick for tick in ticks(first, last, x) if all(abs(tick.x - at) > APART for at in marks)
     ]
@@ -474,7 +482,7 @@ def drawn(
     return Path(steps, bars, shown, now_x, turn_x, TOP + ROW * len(steps) + 6, latest, best, turn)
 
 
-def bar_of(step: Step, y: int, x: Callable[[datetime], float]) -> Bar:
+def bar_of(step: TimelineStep, y: int, x: Callable[[datetime], float]) -> Bar:
     """Return a bar with its name and its note. The note names people if there is room."""
     left = x(step.start)
     right = max(left + 3, x(step.end) if step.end is not None else NOTES - 12.0)
@@ -493,12 +501,12 @@ def bar_of(step: Step, y: int, x: Callable[[datetime], float]) -> Bar:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a text with at most so many letters."""
+    """Return a text with at most this many letters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def ticks(first: datetime, last: datetime, x: Callable[[datetime], float]) -> Iterable[Tick]:
-    """Yield midnights of the reader's time zone, so that there are few; hours for a short time."""
+    """Yield some midnights of the reader's time zone; for a short time, hours."""
     days, zone = (last - first) / timedelta(days=1), timezone.get_current_timezone()
     at = timezone.localtime(first).replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
     step = next(

@@ -1,4 +1,4 @@
-"""Answer the page of clocks: show the deadlines, extend one, change the terms."""
+"""Views of clocks: show the deadlines, extend a deadline, change the terms."""
 
 from __future__ import annotations
 
@@ -25,15 +25,18 @@ from web.clocks.page import (
     kinds,
 )
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
-from web.moves.deeds import Deed, attempt
+from web.moves.actions import ActionOutcome, attempt
 
 
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def clocks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Show the clocks, with `?extend=` the form for one; a POST's `do` is `extend` or `terms`."""
+    """Show the clocks, with `?extend=` the form for a clock.
+
+    `do` of a POST is `extend` or `terms`.
+    """
     if request.method != "POST":
         form = ExtensionForm(request.GET)
         clock = clock_to_extend(table, form.number("extend"))
@@ -53,29 +56,29 @@ def show_clocks(
 
 
 def extend(request: HttpRequest, table: TableContext, form: ExtensionForm) -> HttpResponseBase:
-    """Give a clock another deadline."""
+    """Give a clock a new deadline."""
     clock = clock_to_extend(table, form.number("extend"))
     if clock is None:
-        messages.error(request, _("This clock no longer runs."))
+        messages.error(request, _("This clock is no longer running."))
         return see_other(table.url("clocks"))
     to, wrong = form.deadline(table.campaign.time_zone)
     if to is None:
-        deed = Deed(wrong=wrong, field="to")
+        outcome = ActionOutcome(wrong=wrong, field="to")
     else:
         reason = form.typed("reason")
         act = partial(services.extend, table.campaign, table.user, clock, to, reason)
-        deed = attempt(table, act, request.POST)
-    if not deed.done:
-        deed.field = deed.field or ("" if deed.overtaken else "to")
-        opened = extension(table, clock, form, deed)
-        return show_clocks(request, table, clocks_page(table, opened), deed.status)
+        outcome = attempt(table, act, request.POST)
+    if not outcome.done:
+        outcome.field = outcome.field or ("" if outcome.overtaken else "to")
+        opened = extension(table, clock, form, outcome)
+        return show_clocks(request, table, clocks_page(table, opened), outcome.status)
     line = selectors.log(table.campaign, table.user, limit=1)[0]
     messages.success(request, line.text)
     return see_other(came_from(table, clock, form.typed("back")))
 
 
 def set_terms(request: HttpRequest, table: TableContext, form: TermsForm) -> HttpResponseBase:
-    """Change how long things may take, and what happens then."""
+    """Change how long tasks may take, and what happens at the deadline."""
     wanted, wrong = checked_terms(table, form)
     if not wrong:
         try:
@@ -87,21 +90,21 @@ def set_terms(request: HttpRequest, table: TableContext, form: TermsForm) -> Htt
     if wrong:
         page = clocks_page(table, refused=RefusedTerms(form, wrong))
         return show_clocks(request, table, page, 422)
-    messages.success(request, _("Changed. The change is in the log for everybody to read."))
+    messages.success(request, _("Changed. Everyone can read the change in the log."))
     return see_other(table.url("clocks") + "#terms")
 
 
 def checked_terms(
     table: TableContext, form: TermsForm
 ) -> tuple[dict[str, Terms | None], dict[str, str]]:
-    """Return the terms that were typed, and what is wrong with them by clock."""
+    """Return the typed terms, and their errors by clock."""
     wanted: dict[str, Terms | None] = {}
     wrong: dict[str, str] = {}
     reminds = form.typed_or("reminds", clock_terms.BOTH)
     for kind in kinds(table):
         terms = form.terms_of(kind).terms(reminds)
         try:
-            checked = terms and clock_terms.checked(table.campaign, kind, terms)
+            checked = terms and clock_terms.checked_terms(table.campaign, kind, terms)
             wanted[kind] = checked
         except TableError as refused:
             wrong[kind] = str(refused)

@@ -1,4 +1,4 @@
-"""Foresee several results at a time: each on the position after the results before it."""
+"""Previews of several results at a time, each on the position after the results before it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from django.utils.translation import gettext as _
 
 from campaign.models import GAME_MASTER
 from engine.errors import IllegalMove
-from engine.language import joined
+from engine.language import join_with
 from games.contract.plain import Position, RawMove
 from games.contract.title import Branch
 from web.frame.table import TableContext
-from web.moves.deeds import consider, in_parts, speaker
+from web.moves.actions import branches_of_two_entries, move_words_of, preview_action
 from web.moves.preview import Follow, branches_of
 
 MOST_STATES = 16
-"""The number of positions that are carried on. Behind more of them no result is foreseen."""
+"""The largest number of possible positions; if there are more, further results have no preview."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     """The consequences of a result, or why it is not possible.
 
-    `label` says how the dice of the results before it must fall; empty if they do not matter.
+    They can depend on the dice of earlier results in the batch: `label` says which dice this view
+    assumes. It is empty if the dice make no difference.
     """
 
     label: str
@@ -34,8 +35,8 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
-    """A result of the batch with its views; none if too many dice fall before it."""
+class ResultPreview:
+    """A result of the batch with its views; it has none if too many dice are thrown before it."""
 
     views: tuple[View, ...] = ()
 
@@ -52,35 +53,35 @@ class Foreseen:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The results in their order, and a sentence if the turn or the campaign ends with them."""
+    """The results in their order, and a sentence if they end the turn or the campaign."""
 
-    results: tuple[Foreseen, ...]
+    results: tuple[ResultPreview, ...]
     ends: str
 
 
 class BattleResult(NamedTuple):
-    """A result that is to be foreseen: the number of its battle, and the move that enters it."""
+    """A result to be previewed: the number of its battle, and the move that enters it."""
 
     number: int
     move: RawMove
 
 
 class State(NamedTuple):
-    """A position to which the results so far may lead, and how their dice fall for it."""
+    """A position to which the results so far may lead, and the dice that lead to it."""
 
     dice: tuple[str, ...]
     position: Position
 
 
 def foresee(table: TableContext, results: Iterable[BattleResult], position: Position) -> Batch:
-    """Foresee results in this order, beginning at a position."""
+    """Preview results in this order, beginning at a position."""
     states = [State((), position)]
-    foreseen: list[Foreseen] = []
+    foreseen: list[ResultPreview] = []
     for result in results:
         if len(states) > MOST_STATES:
-            foreseen.append(Foreseen())
+            foreseen.append(ResultPreview())
             continue
-        foreseen.append(Foreseen(views_of(table, result.move, states)))
+        foreseen.append(ResultPreview(views_of(table, result.move, states)))
         states = [after for state in states for after in states_after(table, result, state)]
     is_any_possible = any(result.follow for result in foreseen)
     is_end_foreseen = is_any_possible and len(states) <= MOST_STATES
@@ -90,11 +91,11 @@ def foresee(table: TableContext, results: Iterable[BattleResult], position: Posi
 def views_of(table: TableContext, move: RawMove, states: Sequence[State]) -> tuple[View, ...]:
     """Return the consequences in each state; states with equal consequences share a view."""
     views: list[View] = []
+    # For each view, the dice that lead to it.
     labels: list[list[str]] = []
-    """How the dice must fall, for each view."""
     for state in states:
-        deed = consider(table, move, state.position)
-        view, label = View("", deed.follow, deed.wrong), ", ".join(state.dice)
+        outcome = preview_action(table, move, state.position)
+        view, label = View("", outcome.follow, outcome.wrong), ", ".join(state.dice)
         if view in views:
             labels[views.index(view)].append(label)
         else:
@@ -103,14 +104,14 @@ def views_of(table: TableContext, move: RawMove, states: Sequence[State]) -> tup
     if len(views) == 1:
         return (views[0],)
     return tuple(
-        View(joined(_(" or "), dice), view.follow, view.wrong)
+        View(join_with(_(" or "), dice), view.follow, view.wrong)
         for view, dice in zip(views, labels, strict=True)
     )
 
 
 def states_after(table: TableContext, result: BattleResult, state: State) -> list[State]:
-    """Return the states to which a result leads; the same state if the result is impossible."""
-    words = speaker(table, state.position)
+    """Return the states to which a result leads; only the same state if it is impossible."""
+    words = move_words_of(table, state.position)
     try:
         branches = branches_after(table, result.move, state.position)
     except IllegalMove:
@@ -124,23 +125,25 @@ def states_after(table: TableContext, result: BattleResult, state: State) -> lis
 
 
 def branches_after(table: TableContext, move: RawMove, position: Position) -> Sequence[Branch]:
-    """Return the ways in which a move may turn out. Raises `IllegalMove`."""
-    return in_parts(table, move, position) or branches_of(speaker(table, position), move)
+    """Return the possible outcomes of a move. Raise `IllegalMove` if it is refused."""
+    return branches_of_two_entries(table, move, position) or branches_of(
+        move_words_of(table, position), move
+    )
 
 
 def end_text(table: TableContext, states: Sequence[State]) -> str:
-    """Return a sentence if the turn or the campaign ends with the results."""
+    """Return a sentence if the results end the turn or the campaign; otherwise empty."""
     campaign_ends = [bool(table.title.score(state.position)) for state in states]
     turn_ends = [is_turn_closed(table, state.position) for state in states]
     facts = {"number": table.campaign.turn}
     if all(campaign_ends):
-        return _("When this is applied, the campaign ends.")
+        return _("Applying this ends the campaign.")
     if any(campaign_ends):
-        return _("When this is applied, the campaign may end: the dice decide.")
+        return _("Applying this may end the campaign: the dice decide.")
     if all(turn_ends):
-        return _("When this is applied, turn %(number)s ends.") % facts
+        return _("Applying this ends turn %(number)s.") % facts
     if any(turn_ends):
-        return _("When this is applied, turn %(number)s may end: the dice decide.") % facts
+        return _("Applying this may end turn %(number)s: the dice decide.") % facts
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Show the battles at the desk: the dispute that waits for a ruling, and the table of results."""
+"""Battles at the desk: the dispute that waits for a ruling, and the table of results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from battles import projection as battles_projection
 from battles.models import Battle, Claim, Evidence
@@ -30,7 +30,7 @@ from web.desk.batch import Batch, BattleResult, View, foresee
 from web.desk.forms import DeskForm, ResultsForm, RulingForm
 from web.frame.table import TableContext
 from web.moves import own_seats
-from web.moves.deeds import Deed, consider
+from web.moves.actions import ActionOutcome, preview_action
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow
 from web.titles.contract import pages_of
@@ -39,7 +39,7 @@ NO_RESULT = ResultInWords()
 
 
 class NumberField(NamedTuple):
-    """A side's number of a result: the field for it, and what was typed or claimed."""
+    """A side's number of a result: its field, and the typed or claimed value."""
 
     side: BattleSide
     name: str
@@ -52,7 +52,10 @@ class NumberField(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A result as one side describes it. `names_result` is false for a dispute without a result."""
+    """A result as a side describes it.
+
+    `names_result` is false for a dispute without a result.
+    """
 
     key: str
     seat: str
@@ -75,13 +78,13 @@ class Version:
     @property
     def follow_title(self) -> str:
         if self.result.numbers:
-            return _("What follows from %(numbers)s") % {"numbers": self.result.numbers}
-        return _("What follows from the claim of %(who)s") % {"who": self.author}
+            return _("Consequences of %(numbers)s") % {"numbers": self.result.numbers}
+        return _("Consequences of the claim by %(who)s") % {"who": self.author}
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The form by which the game master decides a disputed or unconfirmed result.
+    """The form with which the game master decides a disputed or unconfirmed result.
 
     `sure` identifies the numbers whose consequences the page shows. `numbers` is empty for a battle
     whose result is not two numbers.
@@ -99,25 +102,31 @@ class Ruling:
     chosen: str
     sure: str
     own: OwnSeats | None
-    deed: Deed | None
+    outcome: ActionOutcome | None
 
     @property
-    def refusal(self) -> Deed | None:
-        """Return why the ruling was refused, unless the page shows it beside the reason."""
-        if self.deed is None or not self.deed.wrong or self.deed.field == "reason":
+    def refusal(self) -> ActionOutcome | None:
+        """Return the refusal of the ruling, unless the page shows it beside the reason."""
+        if self.outcome is None or not self.outcome.wrong or self.outcome.field == "reason":
             return None
-        return self.deed
+        return self.outcome
 
     @property
     def follow(self) -> Follow | None:
-        return self.deed.follow if self.deed is not None else None
+        return self.outcome.follow if self.outcome is not None else None
 
 
 def ruling(
-    table: TableContext, battles: Sequence[Battle], typed: QueryDict, deed: Deed | None
+    table: TableContext,
+    battles: Sequence[Battle],
+    form_data: QueryDict,
+    outcome: ActionOutcome | None,
 ) -> Ruling | None:
-    """Return the ruling that the desk asks for; None if no battle waits for one."""
-    forms, dispute = pages_of(table.title.key).battle_forms, dispute_to_judge(table, battles, typed)
+    """Return the form for the ruling; None if no battle waits for a ruling."""
+    forms, dispute = (
+        pages_of(table.title.key).battle_forms,
+        dispute_to_judge(table, battles, form_data),
+    )
     if forms is None or dispute is None:
         return None
     battle, claim = dispute
@@ -125,7 +134,7 @@ def ruling(
     versions = versions_of(table, forms, battle, claim, evidence)
     named = {claim.entry.actor_id, claim.last_act.actor_id}
     further = [piece for piece in evidence if piece.entry.actor_id not in named]
-    form = RulingForm(typed)
+    form = RulingForm(form_data)
     summary = battle_summary(table, battle)
     return Ruling(
         battle=battle.number,
@@ -136,18 +145,18 @@ def ruling(
         versions=versions,
         further_evidence=[evidence_item(table, battle, piece) for piece in further],
         numbers=ruling_numbers(summary, form) if forms.takes_shares(battle.facts) else [],
-        form=shown_form(typed, deed),
-        chosen=chosen_version(form, versions, deed),
-        sure=form.signature if deed is not None and deed.follow else "",
+        form=shown_form(form_data, outcome),
+        chosen=chosen_version(form, versions, outcome),
+        sure=form.signature if outcome is not None and outcome.follow else "",
         own=own_seats.of_contest(table, battle.number),
-        deed=deed,
+        outcome=outcome,
     )
 
 
 def dispute_to_judge(
-    table: TableContext, battles: Sequence[Battle], typed: QueryDict
+    table: TableContext, battles: Sequence[Battle], form_data: QueryDict
 ) -> tuple[Battle, Claim] | None:
-    """Return the battle of `?judge=` and its claim, or else the first that waits for a ruling."""
+    """Return the battle of `?judge=` and its claim, by default the first to be judged."""
     waiting = [
         wait.contest
         for wait in table.waited_for
@@ -155,7 +164,7 @@ def dispute_to_judge(
     ]
     if not waiting or not table.campaign.playable:
         return None
-    asked = DeskForm(typed).judged_battle
+    asked = DeskForm(form_data).judged_battle
     number = asked if asked in waiting else waiting[0]
     battle = next((battle for battle in battles if battle.number == number), None)
     claim = table.live_claims.get(number)
@@ -163,7 +172,7 @@ def dispute_to_judge(
 
 
 def ruling_numbers(summary: BattleSummary, form: RulingForm) -> list[NumberField]:
-    """Return the fields for another result, as they were typed."""
+    """Return the fields for another result, with the typed values."""
     attacker, defender = summary.sides
     return [
         NumberField(attacker, "attacker", form.text("attacker")),
@@ -171,20 +180,22 @@ def ruling_numbers(summary: BattleSummary, form: RulingForm) -> list[NumberField
     ]
 
 
-def shown_form(typed: QueryDict, deed: Deed | None) -> RulingForm:
-    """Return the form, empty or as it was refused. The page shows other errors above it."""
-    if deed is None:
+def shown_form(form_data: QueryDict, outcome: ActionOutcome | None) -> RulingForm:
+    """Return the form, empty or as refused. The page shows other errors above it."""
+    if outcome is None:
         return RulingForm()
-    form = RulingForm(typed)
+    form = RulingForm(form_data)
     form.errors.clear()
-    if deed.field == "reason":
-        form.add_error("reason", deed.wrong)
+    if outcome.field == "reason":
+        form.add_error("reason", outcome.wrong)
     return form
 
 
-def chosen_version(form: RulingForm, versions: Sequence[Version], deed: Deed | None) -> str:
-    """Return the version that is chosen on the page: as typed, or the only one."""
-    if deed is not None:
+def chosen_version(
+    form: RulingForm, versions: Sequence[Version], outcome: ActionOutcome | None
+) -> str:
+    """Return the version chosen on the page; by default the only version, if there is only one."""
+    if outcome is not None:
         return form.chosen
     return RulingForm.CLAIM if len(versions) == 1 else ""
 
@@ -210,7 +221,7 @@ def versions_of(
         result_line=claimed.line,
         result=claimed.result,
         names_result=True,
-        follow=claimed.deed.follow,
+        follow=claimed.outcome.follow,
         evidence=shown_by(table, battle, evidence, claim.entry.actor_id),
     )
     if claim.state != Claim.State.DISPUTED:
@@ -222,14 +233,14 @@ def versions_of(
         seat=last.seat,
         seat_name=table.name_of(last.seat),
         person=people.get(last.actor_id, "") if last.actor_id is not None else "",
-        verb=_("disputed"),
+        verb=pgettext("button", "disputed"),
         at=last.at,
         url=table.url("entry", last.number),
         words=claimed.reason,
         result_line="",
         result=forms.claimed(table, battle.facts, raw) if raw else NO_RESULT,
         names_result=raw is not None,
-        follow=consider(table, raw).follow if raw else None,
+        follow=preview_action(table, raw).follow if raw else None,
         evidence=shown_by(table, battle, evidence, last.actor_id),
     )
     return [first, second]
@@ -238,7 +249,7 @@ def versions_of(
 def shown_by(
     table: TableContext, battle: Battle, evidence: Iterable[Evidence], user: int | None
 ) -> list[EvidenceItem]:
-    """Return the evidence that a user has shown."""
+    """Return the evidence that a user has added."""
     return [
         evidence_item(table, battle, piece) for piece in evidence if piece.entry.actor_id == user
     ]
@@ -249,10 +260,10 @@ def shown_by(
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A battle that runs, with its claim or with the two numbers that were typed for it.
+    """A running battle, with its claim or with the two numbers typed for it.
 
-    `raw` is the result in record form, `result` its words, `views` what follows from it: none if
-    that depends on the dice of the rows above.
+    `raw` is the result in record form, `result` its words, and `views` its consequences; there are
+    no views if they depend on the dice of the rows above.
     """
 
     battle: BattleSummary
@@ -279,7 +290,7 @@ class ResultRow:
 
     @property
     def depends_on_dice(self) -> bool:
-        """Return whether nothing can be foreseen before the results above are applied."""
+        """Return whether there is no preview until the results above are applied."""
         return self.raw is not None and not self.views
 
     @property
@@ -290,9 +301,9 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultsTable:
-    """The sheet "Results": two numbers a row, all applied together.
+    """The sheet "Results": two numbers in each row, all applied together.
 
-    `ends` says that the turn or the campaign ends with these results; empty if neither does.
+    `ends` is a sentence if these results end the turn or the campaign; otherwise empty.
     """
 
     rows: list[ResultRow]
@@ -313,14 +324,14 @@ class ResultsTable:
 
     @property
     def signature(self) -> str:
-        """Identify all that is typed, so that only numbers that were shown are applied."""
+        """Text that identifies the typed numbers, so that only shown numbers are applied."""
         return " ".join(row.signature for row in self.ready)
 
     @property
     def verb(self) -> str:
-        """Return what the button does: nothing is applied before its consequences were shown."""
+        """Return the text of the button: consequences are shown before results are applied."""
         if not self.ready:
-            return _("See what follows")
+            return pgettext("button", "See the consequences")
         count = len(self.ready)
         return ngettext("Apply %(n)s result", "Apply %(n)s results", count) % {"n": count}
 
@@ -334,7 +345,7 @@ class ResultsTable:
 def results_table(
     table: TableContext, battles: Iterable[Battle], form: ResultsForm, *, complete: bool
 ) -> ResultsTable:
-    """Return all running battles; with `complete` a row with one number of two is wrong."""
+    """Return all running battles; with `complete`, a row with only one number is an error."""
     rows = [result_row(table, battle, form, complete=complete) for battle in battles]
     batch = foresee_rows(table, rows)
     foreseen = iter(batch.results)
@@ -352,9 +363,9 @@ def results_table(
 def foresee_rows(
     table: TableContext, rows: Iterable[ResultRow], position: Position = None
 ) -> Batch:
-    """Foresee the typed results, each on the position after the results above it.
+    """Preview the typed results, each on the position after the results above it.
 
-    The first is foreseen on `position`, or on the campaign's position.
+    The first is previewed on `position`, by default the campaign's position.
     """
     results = [BattleResult(row.number, row.raw) for row in rows if row.raw is not None]
     return foresee(table, results, table.position if position is None else position)
@@ -363,7 +374,7 @@ def foresee_rows(
 def result_row(
     table: TableContext, battle: Battle, form: ResultsForm, *, complete: bool
 ) -> ResultRow:
-    """Return a running battle with its claim, or with what was typed for it."""
+    """Return a running battle with its claim, or with the numbers typed for it."""
     summary, claim = battle_summary(table, battle), table.live_claims.get(battle.number)
     forms = pages_of(table.title.key).battle_forms
     if claim is not None:

@@ -1,4 +1,4 @@
-"""Countersign what a game master corrected, undid or judged, or did for their own seat."""
+"""Countersignatures of a game master's corrections, undos, rulings, and acts for their own seat."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ FORBIDDEN, NOT_FOUND = 403, 404
 
 
 def may_countersign(table: TableContext, line: Line) -> bool:
-    """Return whether the reader may countersign this entry, or object to it, now."""
+    """Return whether the reader may now countersign this entry or object to it."""
     user = table.user
     if not user.is_authenticated or user.username in line.signed:
         return False
-    return not review.bars(line.entry, line.mark.own, user.pk, table.access, table.places)
+    return not review.may_not_answer(line.entry, line.mark.own, user.pk, table.access, table.places)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def countersign(request: HttpRequest, table: TableContext, number: int) -> HttpResponseBase:
-    """Countersign an entry, or with `do=object` object to it; a GET leads to the entry."""
+    """Countersign an entry, or with `do=object` object to it; a GET redirects to the entry."""
     if request.method == "POST":
         try:
             text = sign_or_object(table, number, request.POST)
@@ -42,13 +42,13 @@ def countersign(request: HttpRequest, table: TableContext, number: int) -> HttpR
     return redirect(table.url("entry", number))
 
 
-def sign_or_object(table: TableContext, number: int, posted: QueryDict) -> str:
+def sign_or_object(table: TableContext, number: int, post_data: QueryDict) -> str:
     """Countersign the entry or object to it, and return the message for the reader."""
-    form = CountersignForm(posted)
+    form = CountersignForm(post_data)
     if form.objects:
         services.object_to(table.campaign, table.user, number, form.typed("reason"))
-        text = _("Your objection is under entry %(number)s, and everybody is notified.")
+        text = _("Your objection appears below entry %(number)s, and everyone has been notified.")
     else:
         services.countersign(table.campaign, table.user, number)
-        text = _("Entry %(number)s is countersigned.")
+        text = _("You have countersigned entry %(number)s.")
     return text % {"number": number}

@@ -1,4 +1,4 @@
-"""Read and check what the forms of the desk post."""
+"""The forms of the desk."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from engine.strict_json import clean_text, whole
+from engine.strict_json import is_clean_text, read_whole_number
 from games.contract.move_words import MoveWords
 from games.contract.title import Field, Offer
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 from web.moves import forms as offer_forms
-from web.moves.forms import OfferForm, Wrong
+from web.moves.forms import FormRefusal, OfferForm
 
 OPENING_MOVES = ("start", "open-turn")
 LONGEST_REASON = 1000
-TOO_LONG = _("A reason has up to 1,000 characters, all of which can be shown.")
+TOO_LONG = _("A reason can have up to 1,000 characters, all of them printable.")
 
 
 def first_error(form: forms.Form) -> str:
@@ -27,11 +27,11 @@ def first_error(form: forms.Form) -> str:
 
 
 class DeskForm(PostedForm):
-    """What every form of the desk may have, and its address.
+    """The fields common to the forms of the desk and its address.
 
-    `do` says which form it is, `back` to which page it leads instead of the desk, `offer` which
-    move the game master makes, `remind` whose form to remind is open, and `judge` or `battle` which
-    battle is ruled on.
+    `do` names the form, `back` the page to which it leads instead of the desk, `offer` the move
+    that the game master makes, `remind` the matter whose reminder form is open, and `judge` or
+    `battle` the battle of a ruling.
     """
 
     do = text_field()
@@ -43,28 +43,28 @@ class DeskForm(PostedForm):
 
     @property
     def judged_battle(self) -> int | None:
-        """Return the number of the battle that is ruled on; None if there is none."""
-        return whole(self.typed("judge") or self.typed("battle"))
+        """Return the number of the battle of the ruling; None if there is none."""
+        return read_whole_number(self.typed("judge") or self.typed("battle"))
 
 
 class TurnForm(forms.Form):
-    """Start the campaign, or open the next turn.
+    """The start of the campaign, or of the next turn.
 
-    `unannounced` says that the game master starts without having posted the announcement.
+    `unannounced` is set if the game master starts without having posted the announcement.
     """
 
     move = forms.ChoiceField(
         choices=[(move, move) for move in OPENING_MOVES],
         error_messages={
-            "required": _("There is no such step."),
-            "invalid_choice": _("There is no such step."),
+            "required": _("This step does not exist."),
+            "invalid_choice": _("This step does not exist."),
         },
     )
     unannounced = forms.BooleanField(required=False)
 
 
 class ReminderForm(forms.Form):
-    """Remind the players of one matter, or of every matter."""
+    """A reminder for the players in a single matter, or in every matter."""
 
     ALL = "all"
 
@@ -80,7 +80,7 @@ class ReminderForm(forms.Form):
 
 
 class RulingForm(forms.Form):
-    """Decide which result of a disputed battle is valid. The service checks the reason."""
+    """A ruling on the result of a disputed battle. The service checks the reason."""
 
     CLAIM, DISPUTE, OTHER = "claim", "dispute", "other"
 
@@ -88,15 +88,15 @@ class RulingForm(forms.Form):
     version = forms.ChoiceField(
         choices=[(key, key) for key in (CLAIM, DISPUTE, OTHER)],
         error_messages={
-            "required": _("Choose whose result is valid."),
-            "invalid_choice": _("Choose whose result is valid."),
+            "required": _("Choose which result is valid."),
+            "invalid_choice": _("Choose which result is valid."),
         },
     )
     attacker = forms.CharField(required=False, strip=False)
     defender = forms.CharField(required=False, strip=False)
     sure = forms.CharField(required=False, strip=False)
     reason = forms.CharField(
-        label=_("Ruling, for all to read"),
+        label=_("Ruling, visible to everyone"),
         required=False,
         widget=forms.TextInput(
             attrs={"id": "j-why", "maxlength": LONGEST_REASON, "autocomplete": "off"}
@@ -109,7 +109,7 @@ class RulingForm(forms.Form):
 
     @property
     def chosen(self) -> str:
-        """Return the version that was chosen, as it was posted."""
+        """Return the chosen version as it was posted."""
         return self.text("version")
 
     @property
@@ -123,7 +123,7 @@ class RulingForm(forms.Form):
 
     @property
     def signature(self) -> str:
-        """Identify the numbers, so that only numbers that were shown are applied."""
+        """Text that identifies the numbers, so that only numbers that were shown are applied."""
         return f"{self.text('attacker')}:{self.text('defender')}"
 
     @property
@@ -134,14 +134,15 @@ class RulingForm(forms.Form):
 class ResultsForm(PostedForm):
     """The two numbers typed for each battle of the table, `a-<battle>` and `d-<battle>`.
 
-    `sure` is the signature of what was shown before, `seen` the last entry that the page had shown.
+    `sure` is the signature of the numbers shown before, `seen` the last entry that the page had
+    shown.
     """
 
     sure = text_field()
     seen = text_field()
 
     def shares(self, battle: int) -> dict[str, str]:
-        """Return what was typed for a battle, as `battle_forms` reads it."""
+        """Return the numbers typed for a battle, as `battle_forms` reads them."""
         attacker, defender = (
             str(self.data.get(f"{side}-{battle}", "")).strip() for side in ("a", "d")
         )
@@ -149,7 +150,7 @@ class ResultsForm(PostedForm):
 
 
 class CountersignForm(PostedForm):
-    """A countersigner's answer: `do=object` objects, for the reason that was typed."""
+    """A countersigner's answer: with `do=object` an objection, with its reason."""
 
     do = text_field()
     reason = text_field()
@@ -167,20 +168,20 @@ class DeskOfferForm(OfferForm):
         words: MoveWords,
         offer: Offer,
         chosen: Mapping[str, object],
-        typed: Mapping[str, object],
+        form_values: Mapping[str, object],
     ) -> None:
-        super().__init__(words, offer, chosen, typed)
+        super().__init__(words, offer, chosen, form_values)
         for key, field in self.fields.items():
             field.widget.attrs.update(widget_attributes(key, self[key].widget_type))
 
-    def refuse(self, wrong: Wrong) -> None:
+    def refuse(self, wrong: FormRefusal) -> None:
         super().refuse(wrong)
         if wrong.field in self.fields:
             self.fields[wrong.field].widget.attrs.pop("hx-preserve", None)
 
 
 def widget_attributes(key: str, widget_type: str) -> dict[str, str | int | bool]:
-    """Return the attributes of a field for words or for a number; none for other fields."""
+    """Return the attributes of a field for text or for a number; empty for other fields."""
     if widget_type == "textarea":
         return {"rows": 2, "cols": False, "maxlength": LONGEST_REASON}
     if widget_type != "text":
@@ -191,31 +192,31 @@ def widget_attributes(key: str, widget_type: str) -> dict[str, str | int | bool]
         "maxlength": 16,
     }
     if key == "change":
-        # A number that is typed while another nation is fetched stays.
+        # Keep a number that is being typed while another nation is loaded.
         attrs["hx-preserve"] = "true"
     return attrs
 
 
 class CorrectionForm:
-    """A correction as it was posted: the tool, the values of its fields, the move in record form.
+    """A posted correction: the tool, the values of its fields, the move in record form.
 
     `of` names the nation whose sheet the form showed. Values of another nation's sheet are dropped.
     """
 
-    def __init__(self, tools: Sequence[Offer], posted: QueryDict) -> None:
-        self.posted = posted
-        chosen = next((tool for tool in tools if tool.key == posted.get("fix")), None)
+    def __init__(self, tools: Sequence[Offer], post_data: QueryDict) -> None:
+        self.posted = post_data
+        chosen = next((tool for tool in tools if tool.key == post_data.get("fix")), None)
         self.tool = chosen or (tools[0] if tools else None)
-        self.values = read_values(self.tool, posted) if self.tool is not None else {}
+        self.values = read_values(self.tool, post_data) if self.tool is not None else {}
 
     @property
     def is_sent(self) -> bool:
-        """Return whether the form was sent, and not only described by an address."""
+        """Return whether the form was sent, not only described by an address."""
         return self.posted.get("do") == "correct"
 
     @property
     def asked(self) -> str:
-        """Return which tool the address or the form names; empty if none."""
+        """Return the tool that the address or the form names; empty if none."""
         return str(self.posted.get("fix", ""))
 
     @property
@@ -225,7 +226,7 @@ class CorrectionForm:
 
     @property
     def raw_without_words(self) -> dict[str, Any]:
-        """Return the move with a dash for every text: a preview needs no reason."""
+        """Return the move with a dash for every text, for a preview, which needs no reason."""
         return {**self.raw, **dict.fromkeys(self.text_fields, "–")}
 
     @property
@@ -237,12 +238,12 @@ class CorrectionForm:
         return sheet_fields(self.tool) if self.tool is not None else set()
 
     def same_sheet(self, values: Mapping[str, Any] | None = None) -> bool:
-        """Return whether the form showed the sheet of the nation that is chosen."""
+        """Return whether the form showed the sheet of the chosen nation."""
         return shows_sheet_of(self.posted, self.values if values is None else values)
 
     @property
     def only_looks(self) -> bool:
-        """Return whether the button asks for the consequences alone."""
+        """Return whether the button asks only for the consequences."""
         return bool(self.posted.get("look"))
 
     @property
@@ -252,7 +253,7 @@ class CorrectionForm:
 
     @property
     def missing(self) -> Field | None:
-        """Return the first field that must be chosen and is not."""
+        """Return the first field that must be chosen and has not been."""
         return offer_forms.missing(self.tool, self.values) if self.tool is not None else None
 
     def unreadable_text(self) -> str:
@@ -261,35 +262,35 @@ class CorrectionForm:
             (
                 key
                 for key in self.text_fields
-                if not clean_text(self.values.get(key, ""), LONGEST_REASON)
+                if not is_clean_text(self.values.get(key, ""), LONGEST_REASON)
             ),
             "",
         )
 
 
-def read_values(tool: Offer, posted: QueryDict) -> dict[str, Any]:
-    """Return the values that were posted for a tool."""
-    values = offer_forms.read(tool, posted)
-    if not shows_sheet_of(posted, values):
+def read_values(tool: Offer, post_data: QueryDict) -> dict[str, Any]:
+    """Return the posted values of a tool."""
+    values = offer_forms.read(tool, post_data)
+    if not shows_sheet_of(post_data, values):
         of_sheet = sheet_fields(tool)
         values = {key: value for key, value in values.items() if key not in of_sheet}
     for field in text_fields(tool):
         text = values.get(field)
-        if isinstance(text, str):  # a form sends a line break as two characters
+        if isinstance(text, str):  # forms send a line break as two characters
             values[field] = text.replace("\r\n", "\n")
     return values
 
 
-def shows_sheet_of(posted: QueryDict, values: Mapping[str, Any]) -> bool:
+def shows_sheet_of(post_data: QueryDict, values: Mapping[str, Any]) -> bool:
     """Return whether the form showed the sheet of the nation that these values name."""
-    return bool(posted.get("of") == values.get("nation"))
+    return bool(post_data.get("of") == values.get("nation"))
 
 
 def text_fields(tool: Offer) -> list[str]:
-    """Return the keys of the fields for words."""
+    """Return the keys of the fields for text."""
     return [field.key for field in tool.fields if field.kind == "text"]
 
 
 def sheet_fields(tool: Offer) -> set[str]:
-    """Return the keys of the fields that show how a nation's sheet is now."""
+    """Return the keys of the fields that show a nation's present sheet."""
     return {field.key for field in tool.fields if "nation" in field.depends}

@@ -1,4 +1,4 @@
-"""Build the page of the game master's desk."""
+"""The page of the game master's desk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 from django.utils import timezone
-from django.utils.translation import ngettext
+from django.utils.translation import npgettext
 
 from campaign import access as campaign_access
 from campaign import review
@@ -19,7 +19,7 @@ from campaign.log.acts.rulings import RULING
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from campaign.seats import selectors as seats_selectors
-from campaign.seats.selectors import Unseen
+from campaign.seats.selectors import InactiveMaster
 from games.contract.title import Offer
 from web.absence_impact import SeatAbsence, absence_impact
 from web.clocks import turn_timeline
@@ -49,25 +49,25 @@ from web.desk.tasks import Task, announcement_task, tasks_of
 from web.desk.turn import (
     Opening,
     Outbox,
-    Step,
+    TurnStep,
     opening,
     outbox_of,
     steps_of_turn,
 )
 from web.desk.waiting_list import WaitingList, waiting_list, waiting_rows
 from web.frame.table import TableContext
-from web.moves.deeds import Deed, speaker
+from web.moves.actions import ActionOutcome, move_words_of
 from web.seats import hidden_hands
 from web.seats.hidden_hands import ClosedHands
 from web.titles.contract import pages_of
 
 LATEST = 5
-"""The number of rulings and of looks at hidden hands that the page lists."""
+"""The number of rulings and of opened hands that the page lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnMove:
-    """A move of the game master's own in a title that has no page for battles."""
+    """A move of the game master in a title that has no page for battles."""
 
     key: str
     name: str
@@ -86,7 +86,8 @@ class Look(NamedTuple):
 class MastersAct:
     """An act of a game master: a ruling, a correction, an undo, or an act for their own nation.
 
-    `lacks` says that it should be countersigned and is not. `objections` are names and reasons.
+    `lacks` is true if the act still needs a countersignature. `objections` are the names of users
+    who object, and their reasons.
     """
 
     is_ruling: bool
@@ -102,17 +103,17 @@ class MastersAct:
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
-    """All that the desk shows.
+    """The game master's desk.
 
-    `done` names the form that was posted, and `deed` is what became of it. `announcement` is the
-    task to post the announcement before the start; `tasks` has it, too, unless the button for the
-    start shows it.
+    `done` names the form that was posted, and `outcome` belongs to it. `announcement` is the task
+    to post the announcement before the start; `tasks` contains it as well, unless the button for
+    the start shows it.
     """
 
     seen: int
     done: str
-    deed: Deed | None
-    inactive_master: Unseen | None
+    outcome: ActionOutcome | None
+    inactive_master: InactiveMaster | None
     status: StatusLine
     ruling: Ruling | None
     opening: Opening | None
@@ -127,7 +128,7 @@ class DeskPage:
     corrections: CorrectionSheet | None
     has_second_factor: bool
     outbox: Outbox | None
-    steps: list[Step]
+    steps: list[TurnStep]
     rulings: list[MastersAct]
     not_countersigned: list[MastersAct]
     looks: list[Look]
@@ -138,43 +139,49 @@ class DeskPage:
 
     @property
     def asks_something(self) -> bool:
-        """Return whether anything waits for the game master."""
+        """Return whether the game master has anything to do."""
         return self.ruling is not None or bool(self.tasks) or self.can_open
 
     @property
     def task_count(self) -> str:
-        return ngettext("%(n)s thing", "%(n)s things", len(self.tasks)) % {"n": len(self.tasks)}
+        return npgettext("desk", "%(n)s task", "%(n)s tasks", len(self.tasks)) % {
+            "n": len(self.tasks)
+        }
 
     @property
     def opening_question(self) -> str:
-        """Return what is asked before a start without the announcement; empty if nothing is."""
+        """Return the question before a start without the announcement; empty if there is none."""
         refused = self.refused("turn")
         return refused.asks if refused is not None else ""
 
     @property
-    def refused_results(self) -> Deed | None:
-        """Return why the results were refused, as far as no row shows it."""
-        deed = self.refused("results")
-        return deed if deed is not None and (deed.overtaken or deed.field == "results") else None
+    def refused_results(self) -> ActionOutcome | None:
+        """Return the refusal of the results, unless a row shows it."""
+        outcome = self.refused("results")
+        return (
+            outcome
+            if outcome is not None and (outcome.overtaken or outcome.field == "results")
+            else None
+        )
 
-    def refused(self, form: str) -> Deed | None:
-        """Return what became of this form, if it is the one that was posted."""
-        return self.deed if self.done == form else None
+    def refused(self, form: str) -> ActionOutcome | None:
+        """Return the outcome of this form, if it is the form that was posted."""
+        return self.outcome if self.done == form else None
 
     @property
-    def refusal_without_form(self) -> Deed | None:
-        """Return why a form was refused that the page does not show any more."""
+    def refusal_without_form(self) -> ActionOutcome | None:
+        """Return the refusal of a form that the page no longer shows."""
         gone = {
             "turn": self.opening is not None and bool(self.opening.blocked),
             "judge": self.ruling is None,
             "say": True,
         }
-        return self.deed if gone.get(self.done) else None
+        return self.outcome if gone.get(self.done) else None
 
 
-def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskPage:
-    """Return the desk with what was typed and what became of it."""
-    campaign, form = table.campaign, DeskForm(typed)
+def desk_page(table: TableContext, form_data: QueryDict, outcome: ActionOutcome | None) -> DeskPage:
+    """Return the desk with the typed data and the outcome of the form that was sent."""
+    campaign, form = table.campaign, DeskForm(form_data)
     done = form.typed("do")
     is_running = campaign.started and not campaign.ended
     battles = table.running_battles
@@ -184,8 +191,8 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
     path = turn_timeline.turn_path(table)
     waits = waiting_rows(table, battles)
     outbox = outbox_of(table)
-    judged = ruling(table, battles, typed, deed if done == "judge" else None)
-    results = results_table(table, battles, ResultsForm(typed), complete=done == "results")
+    judged = ruling(table, battles, form_data, outcome if done == "judge" else None)
+    results = results_table(table, battles, ResultsForm(form_data), complete=done == "results")
     next_turn = opening(table, offers)
     announcement = announcement_task(outbox)
     shown_apart = next_turn is not None and not next_turn.blocked
@@ -193,7 +200,7 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
     return DeskPage(
         seen=table.seen,
         done=done,
-        deed=deed,
+        outcome=outcome,
         inactive_master=inactive_master(table),
         status=status_line(table, path),
         ruling=judged,
@@ -209,7 +216,7 @@ def desk_page(table: TableContext, typed: QueryDict, deed: Deed | None) -> DeskP
         own_moves=[own_move(table, offer) for offer in own_offers(table, offers)],
         turn_path=path,
         closed_hands=hidden_hands.closed_hands(table) if is_running else None,
-        corrections=corrections(table, offers, recent, typed, deed),
+        corrections=corrections(table, offers, recent, form_data, outcome),
         has_second_factor=table.notes.guarded,
         outbox=outbox,
         steps=steps_of_turn(table, outbox, len(battles)),
@@ -223,18 +230,21 @@ def corrections(
     table: TableContext,
     offers: Sequence[Offer],
     recent: Sequence[LogEntry],
-    typed: QueryDict,
-    deed: Deed | None,
+    form_data: QueryDict,
+    outcome: ActionOutcome | None,
 ) -> CorrectionSheet | None:
-    """Return the corrections, with what became of the one that was typed."""
-    tools = tools_of(table, offers, typed)
-    form = CorrectionForm(tools, typed)
-    concerns = DeskForm(typed).typed("do") in ("", "correct")
-    return correction_sheet(table, form, tools, recent, deed if concerns else None)
+    """Return the corrections, with the outcome of the typed one."""
+    tools = tools_of(table, offers, form_data)
+    form = CorrectionForm(tools, form_data)
+    concerns = DeskForm(form_data).typed("do") in ("", "correct")
+    return correction_sheet(table, form, tools, recent, outcome if concerns else None)
 
 
-def inactive_master(table: TableContext) -> Unseen | None:
-    """Return the game master who has not visited the site lately; None for the game master."""
+def inactive_master(table: TableContext) -> InactiveMaster | None:
+    """Return the game master who has not visited the site lately.
+
+    It is None if there is none, and if the reader is that game master.
+    """
     if table.access.chief:
         return None
     return seats_selectors.inactive_master(table.campaign, table.places, timezone.now())
@@ -243,7 +253,7 @@ def inactive_master(table: TableContext) -> Unseen | None:
 def own_offers(table: TableContext, offers: Sequence[Offer]) -> list[Offer]:
     """Return the game master's moves for which the desk has no other form.
 
-    Only a title without pages of its own has such moves.
+    Only a title without battle forms has such moves.
     """
     if pages_of(table.title.key).battle_forms is not None:
         return []
@@ -255,7 +265,7 @@ def own_offers(table: TableContext, offers: Sequence[Offer]) -> list[Offer]:
 
 
 def own_move(table: TableContext, offer: Offer) -> OwnMove:
-    words = speaker(table)
+    words = move_words_of(table)
     return OwnMove(offer.key, words.offer_name(offer), DeskOfferForm(words, offer, {}, {}))
 
 
@@ -263,8 +273,9 @@ def own_move(table: TableContext, offer: Offer) -> OwnMove:
 
 
 def masters_acts(table: TableContext, recent: Sequence[LogEntry]) -> list[MastersAct]:
-    """Return the rulings, corrections and undos in force among the latest entries, and what
-    countersigners have been asked about; the latest first.
+    """Return the acts of game masters in force among the latest entries, the latest first.
+
+    They are rulings, corrections and undos, and acts for which a countersignature was requested.
     """
     in_force = [entry for entry in recent if entry.struck_by_id is None]
     rulings = list(islice(filter(is_ruling, in_force), LATEST))
@@ -275,7 +286,7 @@ def masters_acts(table: TableContext, recent: Sequence[LogEntry]) -> list[Master
 
 def is_ruling(entry: LogEntry) -> bool:
     """Return whether an entry is a ruling, a correction or an undo."""
-    return entry.act == RULING.name or review.concerns(entry)
+    return entry.act == RULING.name or review.is_public_correction(entry)
 
 
 def masters_act(table: TableContext, line: Line) -> MastersAct:
@@ -295,7 +306,7 @@ def masters_act(table: TableContext, line: Line) -> MastersAct:
 
 
 def own_looks(table: TableContext) -> list[Look]:
-    """Return which hidden hands the reader opened, the latest first."""
+    """Return the hidden hands that the reader opened, the latest first."""
     if not table.notes.looked or not campaign_access.hides(table.campaign) or table.solo:
         return []
     looks = review.looks_of(table.campaign, table.signed_in_user.pk)[:LATEST]

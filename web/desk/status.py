@@ -1,4 +1,4 @@
-"""Show the campaign's status in a line, with what a game master does with the whole of it."""
+"""The status of the campaign as a line, with the game master's acts for the whole campaign."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import NamedTuple
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.clocks.selectors import TURN
-from games.registry import words
 from web.clocks import turn_timeline
 from web.frame.head import chip, state_line
 from web.frame.table import TableContext
@@ -19,7 +19,7 @@ from web.lobby.life import life
 from web.seats.page import lobby_url
 
 NOW = ("paused", "resumed", "revived", "unarchived")
-"""The acts that the status line shows; the others are in its menu."""
+"""The acts that the status line shows; its menu has the others."""
 LATER = ("abandoned", "archived")
 
 
@@ -30,7 +30,7 @@ class NationLink(NamedTuple):
 
 
 class LifeAct(NamedTuple):
-    """An act of the game master for the whole campaign: pause it, resume it …"""
+    """An act of the game master for the whole campaign, such as a pause."""
 
     key: str
     verb: str
@@ -47,12 +47,16 @@ class LifeAct(NamedTuple):
 
     @property
     def reason_label(self) -> str:
-        return _("Reason, for all to read") if self.needs_reason else _("Comment (optional)")
+        return (
+            pgettext("field", "Reason, visible to everyone")
+            if self.needs_reason
+            else pgettext("field", "Comment (optional)")
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class StatusLine:
-    """The campaign's status, and what a game master does with the whole of it."""
+    """The status of the campaign, and the game master's acts for the whole campaign."""
 
     chip: str
     tone: str
@@ -68,11 +72,10 @@ class StatusLine:
     lobby_url: str
     lobby_open: bool
     record_url: str
-    campaign_word: str
 
 
 def status_line(table: TableContext, path: turn_timeline.Path | None) -> StatusLine:
-    """Return the status. Day, close and nations are shown while the campaign runs."""
+    """Return the status. It includes day, close and nations while the campaign runs."""
     campaign = table.campaign
     is_running = campaign.started and not campaign.ended
     status = chip(campaign)
@@ -92,7 +95,6 @@ def status_line(table: TableContext, path: turn_timeline.Path | None) -> StatusL
         lobby_url=lobby_url(table),
         lobby_open=campaign.lobby_open,
         record_url=table.url("record"),
-        campaign_word=words(campaign.title)["campaign"],
     )
 
 
@@ -101,7 +103,7 @@ def nation_links(table: TableContext) -> list[NationLink]:
 
 
 def day_of_turn(table: TableContext) -> str:
-    """Return which day of how many the turn is in."""
+    """Return the day of the turn, and the number of its days if it has a deadline, in words."""
     clock = next((clock for clock in table.clocks if clock.kind == TURN), None)
     if clock is not None:
         day, days = day_of(clock.started_at, clock.due_at)
@@ -117,7 +119,7 @@ def day_of(began: datetime, due: datetime | None) -> tuple[int, int]:
     """Return today's number in a turn and the number of its days; 0 days without a deadline.
 
     The day of the deadline does not count as an extra day: a turn of 28 days that begins at noon
-    ends at noon of the 28th day after it. An overdue turn goes on counting.
+    ends at noon of the 28th day after it. The number of an overdue turn's day continues to rise.
     """
     today, first = timezone.localdate(), timezone.localdate(began)
     day = (today - first).days + 1

@@ -1,4 +1,4 @@
-"""List what waits for the game master beside the form that is open on the page."""
+"""The game master's tasks, apart from the form that is open on the page."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
-from engine.language import capital
-from notices.deadlines import deadline_facts, task
+from engine.language import capitalize
+from notices.deadlines import deadline_facts, task_name
 from web.desk.battles import Ruling
 from web.desk.turn import Outbox
 from web.desk.waiting_list import WaitingRow, help_to_extend
-from web.frame import waiting as table_waiting
+from web.frame import awaited_people as table_waiting
 from web.frame.table import TableContext
 
 
 class Task(NamedTuple):
-    """A task that waits for the game master."""
+    """A task for the game master."""
 
     text: str
     since: datetime | None
@@ -28,14 +28,14 @@ class Task(NamedTuple):
 
 
 def announcement_task(outbox: Outbox | None) -> Task | None:
-    """Return the task to post the announcement; None if there is none to post."""
+    """Return the task to post the announcement; None if it need not be posted."""
     if outbox is None or not outbox.lacks_announcement:
         return None
     return Task(
-        text=_("Post the announcement with the promise of the dice before you start."),
+        text=_("Post the announcement with the commitment of the dice before you start."),
         since=None,
         url=outbox.url,
-        verb=_("Outbox"),
+        verb=pgettext("button", "Outbox"),
     )
 
 
@@ -45,7 +45,7 @@ def tasks_of(
     judged: Ruling | None,
     outbox: Outbox | None,
 ) -> list[Task]:
-    """Return what waits for the game master beside the ruling that is open on the page."""
+    """Return the game master's tasks, apart from the ruling that is open on the page."""
     tasks = []
     for row in rows:
         if row.own and row.helps:
@@ -53,13 +53,13 @@ def tasks_of(
             tasks.append(Task(text, row.since, help_.url, help_.verb))
         elif row.mine and row.contest is not None and not is_judged(row, judged):
             url = f"?judge={row.contest}#mine"
-            tasks.append(Task(row.title, row.since, url, _("Judge")))
+            tasks.append(Task(row.title, row.since, url, pgettext("desk", "Make a ruling")))
     tasks += overdue_tasks(table, rows)
     if outbox is not None and outbox.waiting:
-        text = ngettext(
-            "%(n)d post is ready to be posted", "%(n)d posts are ready to be posted", outbox.waiting
+        text = ngettext("%(n)d post is ready", "%(n)d posts are ready", outbox.waiting)
+        tasks.append(
+            Task(text % {"n": outbox.waiting}, None, outbox.url, pgettext("desk", "Outbox"))
         )
-        tasks.append(Task(text % {"n": outbox.waiting}, None, outbox.url, _("Outbox")))
     return tasks
 
 
@@ -69,16 +69,16 @@ def is_judged(row: WaitingRow, judged: Ruling | None) -> bool:
 
 
 def overdue_tasks(table: TableContext, rows: Sequence[WaitingRow]) -> list[Task]:
-    """Return a task for each overdue matter on which the game master has to decide."""
+    """Return a task for each overdue matter that the game master has to decide."""
     by_clock = {row.due.clock.pk: row for row in rows if row.due is not None}
     tasks = []
     for clock in table_waiting.clocks_to_decide(table):
         seat = table.name_of(clock.seat) if clock.seat else ""
         facts = {**deadline_facts(clock), "seat": seat}
-        matter = capital(task(table.campaign.title, clock.kind, facts))
+        matter = capitalize(task_name(table.campaign.title, clock.kind, facts))
         row = by_clock.get(clock.pk)
         links = [help_ for help_ in row.helps if help_.url] if row is not None else []
         link = links[0] if links else help_to_extend(table, clock.pk)
-        text = _("%(task)s is overdue: decide how to continue.") % {"task": matter}
+        text = _("Overdue: %(task)s. Decide how to continue.") % {"task": matter}
         tasks.append(Task(text, clock.due_at, link.url, link.verb))
     return tasks

@@ -1,4 +1,4 @@
-"""Show the steps of the turn, and the button that opens the next one."""
+"""The steps of the turn, and the button that opens the next turn."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign import rulebook
-from games.contract.desk import Opened, RuleText
+from games.contract.desk import RuleText, WithTurnOpening
 from games.contract.title import Offer
 from web.desk.waiting_list import seats_to_come
 from web.forum.posts.page import outbox_state
@@ -21,7 +21,7 @@ from web.frame.table import TableContext
 class Opening:
     """The button that starts the campaign or opens the next turn.
 
-    `blocked` says why it cannot yet. `verb` is empty after the last turn, which no other follows.
+    `blocked` is the reason why it is not possible yet. `verb` is empty after the last turn.
     """
 
     move: str
@@ -36,8 +36,8 @@ class Opening:
         if not self.free_seats:
             return ""
         text = ngettext(
-            "Free: %(names)s. You play it from here until somebody sits down.",
-            "Free: %(names)s. You play them from here until somebody sits down.",
+            "Free: %(names)s. You move for this nation until someone takes the seat.",
+            "Free: %(names)s. You move for these nations until someone takes the seats.",
             len(self.free_seats),
         )
         return text % {"names": ", ".join(self.free_seats)}
@@ -45,9 +45,10 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Outbox:
-    """How many posts of the reports wait, are on their way, are posted.
+    """The number of reports' posts that are waiting, on their way, and posted.
 
-    `lacks_announcement`: the announcement should be posted before the start, and is not.
+    `lacks_announcement` is true if the announcement should be posted before the start and has not
+    been posted.
     """
 
     waiting: int
@@ -60,7 +61,7 @@ class Outbox:
     lacks_announcement: bool
 
 
-class Step(NamedTuple):
+class TurnStep(NamedTuple):
     """A step of the turn; `state` is `done`, `now` or empty."""
 
     state: str
@@ -72,7 +73,7 @@ class Step(NamedTuple):
 
 
 def outbox_of(table: TableContext) -> Outbox | None:
-    """Return the posts of the reports; None for a title without reports."""
+    """Return the state of the reports' posts; None for a title without reports."""
     state = outbox_state(table)
     if state is None:
         return None
@@ -88,25 +89,25 @@ def outbox_of(table: TableContext) -> Outbox | None:
     )
 
 
-def steps_of_turn(table: TableContext, outbox: Outbox | None, battles: int) -> list[Step]:
-    """Return the steps of the turn, of which the first that is not done is `now`."""
+def steps_of_turn(table: TableContext, outbox: Outbox | None, battles: int) -> list[TurnStep]:
+    """Return the steps of the turn; the first that is not done is `now`."""
     campaign = table.campaign
     seats = [key for key in table.view.get("order") or () if key in table.names]
     if not campaign.started or campaign.ended or not seats:
         return []
     if table.turn_times.taken_over:
-        text = _("Taken over after turn %(number)s from elsewhere") % {"number": campaign.turn}
+        text = _("Continued from elsewhere after turn %(number)s") % {"number": campaign.turn}
         steps = [(True, text)]
     else:
         steps = steps_of_play(table, outbox, len(seats), battles)
     steps += open_amendment(table)
     last = campaign.turn == table.view.get("turns")
     steps.append(
-        (False, _("Post the last report") if last else _("Open the next turn, post the report"))
+        (False, _("Post the last report") if last else _("Open the next turn and post the report"))
     )
     now = next(place for place, (done, _text) in enumerate(steps) if not done)
     return [
-        Step("done" if done else "now" if place == now else "", text)
+        TurnStep("done" if done else "now" if place == now else "", text)
         for place, (done, text) in enumerate(steps)
     ]
 
@@ -114,18 +115,20 @@ def steps_of_turn(table: TableContext, outbox: Outbox | None, battles: int) -> l
 def steps_of_play(
     table: TableContext, outbox: Outbox | None, seats: int, battles: int
 ) -> list[tuple[bool, str]]:
-    """Return the steps until the last battle: whether each is done, and its text."""
+    """Return the steps up to the last battle: whether each is done, and its text."""
     steps = [(True, _("Turn %(number)s opened") % {"number": table.campaign.turn})]
     if outbox is not None and outbox.opening_due:
         steps.append((outbox.opening_posted, _("First post, with the order of play")))
     ended = seats - len(seats_to_come(table)) - bool(table.campaign.active_seat)
     all_ended = ended == seats
-    steps.append((all_ended, _("Slots: %(n)s of %(all)s ended") % {"n": ended, "all": seats}))
+    steps.append(
+        (all_ended, _("Players’ turns: %(n)s of %(all)s ended") % {"n": ended, "all": seats})
+    )
     if battles:
         text = ngettext("Battles: %(n)d to resolve", "Battles: %(n)d to resolve", battles)
         steps.append((False, text % {"n": battles}))
     else:
-        steps.append((all_ended, _("Battles judged and applied")))
+        steps.append((all_ended, _("All battles resolved")))
     return steps
 
 
@@ -134,13 +137,13 @@ def open_amendment(table: TableContext) -> list[tuple[bool, str]]:
     proposed = rulebook.amendment_book(table.campaign) if table.notes.amended else []
     for amendment in proposed:
         if amendment.open:
-            text = _("Amendment %(n)s: put it in force or withdraw it")
+            text = _("Amendment %(n)s: put it into force or withdraw it")
             return [(False, text % {"n": amendment.number})]
     return []
 
 
 def opening(table: TableContext, offers: Sequence[Offer]) -> Opening | None:
-    """Return the button of the next turn; None once the campaign is finished or stopped."""
+    """Return the button of the next turn; None once the campaign has ended or stopped."""
     campaign = table.campaign
     if campaign.ended or campaign.stopped:
         return None
@@ -155,7 +158,9 @@ def opening(table: TableContext, offers: Sequence[Offer]) -> Opening | None:
     return Opening(
         move=offer.move,
         verb="" if last else opening_verb(table),
-        effects=list(title.turn_opening(table.position)) if isinstance(title, Opened) else [],
+        effects=list(title.turn_opening(table.position))
+        if isinstance(title, WithTurnOpening)
+        else [],
         free_seats=free,
         blocked=blocked,
         rule=rule,
@@ -164,23 +169,32 @@ def opening(table: TableContext, offers: Sequence[Offer]) -> Opening | None:
 
 def opening_verb(table: TableContext) -> str:
     if not table.campaign.started:
-        return _("Start the campaign")
+        return pgettext("button", "Start the campaign")
     return _("Open turn %(number)s") % {"number": table.campaign.turn + 1}
 
 
 def opening_blocked(table: TableContext, offer: Offer, *, last: bool) -> RuleText:
-    """Return why the next turn cannot be opened yet, and the rule that says so."""
+    """Return why the next turn cannot be opened yet, and the rule for it."""
     if offer.refusal is None:
         return "", ""
     slots = len(seats_to_come(table)) + bool(table.campaign.active_seat)
     battles = sum(1 for facts in table.rows.contests.values() if facts.get("status") != "resolved")
     reasons = []
     if slots:
-        reasons.append(ngettext("%(n)d slot to end", "%(n)d slots to end", slots) % {"n": slots})
+        reasons.append(
+            ngettext(
+                "%(n)d player must still end their turn",
+                "%(n)d players must still end their turns",
+                slots,
+            )
+            % {"n": slots}
+        )
     if battles:
-        text = ngettext("%(n)d battle unresolved", "%(n)d battles unresolved", battles)
+        text = ngettext(
+            "%(n)d battle must still be resolved", "%(n)d battles must still be resolved", battles
+        )
         reasons.append(text % {"n": battles})
     if not reasons:
         return table.title.refusal(table.scenario, offer.refusal), offer.refusal.rule
     why = ", ".join(reasons)
-    return (_("%(why)s, then the campaign ends") % {"why": why} if last else why), "1.3"
+    return (_("Before the campaign ends: %(why)s") % {"why": why} if last else why), "1.3"

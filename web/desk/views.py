@@ -1,4 +1,4 @@
-"""The game master's desk: its page, and what its forms do."""
+"""Views of the game master's desk."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from web.desk.page import desk_page, own_offers
 from web.desk.turn import outbox_of
 from web.desk.waiting_list import matters_by_key, reached_by, waiting_rows
 from web.frame.campaign_page import campaign_page, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.requests import inside_this_site, seen_number, since
 from web.frame.table import TableContext
 from web.log.lines import rows
 from web.moves import forms as offer_forms
 from web.moves import own_seats
-from web.moves.deeds import Deed, consider, make_move
+from web.moves.actions import ActionOutcome, make_move, preview_action
 from web.titles.contract import pages_of
 
 FORBIDDEN, NOT_FOUND = 403, 404
@@ -54,63 +54,66 @@ FORBIDDEN, NOT_FOUND = 403, 404
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Show the desk, or do what a form of it asks for; `do` names the form."""
+    """Show the desk, or process a form of it; `do` names the form."""
     table.must_be_game_master()
     if request.method != "POST":
         return show_desk(request, table, request.GET, preview_of(table, request.GET))
     act = ACTS.get(form_key(request))
     if act is None:
         return show_desk(request, table, request.POST)
-    deed = act(table, request.POST)
-    if not deed.done:
-        return show_desk(request, table, request.POST, deed)
+    outcome = act(table, request.POST)
+    if not outcome.done:
+        return show_desk(request, table, request.POST, outcome)
     back = inside_this_site(request, DeskForm(request.POST).typed("back"), f"/c/{table.ref}/")
     return redirect(back or table.url("desk"))
 
 
 def show_desk(
-    request: HttpRequest, table: TableContext, typed: QueryDict, deed: Deed | None = None
+    request: HttpRequest,
+    table: TableContext,
+    form_data: QueryDict,
+    outcome: ActionOutcome | None = None,
 ) -> HttpResponse:
-    page, status = desk_page(table, typed, deed), deed.status if deed else 200
+    page, status = desk_page(table, form_data, outcome), outcome.status if outcome else 200
     return show(request, table, "desk/desk.html", {"page": page}, tab="desk", status=status)
 
 
-def open_turn(table: TableContext, posted: QueryDict) -> Deed:
+def open_turn(table: TableContext, post_data: QueryDict) -> ActionOutcome:
     """Start the campaign or open the next turn."""
-    form = TurnForm(posted)
+    form = TurnForm(post_data)
     if not form.is_valid():
-        return Deed(wrong=first_error(form))
+        return ActionOutcome(wrong=first_error(form))
     move = form.cleaned_data["move"]
     if move == "start" and not form.cleaned_data["unannounced"]:
         outbox = outbox_of(table)
         if outbox is not None and outbox.lacks_announcement:
-            return Deed(looked=True, asks=unannounced_text())
-    return make_move(table, {"by": GAME_MASTER, "move": move}, posted)
+            return ActionOutcome(looked=True, asks=unannounced_text())
+    return make_move(table, {"by": GAME_MASTER, "move": move}, post_data)
 
 
 def unannounced_text() -> str:
     """Return the question before a start without the announcement."""
     return _(
-        "You have not posted the announcement. It has the promise of the dice: posted before the"
-        " first roll, it proves to everyone that you did not choose the dice."
+        "You have not posted the announcement. It contains the commitment of the dice: if you "
+        "post it before the first roll, it proves to everyone that you did not choose the dice."
     )
 
 
-def make_own_move(table: TableContext, posted: QueryDict) -> Deed:
-    """Make a move of the game master's own in a title without pages for it."""
-    asked = DeskForm(posted).typed("offer")
+def make_own_move(table: TableContext, post_data: QueryDict) -> ActionOutcome:
+    """Make a move of the game master in a title without pages for it."""
+    asked = DeskForm(post_data).typed("offer")
     for offer in own_offers(table, table.master_offers):
         if offer.key == asked:
-            return make_move(table, offer.raw(offer_forms.read(offer, posted)), posted)
-    return Deed(wrong=_("This cannot be done any more."))
+            return make_move(table, offer.raw(offer_forms.read(offer, post_data)), post_data)
+    return ActionOutcome(wrong=_("This can no longer be done."))
 
 
 # Corrections --------------------------------------------------------------------------------------
 
 
-def correct(table: TableContext, posted: QueryDict) -> Deed:
-    """Make a correction, or with `look` show what would follow from it."""
-    form = read_correction(table, posted)
+def correct(table: TableContext, post_data: QueryDict) -> ActionOutcome:
+    """Make a correction, or with `look` show its consequences."""
+    form = read_correction(table, post_data)
     refusal = refuse_correction(table, form)
     if refusal is not None:
         return refusal
@@ -118,78 +121,78 @@ def correct(table: TableContext, posted: QueryDict) -> Deed:
         return look_at_correction(table, form.raw_without_words)
     unreadable = form.unreadable_text()
     if unreadable:
-        return Deed(wrong=str(TOO_LONG), field=unreadable, raw=form.raw)
+        return ActionOutcome(wrong=str(TOO_LONG), field=unreadable, raw=form.raw)
     raw, missing = form.raw, form.missing
     if missing is not None:
-        raw[missing.key] = ""  # the rules refuse it, in their own words
+        raw[missing.key] = ""  # the rules refuse it in their own words
     if not form.own_seat_accepted and own_seats.of_move(table, raw) is not None:
         return look_at_correction(table, raw)
-    deed = make_move(table, raw, posted)
-    if missing is not None and not deed.overtaken:
-        deed.field = missing.key
-    return deed
+    outcome = make_move(table, raw, post_data)
+    if missing is not None and not outcome.overtaken:
+        outcome.field = missing.key
+    return outcome
 
 
-def refuse_correction(table: TableContext, form: CorrectionForm) -> Deed | None:
-    """Return why a correction cannot even be considered; None if it can."""
+def refuse_correction(table: TableContext, form: CorrectionForm) -> ActionOutcome | None:
+    """Return why a correction cannot even be previewed; None if it can."""
     if form.tool is None:
-        return Deed(wrong=_("This campaign has no corrections."))
+        return ActionOutcome(wrong=_("This campaign has no corrections."))
     if closed_hand(table, form.tool, form.values) is not None:
-        return Deed(wrong=_("This hand is closed to you. Open it first."), raw=form.raw)
+        return ActionOutcome(wrong=_("You have not opened this hand. Open it first."), raw=form.raw)
     if form.sheet_fields and not form.same_sheet():
-        return Deed(looked=True)
+        return ActionOutcome(looked=True)
     missing = form.missing
     if missing is not None and missing.kind != "text":
         text = missing_field_text(table, form.tool, missing)
-        return Deed(wrong=text, field=missing.key, raw=form.raw)
+        return ActionOutcome(wrong=text, field=missing.key, raw=form.raw)
     return None
 
 
-def look_at_correction(table: TableContext, raw: dict[str, Any]) -> Deed:
-    """Return what follows from a correction, and whether it concerns the game master's seat."""
-    deed = consider(table, raw)
-    deed.own = own_seats.of_move(table, raw)
-    return deed
+def look_at_correction(table: TableContext, raw: dict[str, Any]) -> ActionOutcome:
+    """Return the preview of a correction, and whether it concerns the game master's seat."""
+    outcome = preview_action(table, raw)
+    outcome.own = own_seats.of_move(table, raw)
+    return outcome
 
 
 # Results of battles -------------------------------------------------------------------------------
 
 
-def rule_on_claim(table: TableContext, posted: QueryDict) -> Deed:
-    """Apply a side's version of a result, or another result once its consequences were shown."""
-    form, forms = RulingForm(posted), pages_of(table.title.key).battle_forms
+def rule_on_claim(table: TableContext, post_data: QueryDict) -> ActionOutcome:
+    """Apply a side's version of a result, or another result whose consequences were shown."""
+    form, forms = RulingForm(post_data), pages_of(table.title.key).battle_forms
     form.is_valid()
     number = form.cleaned_data.get("battle")
     battle = battles_projection.battle(table.campaign, number) if number else None
     claim = table.live_claims.get(number) if number else None
     if battle is None or claim is None or forms is None:
-        return Deed(wrong=_("This battle no longer waits for a ruling."))
+        return ActionOutcome(wrong=_("This battle is no longer waiting for a ruling."))
     if form.chosen == RulingForm.CLAIM:
         return act_on_battle(table, battle, table.request, "judge", None)
     if form.chosen == RulingForm.DISPUTE and claim.disputed_result is not None:
         return act_on_battle(table, battle, table.request, "judge", claim.disputed_result)
     if form.chosen != RulingForm.OTHER:
-        return Deed(wrong=_("Choose whose result is valid."))
+        return ActionOutcome(wrong=_("Choose which result is valid."))
     raw = forms.result_move(battle.number, form.shares)
     if raw is None:
-        return Deed(wrong=forms.missing(form.shares).text, field="other")
+        return ActionOutcome(wrong=forms.missing(form.shares).text, field="other")
     if form.was_shown:
         return act_on_battle(table, battle, table.request, "judge", raw)
-    return consider(table, raw)
+    return preview_action(table, raw)
 
 
-def enter_results(table: TableContext, posted: QueryDict) -> Deed:
-    """Apply the results of all rows that were typed. What was not shown before is shown first."""
-    form = ResultsForm(posted)
+def enter_results(table: TableContext, post_data: QueryDict) -> ActionOutcome:
+    """Apply the results of all typed rows, once their consequences were shown."""
+    form = ResultsForm(post_data)
     results = results_table(table, table.running_battles, form, complete=True)
     typed = [row for row in results.rows if row.is_typed]
     if not typed:
-        return Deed(wrong=_("Type two numbers in a row first."), field="results")
+        return ActionOutcome(wrong=_("First enter two numbers in one row."), field="results")
     for row in typed:
         if row.wrong:
-            return Deed(wrong=f"#{row.number}: {row.wrong}", field="results")
+            return ActionOutcome(wrong=f"#{row.number}: {row.wrong}", field="results")
     if form.typed("sure") != results.signature:
-        return Deed(looked=True)
+        return ActionOutcome(looked=True)
     seen = form.typed("seen")
     overtaken = refuse_overtaken(table, results, seen_number(seen))
     if overtaken is not None:
@@ -199,8 +202,8 @@ def enter_results(table: TableContext, posted: QueryDict) -> Deed:
     )
 
 
-def refuse_overtaken(table: TableContext, results: ResultsTable, seen: int) -> Deed | None:
-    """Return that the table has moved on so that the results have other consequences than shown.
+def refuse_overtaken(table: TableContext, results: ResultsTable, seen: int) -> ActionOutcome | None:
+    """Return a refusal if new entries have changed the consequences that were shown.
 
     `seen` is the last entry that the page had shown.
     """
@@ -208,67 +211,67 @@ def refuse_overtaken(table: TableContext, results: ResultsTable, seen: int) -> D
     if not moved or still_foreseen(table, results.rows, seen):
         return None
     why = TableMovedOn([], changed=True)
-    return Deed(wrong=str(why), since=rows(table, moved), overtaken=True, field="results")
+    return ActionOutcome(wrong=str(why), since=rows(table, moved), overtaken=True, field="results")
 
 
 def still_foreseen(table: TableContext, typed: Iterable[ResultRow], seen: int) -> bool:
     """Return whether the results have the same consequences as on the page with entry `seen`."""
-    shown = services.shown_at(table.campaign, table.access, seen)
+    shown = services.page_position_at(table.campaign, table.access, seen)
     if shown.position is None:
         return False
     typed = list(typed)
     return foresee_rows(table, typed, shown.position) == foresee_rows(table, typed)
 
 
-def apply_results(table: TableContext, typed: Sequence[ResultRow], seen: str) -> Deed:
-    """Apply results one after the other, until one is refused or waits for a die.
+def apply_results(table: TableContext, typed: Sequence[ResultRow], seen: str) -> ActionOutcome:
+    """Apply results one after the other, until a result is refused or waits for a die.
 
     `seen` is the last entry that the page had shown.
     """
     here, applied = table, list[str]()
     for row in typed:
-        deed = make_move(here, row.raw or {}, {"seen": seen})
-        if not deed.done and not applied:
-            deed.field = "results"
-            return deed
-        if not deed.done:
+        outcome = make_move(here, row.raw or {}, {"seen": seen})
+        if not outcome.done and not applied:
+            outcome.field = "results"
+            return outcome
+        if not outcome.done:
             text = _("Applied: %(done)s. Not applied: #%(number)s. %(why)s")
-            facts = {"done": ", ".join(applied), "number": row.number, "why": deed.wrong}
+            facts = {"done": ", ".join(applied), "number": row.number, "why": outcome.wrong}
             messages.warning(table.request, text % facts)
             break
         applied.append(f"#{row.number}")
-        if deed.parked:
+        if outcome.parked:
             break
         table.campaign.refresh_from_db()
         here = TableContext(table.request, table.campaign, table.access, notes=table.notes)
-        seen = str(here.seen if deed.seen is None else deed.seen)
-    return Deed(done=True)
+        seen = str(here.seen if outcome.seen is None else outcome.seen)
+    return ActionOutcome(done=True)
 
 
 # Reminders ----------------------------------------------------------------------------------------
 
 
-def remind(table: TableContext, posted: QueryDict) -> Deed:
-    """Send a reminder in one matter, or in every matter that may have one now."""
-    form, matters = ReminderForm(posted), matters_by_key(table)
+def remind(table: TableContext, post_data: QueryDict) -> ActionOutcome:
+    """Send a reminder in a single matter, or in every matter in which it is now allowed."""
+    form, matters = ReminderForm(post_data), matters_by_key(table)
     if form.every:
         wanted = remindable(table)
-        none = _("Everybody was already reminded within the last day.")
+        none = _("Everyone has already been reminded in the last 24 hours.")
     else:
         wanted = {form.matter_key}
-        none = _("Nobody is waited for in this matter any more.")
+        none = _("No one has to do this any more.")
     chosen = [matter for key, matter in matters.items() if key in wanted]
-    return send_reminders(table, chosen) if chosen else Deed(wrong=none)
+    return send_reminders(table, chosen) if chosen else ActionOutcome(wrong=none)
 
 
 def remindable(table: TableContext) -> set[str]:
-    """Return the keys of the matters of which a reminder may be sent now."""
+    """Return the keys of the matters in which a reminder may be sent now."""
     waits = waiting_rows(table, table.running_battles)
     return {row.remind.matter for row in waits if row.remind is not None and row.can_be_reminded}
 
 
-def send_reminders(table: TableContext, matters: Iterable[Matter]) -> Deed:
-    """Send the reminders, and say who was reached."""
+def send_reminders(table: TableContext, matters: Iterable[Matter]) -> ActionOutcome:
+    """Send the reminders, and leave a message with the names of the recipients."""
     reached, wrong = list[str](), ""
     for matter in matters:
         try:
@@ -279,13 +282,13 @@ def send_reminders(table: TableContext, matters: Iterable[Matter]) -> Deed:
                 raise
             wrong = str(refusal)
     if not reached:
-        return Deed(wrong=wrong)
+        return ActionOutcome(wrong=wrong)
     names = ", ".join(dict.fromkeys(reached))
     messages.success(table.request, _("Reminded: %(names)s.") % {"names": names})
-    return Deed(done=True)
+    return ActionOutcome(done=True)
 
 
-Act = Callable[[TableContext, QueryDict], Deed]
+Act = Callable[[TableContext, QueryDict], ActionOutcome]
 ACTS: dict[str, Act] = {
     "correct": correct,
     "turn": open_turn,

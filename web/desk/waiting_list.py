@@ -1,4 +1,4 @@
-"""List whom the turn waits for, with a reminder for each and what the game master can do."""
+"""The members that the turn waits for, with reminders and the game master's possible acts."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext, npgettext, pgettext
 
 from battles import projection as battles_projection
 from battles.models import Battle
 from campaign.clocks.selectors import SLOT
 from campaign.models import GAME_MASTER
-from engine.effects import Say
-from engine.language import joined
-from games.contract.title import Lapsing, Waiting
+from engine.effects import Phrase
+from games.contract.title import Waiting, WithLapses
 from notices import selectors as notice_selectors
 from notices import services as notice_services
 from notices.models import Service
-from notices.selectors import Matter, Sent
+from notices.selectors import LastRequest, Matter
 from web.battles.page import battle_summary
-from web.frame import waiting as table_waiting
+from web.frame import awaited_people as table_waiting
 from web.frame.absences import absence_chips
 from web.frame.deadlines import Due
+from web.frame.name_lists import list_names
 from web.frame.table import TableContext
-from web.frame.waits import due_of
+from web.frame.waiting_lines import due_of
 from web.moves.offers import SeatOffers
 
 
@@ -37,7 +37,7 @@ class Seat(NamedTuple):
 
 
 class Help(NamedTuple):
-    """What the game master can do: a link, or a form with these hidden fields that makes a move."""
+    """A possible act of the game master: a link, or a form with hidden fields that makes a move."""
 
     verb: str
     url: str = ""
@@ -46,7 +46,7 @@ class Help(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """The button that reminds players, and the reminder that was sent last.
+    """The button that reminds players, and the last reminder.
 
     `next_at` is when the next reminder may be sent; None if that is now.
     """
@@ -60,9 +60,10 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class WaitingRow:
-    """One thing that the turn waits for, however many people it needs.
+    """A matter that the turn waits for, however many people it concerns.
 
-    `mine`: it waits for the game master; `own`: it waits for a seat that the game master holds.
+    `mine` is true if the matter waits for the game master, `own` if it waits for a seat that the
+    game master holds.
     """
 
     seats: list[Seat]
@@ -85,7 +86,7 @@ class WaitingRow:
 
     @property
     def slot_of(self) -> str:
-        """Return whose slot it is; empty for a battle."""
+        """Return the name of the seat whose slot it is; empty for a battle."""
         return self.seats[0].name if self.contest is None else ""
 
     @property
@@ -111,7 +112,7 @@ class WaitingRow:
 
 @dataclass(frozen=True, slots=True)
 class NextPlayers:
-    """Who plays after the open slot."""
+    """The players after the open slot."""
 
     seat: str
     name: str
@@ -122,8 +123,8 @@ class NextPlayers:
 class WaitingList:
     """The sheet "Waiting for players".
 
-    `recipients` are the people whom the button for all reminds; empty unless the reader asked for
-    it.
+    `recipients` are the people whom the button for all would remind; empty unless the reader asked
+    for it.
     """
 
     rows: list[WaitingRow]
@@ -136,7 +137,7 @@ class WaitingList:
 
 
 def waiting_list(table: TableContext, rows: Sequence[WaitingRow], *, asks_all: bool) -> WaitingList:
-    """Return the sheet of everything that waits for others than the game master."""
+    """Return the sheet of all matters that wait for others than the game master."""
     others = [row for row in rows if not row.mine and not row.own]
     remindable = [row for row in others if row.can_be_reminded]
     overdue = sum(row.is_overdue for row in others)
@@ -154,8 +155,8 @@ def waiting_list(table: TableContext, rows: Sequence[WaitingRow], *, asks_all: b
 
 
 def count_of(rows: Sequence[WaitingRow]) -> str:
-    """Return the number of rows, and how many of them are due today."""
-    count = ngettext("%(n)s thing", "%(n)s things", len(rows)) % {"n": len(rows)}
+    """Return the number of rows, and how many of them are due today, in words."""
+    count = npgettext("desk", "%(n)s task", "%(n)s tasks", len(rows)) % {"n": len(rows)}
     today = sum(row.is_due_today for row in rows)
     if today:
         count += ", " + ngettext("%(n)s due today", "%(n)s due today", today) % {"n": today}
@@ -167,7 +168,7 @@ def is_today(moment: datetime) -> bool:
 
 
 def waiting_rows(table: TableContext, battles: Sequence[Battle]) -> list[WaitingRow]:
-    """Return everything that the turn waits for, also for the game master."""
+    """Return all matters that the turn waits for, including those of the game master."""
     by_number: dict[int | None, Battle] = {battle.number: battle for battle in battles}
     groups: dict[tuple[str, int | str], list[Waiting]] = {}
     for wait in table.waited_for:
@@ -196,12 +197,12 @@ def waiting_row(
     since: datetime | None,
     reminder: Reminder | None,
 ) -> WaitingRow:
-    """Return the row of one matter, for which the turn waits for a group of seats."""
+    """Return the row of a matter in which the turn waits for a group of seats."""
     first, keys = group[0], [wait.seat for wait in group]
     due = due_of(table, first)
     return WaitingRow(
         seats=[Seat(key, table.name_of(key)) for key in keys],
-        people=joined(_(" and "), people_of(table, group)),
+        people=list_names(people_of(table, group)),
         text=table.sentence(first.what),
         contest=first.contest,
         where=battle_summary(table, battle).where if battle is not None else "",
@@ -217,7 +218,7 @@ def waiting_row(
 
 
 def people_of(table: TableContext, group: Sequence[Waiting]) -> list[str]:
-    """Return who is waited for, each once: players and substitutes, or else the seat's name."""
+    """Return the names of the players and substitutes, each once; without any, the seat's name."""
     names = [
         name
         for wait in group
@@ -228,7 +229,7 @@ def people_of(table: TableContext, group: Sequence[Waiting]) -> list[str]:
 
 
 def waits_since(table: TableContext, wait: Waiting, battle: Battle | None) -> datetime | None:
-    """Return since when the table waits for this."""
+    """Return since when the table has been waiting for this."""
     times = table.turn_times
     if wait.contest is not None:
         claim = table.live_claims.get(wait.contest)
@@ -244,7 +245,8 @@ def waits_since(table: TableContext, wait: Waiting, battle: Battle | None) -> da
     return times.opened.get(wait.seat) or times.last
 
 
-# Who plays next -----------------------------------------------------------------------------------
+# The next players
+# -----------------------------------------------------------------------------------
 
 
 def seats_to_come(table: TableContext) -> list[str]:
@@ -254,12 +256,14 @@ def seats_to_come(table: TableContext) -> list[str]:
 
 
 def next_players(table: TableContext) -> NextPlayers | None:
-    """Return who plays after the open slot, and who after them."""
+    """Return the player after the open slot, and those after them."""
     keys = seats_to_come(table)
     if not keys:
         return None
     first, *others = (", ".join(table.holders(key)) or table.name_of(key) for key in keys)
-    text = _("is next, then %(names)s") % {"names": ", ".join(others)} if others else _("is next")
+    text = pgettext("player", "next to play")
+    if others:
+        text = _("next to play; then %(names)s") % {"names": ", ".join(others)}
     return NextPlayers(keys[0], first, text)
 
 
@@ -267,9 +271,9 @@ def next_players(table: TableContext) -> NextPlayers | None:
 
 
 def matter_of(table: TableContext, wait: Waiting, seats: Sequence[str]) -> Matter | None:
-    """Return what others can be reminded of.
+    """Return the matter of which others can be reminded; None if there is nothing to remind of.
 
-    There is nothing for the game master's own seats, and while no one can play.
+    The game master's own seats are not reminded, nor is anyone while play is not possible.
     """
     campaign = table.campaign
     others = any(place.seat in seats and place.user_id != table.user.pk for place in table.places)
@@ -305,7 +309,7 @@ def matters_by_key(table: TableContext) -> dict[str, Matter]:
 
 
 def reached_by(table: TableContext, matter: Matter) -> list[str]:
-    """Return whom a reminder reaches: the holders of the seats, and substitutes at its battle."""
+    """Return the names of the recipients: holders of the seats, and substitutes in its battle."""
     substitutes = table.substitutes
     names: list[str] = []
     for seat in matter.seats:
@@ -314,14 +318,14 @@ def reached_by(table: TableContext, matter: Matter) -> list[str]:
     return [name for name in names if name != table.user.username]
 
 
-def reminder_for(table: TableContext, matter: Matter, sent: Sent | None) -> Reminder:
-    """Return the reminder of a matter with what was sent last."""
+def reminder_for(table: TableContext, matter: Matter, sent: LastRequest | None) -> Reminder:
+    """Return the reminder of a matter, with the last one that was sent."""
     if sent is None:
         return Reminder(matter.key)
     channel = str(Service(sent.service).label) if sent.service else _("Notice")
     if sent.by is None:
         return Reminder(matter.key, sent.at, _("automatic"), channel)
-    again = sent.at + notice_services.APART
+    again = sent.at + notice_services.REMINDER_INTERVAL
     return Reminder(
         matter=matter.key,
         sent_at=sent.at,
@@ -341,11 +345,12 @@ def reminded_by(table: TableContext, user: int) -> str:
     return pgettext("reminder", "by %(name)s") % {"name": name}
 
 
-# What the game master can do ----------------------------------------------------------------------
+# Acts of the game master
+# ----------------------------------------------------------------------------
 
 
 def helps_for(table: TableContext, wait: Waiting, due: Due | None) -> list[Help]:
-    """Return what ends the waiting: play for the seat, decide, end an overdue slot, extend."""
+    """Return the acts that end the waiting: play for the seat, decide, end the slot, extend."""
     if not table.campaign.playable:
         return []
     play = help_to_play(table, wait.what, wait.contest, wait.seat)
@@ -362,13 +367,15 @@ def helps_for(table: TableContext, wait: Waiting, due: Due | None) -> list[Help]
 
 def help_to_extend(table: TableContext, clock: int) -> Help:
     """Return the link to the form that extends a deadline."""
-    return Help(_("Extend…"), f"{table.url('clocks')}?extend={clock}&back=desk#extend")
+    return Help(
+        pgettext("desk", "Extend…"), f"{table.url('clocks')}?extend={clock}&back=desk#extend"
+    )
 
 
 def help_to_end_slot(table: TableContext, wait: Waiting) -> Help | None:
     """Return the form that ends an overdue slot, if the title has such a move without fields."""
     title = table.title
-    raw = title.lapse(table.position, wait) if isinstance(title, Lapsing) else None
+    raw = title.lapse(table.position, wait) if isinstance(title, WithLapses) else None
     if raw is None:
         return None
     page = SeatOffers(table, wait.seat)
@@ -376,20 +383,20 @@ def help_to_end_slot(table: TableContext, wait: Waiting) -> Help | None:
     for offer in page.offers:
         if offer.move == raw["move"] and offer.refusal is None and not offer.fields:
             fields = tuple(page.hidden(offer, table.url("desk")))
-            return Help(_("End the slot"), fields=fields)
+            return Help(_("End their turn"), fields=fields)
     return None
 
 
-def help_to_play(table: TableContext, what: Say, contest: int | None, seat: str) -> Help | None:
+def help_to_play(table: TableContext, what: Phrase, contest: int | None, seat: str) -> Help | None:
     """Return the link to the page where the game master plays for a seat or enters a result."""
     if seat == GAME_MASTER:
         return None
     if contest is None:
-        verb = _("Play your slot") if seat in table.own_seats else _("Play…")
+        verb = pgettext("button", "Play your turn") if seat in table.own_seats else _("Play…")
         return Help(verb, table.url("nation", seat))
     battle = table.url("battle", contest)
     if what.id == battles_projection.TO_CONFIRM:
         return Help(_("Judge…"), f"{battle}#claim")
     if what.id == "wait-answer":
-        return Help(_("Answer…"), f"{battle}?answer=1#answer")
+        return Help(pgettext("desk", "Answer…"), f"{battle}?answer=1#answer")
     return Help(_("Result…"), f"{battle}#report")

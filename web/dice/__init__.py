@@ -1,1 +1,1 @@
-"""The dice of a campaign: rolls and their proof, how chance comes about, dice thrown elsewhere."""
+"""The dice of a campaign: rolls and their proof, the origin of chance, dice thrown elsewhere."""

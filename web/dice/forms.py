@@ -1,4 +1,4 @@
-"""The forms of the dice page. What was typed in them is kept as it was typed."""
+"""The forms of the dice page. They keep what was typed unchanged."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from django.utils.translation import gettext as _
 
 from campaign.dice import services as dice_services
 from campaign.errors import Refused
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
 from web.frame.fields import AskedNumber, TypedText
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 
 MOST = 40
-"""The most dice that are entered at once."""
+"""The largest number of dice that are entered at once."""
 OFF_THE_DIE = -1
-"""The value of what is not a number: it is on no die, so that the service refuses it."""
+"""The replacement for text that is not a number. No die has it, so the service refuses it."""
 
 
 class RollQuery(forms.Form):
-    """Which rolls an address asks for: those before a roll, by its number, or all."""
+    """The requested rolls: those before a roll, by its number, or all."""
 
     before = AskedNumber()
     all = TypedText()
 
     @property
     def first_left_out(self) -> int | None:
-        """Return the number of the roll before which the asked ones lie; None for the newest."""
+        """Return the number of the roll before the requested rolls; None for the newest."""
         number: int | None = self.cleaned_data["before"]
         return number
 
@@ -41,7 +41,7 @@ class RollQuery(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class TypedDice:
-    """Dice that are thrown elsewhere, as they were typed.
+    """Dice thrown elsewhere, as they were typed.
 
     `do` is `on`, `off`, `give`, `ahead`, `renew` or `drop`.
     """
@@ -52,7 +52,7 @@ class TypedDice:
     value: str = ""
     reason: str = ""
     dice: Mapping[str, str] = field(default_factory=dict)
-    """What was typed for each purpose."""
+    """The typed value for each purpose."""
 
     @property
     def values(self) -> dict[str, object]:
@@ -72,7 +72,7 @@ NO_DICE_TYPED = TypedDice()
 
 
 class ManualForm(PostedForm):
-    """A form about dice that are thrown elsewhere; each die has a field such as `die:<purpose>`."""
+    """A form for dice thrown elsewhere; each die has a field such as `die:<purpose>`."""
 
     do = text_field()
     url = text_field()
@@ -94,13 +94,13 @@ class ManualForm(PostedForm):
 
 
 def number_on_die(text: str) -> int:
-    value = whole(text.strip())
+    value = read_whole_number(text.strip())
     return OFF_THE_DIE if value is None else value
 
 
 @dataclass(frozen=True, slots=True)
 class TypedMixing:
-    """Words and draws that are mixed into the dice, as they were typed.
+    """Words and draws to be mixed into the dice, as they were typed.
 
     `do` is one of `MIXING_ACTS`.
     """
@@ -118,20 +118,21 @@ class TypedMixing:
     """The seat of each wheel of the lottery."""
 
     def moment(self, zone: str) -> datetime:
-        """Return when the draw takes place. Raises `Refused`."""
+        """Return when the draw takes place. Raise `Refused` if the time is invalid."""
         try:
             return datetime.fromisoformat(self.falls).replace(tzinfo=ZoneInfo(zone))
         except ValueError:
-            text = _("Give the day and the time at which it is drawn.")
+            text = _("Enter the day and time of the draw.")
             raise Refused("bad-date", text) from None
 
     def count(self) -> int | None:
-        """Return how many numbers another source draws; None for the known sources. Raises
-        `Refused`.
+        """Return how many numbers another source draws; None for the known sources.
+
+        Raise `Refused` if the number is invalid.
         """
         if self.source != dice_services.OTHER:
             return None
-        number = whole(self.numbers.strip())
+        number = read_whole_number(self.numbers.strip())
         if number is None:
             raise Refused("bad-numbers", _("Enter how many numbers are drawn."))
         return number
@@ -141,7 +142,7 @@ NO_MIXING_TYPED = TypedMixing()
 
 
 class MixingForm(PostedForm):
-    """A form about words and draws. The lottery's wheels have fields such as `wheel:<wheel>`."""
+    """A form for words and draws. The lottery's wheels have fields such as `wheel:<wheel>`."""
 
     do = text_field()
     seat = text_field()

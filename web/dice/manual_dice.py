@@ -1,4 +1,4 @@
-"""Dice thrown elsewhere: the announcement that waits for one, and the forms that enter them."""
+"""Dice thrown elsewhere: the announcement that waits for a die, and the forms to enter dice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.moves.own_seats import OwnSeats
 
 @dataclass(frozen=True, slots=True)
 class AwaitedDie:
-    """A die to be entered, and what was typed for it."""
+    """A die to be entered, and its typed value."""
 
     purpose: str
     sides: int
@@ -25,7 +25,7 @@ class AwaitedDie:
 
 @dataclass(frozen=True, slots=True)
 class ManualSheet:
-    """What the page asks of who enters dice; others read whether dice are thrown elsewhere."""
+    """The forms for members who enter dice; others only see that dice are thrown elsewhere."""
 
     on: bool
     error: str = ""
@@ -35,7 +35,7 @@ class ManualSheet:
     own: OwnSeats | None = None
     """The game master's own seats that the parked move concerns."""
     ahead: OwnSeats | None = None
-    """Their own seats that a die ahead concerns."""
+    """The game master's own seats that a die entered in advance concerns."""
     dice: tuple[AwaitedDie, ...] = ()
 
     @property
@@ -43,8 +43,11 @@ class ManualSheet:
         return self.on and not self.master
 
 
-def manual_sheet(table: TableContext, typed: TypedDice, error: str) -> ManualSheet | None:
-    """Return the sheet; None if there is nothing to say. `error` is why `typed` was refused."""
+def manual_sheet(table: TableContext, typed_dice: TypedDice, error: str) -> ManualSheet | None:
+    """Return the sheet; None if there is nothing to show.
+
+    `error` is the reason why `typed_dice` were refused.
+    """
     campaign, waits = table.campaign, parked(table)
     is_master = table.game_master and not campaign.ended and not campaign.archived
     if not is_master and not (waits and waits.mine):
@@ -55,12 +58,12 @@ def manual_sheet(table: TableContext, typed: TypedDice, error: str) -> ManualShe
     return ManualSheet(
         on=campaign.by_hand,
         error=error,
-        typed=typed,
+        typed=typed_dice,
         parked=waits,
         master=is_master,
         own=concerned(table, waits) if waits and is_master else None,
         ahead=own_seats.always(table) if is_master else None,
-        dice=awaited_dice(table, typed) if waits else (),
+        dice=awaited_dice(table, typed_dice) if waits else (),
     )
 
 
@@ -77,6 +80,8 @@ def concerned(table: TableContext, waits: Parked) -> OwnSeats | None:
     return own_seats.of_seat(table, waits.seat) or own_seats.of_move(table, waits.move)
 
 
-def awaited_dice(table: TableContext, typed: TypedDice) -> tuple[AwaitedDie, ...]:
-    dice = dice_selectors.ahead(table.campaign, table.position)[:MOST]
-    return tuple(AwaitedDie(purpose, sides, typed.dice.get(purpose, "")) for purpose, sides in dice)
+def awaited_dice(table: TableContext, typed_dice: TypedDice) -> tuple[AwaitedDie, ...]:
+    dice = dice_selectors.dice_of_parked_move(table.campaign, table.position)[:MOST]
+    return tuple(
+        AwaitedDie(purpose, sides, typed_dice.dice.get(purpose, "")) for purpose, sides in dice
+    )

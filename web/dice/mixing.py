@@ -1,4 +1,4 @@
-"""What is mixed into the next dice: words of the seats, a public draw."""
+"""Additions to the next dice: words of the seats, and a public draw."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from campaign.clocks import selectors as clock_selectors
 from campaign.clocks.selectors import WORDS
@@ -19,6 +19,7 @@ from campaign.dice import selectors as dice_selectors
 from campaign.dice import services as dice_services
 from campaign.dice.selectors import Stage
 from campaign.log.acts.dice import draw_name
+from engine.language import sentence
 from web.dice.forms import TypedMixing
 from web.frame.dice_banners import has_fallen, late_seats, stage_title
 from web.frame.table import TableContext
@@ -41,7 +42,7 @@ class SeatWords:
 
 @dataclass(frozen=True, slots=True)
 class OwnSeat:
-    """A seat of the reader that has not added words, and what was typed for it."""
+    """A seat of the reader that has not added words, and the typed text."""
 
     key: str
     name: str
@@ -59,7 +60,7 @@ class Wheel:
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """What was mixed into earlier dice."""
+    """Words and draws that were mixed into earlier dice."""
 
     stage_title: str
     chain: int
@@ -79,7 +80,7 @@ class Words:
     given: list[SeatWords]
     open: bool
     late: str
-    """The names of the seats that have added none."""
+    """The names of the seats that have not added words."""
     until: datetime | None
     own: list[OwnSeat]
 
@@ -91,7 +92,7 @@ class Words:
     def late_text(self) -> str:
         if not self.late:
             return _("Every seat has added words.")
-        return _("Not yet: %(names)s.") % {"names": self.late}
+        return _("Still missing: %(names)s.") % {"names": self.late}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +100,14 @@ class Draw:
     """The public draw for the next dice."""
 
     named: str
-    """Empty until the game master has named it."""
+    """Empty until the game master has named the draw."""
     falls: datetime | None
     fallen: bool
     read_url: str
-    """Where a round of drand is published."""
+    """The address where a round of drand is published."""
     wheels: list[Wheel]
     choices: list[Wheel]
-    """The wheels as the form that names a draw offers them."""
+    """The wheels as offered by the form that names a draw."""
     drawn: str
     url: str
     corrected: Sequence[str]
@@ -129,16 +130,16 @@ class Draw:
 
     @property
     def enter_label(self) -> str:
-        return _("The drawing, as it is printed") if self.wheels else _("What was drawn")
+        return _("The draw as printed") if self.wheels else pgettext("field", "Result of the draw")
 
     @property
     def name_verb(self) -> str:
-        return _("Name another draw") if self.named else _("Name the draw")
+        return _("Name another draw") if self.named else pgettext("button", "Name the draw")
 
 
 @dataclass(frozen=True, slots=True)
 class MixingStage:
-    """What the next dice wait for."""
+    """The words and the draw that the next dice wait for."""
 
     stage_title: str
     done: bool
@@ -149,7 +150,7 @@ class MixingStage:
 
 @dataclass(frozen=True, slots=True)
 class MixingSheet:
-    """What is mixed into the dice, and the forms of the users who add to it."""
+    """The words and draws mixed into the dice, and the forms to add them."""
 
     past: list[Mixed]
     stage: MixingStage | None
@@ -163,7 +164,7 @@ class MixingSheet:
     def heading(self) -> str:
         if self.stage is None:
             return _("Mixed into the dice")
-        return _("Mixed into the dice of %(what)s") % {"what": self.stage.stage_title}
+        return sentence(_("Mixed into the dice of {turn}"), turn=self.stage.stage_title)
 
     @property
     def is_readers(self) -> bool:
@@ -175,17 +176,17 @@ class MixingSheet:
         return SOURCES
 
 
-def mixing_sheet(table: TableContext, typed: TypedMixing, error: str) -> MixingSheet | None:
-    """Return the sheet; None if nothing is mixed in. `error` is why `typed` was refused."""
+def mixing_sheet(table: TableContext, typed_mixing: TypedMixing, error: str) -> MixingSheet | None:
+    """Return the sheet; None if nothing is mixed in. `error` is why `typed_mixing` was refused."""
     campaign = table.campaign
     if not campaign.chance:
         return None
     stage, stages = dice_selectors.next_stage(campaign), dice_selectors.stages(campaign)
     return MixingSheet(
         past=[mixed(table, past) for past in reversed(stages) if past.done],
-        stage=mixing_stage(table, stage, stages, typed) if stage is not None else None,
+        stage=mixing_stage(table, stage, stages, typed_mixing) if stage is not None else None,
         error=error,
-        typed=typed,
+        typed=typed_mixing,
         zone=campaign.time_zone,
         may_object=bool(table.own_seats) and stage is not None and bool(stage.drawn),
         master=table.host and not campaign.ended and stage is not None,
@@ -207,28 +208,28 @@ def mixed(table: TableContext, stage: Stage) -> Mixed:
 
 
 def mixing_stage(
-    table: TableContext, stage: Stage, stages: Sequence[Stage], typed: TypedMixing
+    table: TableContext, stage: Stage, stages: Sequence[Stage], typed_mixing: TypedMixing
 ) -> MixingStage:
     return MixingStage(
         stage_title=stage_title(stage),
         done=stage.done,
-        words=next_words(table, stage, typed) if stage.needs_words else None,
-        draw=next_draw(table, stage, stages, typed) if stage.needs_draw else None,
+        words=next_words(table, stage, typed_mixing) if stage.needs_words else None,
+        draw=next_draw(table, stage, stages, typed_mixing) if stage.needs_draw else None,
     )
 
 
-def next_words(table: TableContext, stage: Stage, typed: TypedMixing) -> Words:
+def next_words(table: TableContext, stage: Stage, typed_mixing: TypedMixing) -> Words:
     late, is_open = late_seats(table, stage), stage.takes_words(timezone.now())
     clock = clock_selectors.clock_of(table.clocks, WORDS)
     ends = [at for at in (stage.falls_at, clock.due_at if clock else None) if at is not None]
-    text = typed.text if typed.do == "words" else ""
+    text = typed_mixing.text if typed_mixing.do == "words" else ""
     return Words(
         given=words_of(table, stage),
         open=is_open,
         late=", ".join(table.name_of(seat) for seat in late),
         until=min(ends, default=None),
         own=[
-            OwnSeat(seat, table.name_of(seat), text if typed.seat == seat else "")
+            OwnSeat(seat, table.name_of(seat), text if typed_mixing.seat == seat else "")
             for seat in table.own_seats
             if seat in late and is_open
         ],
@@ -240,13 +241,14 @@ def words_of(table: TableContext, stage: Stage) -> list[SeatWords]:
 
 
 def next_draw(
-    table: TableContext, stage: Stage, stages: Sequence[Stage], typed: TypedMixing
+    table: TableContext, stage: Stage, stages: Sequence[Stage], typed_mixing: TypedMixing
 ) -> Draw:
     named: Mapping[str, Any] = stage.named or {}
     is_drand = named.get("source") == dice_services.DRAND
     usual = usual_wheels(table, [stage, *reversed(stages)])
     choices = {
-        wheel: typed.wheels.get(wheel, usual.get(wheel, "")) for wheel in dice_services.WHEELS
+        wheel: typed_mixing.wheels.get(wheel, usual.get(wheel, ""))
+        for wheel in dice_services.WHEELS
     }
     return Draw(
         named=draw_name(named) if named else "",
@@ -270,7 +272,7 @@ def wheels_of(table: TableContext, wheels: Mapping[str, str]) -> list[Wheel]:
 
 
 def usual_wheels(table: TableContext, stages: Sequence[Stage]) -> dict[str, str]:
-    """Return the wheels as they were named last, by default one for each nation in order."""
+    """Return the wheels as they were last named, by default a wheel for each nation in order."""
     for stage in stages:
         if stage.named and stage.named.get("wheels"):
             return dict(stage.named["wheels"])

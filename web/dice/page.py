@@ -1,4 +1,4 @@
-"""Build the page of the dice: what was promised, what is published, every roll."""
+"""The page of the dice: the commitment, the published links, every roll."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from campaign import access, services
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Box, Chain
 from campaign.log import record, selectors
-from games.registry import words
+from games.registry import word
 from web.dice.forms import NO_DICE_TYPED, NO_MIXING_TYPED, RollQuery, TypedDice, TypedMixing
 from web.dice.manual_dice import ManualSheet, manual_sheet
 from web.dice.mixing import MixingSheet, mixing_sheet
@@ -23,12 +23,12 @@ from web.ledger.lines import taken_over
 from web.seats.hidden_hands import ClosedHands, closed_hands
 
 PAGE = 50
-"""Rolls on a page."""
+"""The number of rolls on a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What was typed and refused, and why; at most one of the forms."""
+    """The typed data of a refused form, and the reason; at most one of the forms is set."""
 
     error: str = ""
     manual: TypedDice = NO_DICE_TYPED
@@ -45,7 +45,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class LinkBox:
-    """A link of the chain in its picture."""
+    """A link of the chain in the picture."""
 
     name: str
     link: str
@@ -54,14 +54,14 @@ class LinkBox:
 
 @dataclass(frozen=True, slots=True)
 class ChainPicture:
-    """The chain of links from the commitment on."""
+    """The chain of links, beginning with the commitment."""
 
     commitment: str
     boxes: list[LinkBox]
     earlier: str
-    """How many more links are published."""
+    """A text with the number of further published links."""
     later: str
-    """How many more links are sealed."""
+    """A text with the number of further sealed links."""
     links: Sequence[str]
     none_text: str
     renewed: Sequence[Chain]
@@ -69,16 +69,16 @@ class ChainPicture:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What the reader's browser checks."""
+    """The part of the page with which the reader's browser checks the dice."""
 
     list_url: str
     log_url: str
     nothing: str
-    """Why no roll can be checked yet; empty if some can."""
+    """The reason why no roll can be checked yet; empty if some can."""
     made_from: str
     shows_record: bool
     hidden_text: str
-    """What record and audit pack show of hidden hands."""
+    """A text on hidden hands in the record and the audit pack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class DicePage:
     may_renew: bool
     sheet_url: str
     error: str
-    """What was refused, if its form is not on the page."""
+    """The reason of a refusal whose form is not on the page."""
 
     @property
     def is_part(self) -> bool:
@@ -114,9 +114,9 @@ class DicePage:
 
 
 def dice_page(table: TableContext, query: RollQuery, refused: Refused) -> DicePage:
-    """Return the page; `refused` is what was typed in one of its forms."""
+    """Return the page; `refused` has the typed data of a refused form."""
     campaign = table.campaign
-    rolled = selectors.thrown(campaign, table.access)
+    rolled = selectors.visible_rolls(campaign, table.access)
     count = len(rolled.rows)
     skip = 0
     if not query.every and query.first_left_out is not None:
@@ -160,22 +160,22 @@ def error_without_form(
 
 
 def none_text(brought: int) -> str:
-    """Return when the first die is thrown."""
+    """Return when the first die will be thrown."""
     if brought:
-        return _("The next turn throws the first when it opens.")
-    return _("The start throws the first.")
+        return _("The first die is thrown when the next turn opens.")
+    return _("The first die is thrown at the start.")
 
 
 def kinds_note(table: TableContext) -> str:
     if access.hides(table.campaign):
         return _(
-            "a roll that is undone and made again counts once; hidden ones count for those who see"
-            " them"
+            "a roll that is undone and made again counts once; hidden rolls count for those who "
+            "can see them"
         )
     return _("a roll that is undone and made again counts once")
 
 
-# The chain of links
+# Chain of links
 
 
 def chain_picture(table: TableContext, chains: Sequence[Chain], brought: int) -> ChainPicture:
@@ -196,18 +196,14 @@ def chain_picture(table: TableContext, chains: Sequence[Chain], brought: int) ->
 
 def link_box(table: TableContext, box: Box, brought: int, *, are_hidden: bool) -> LinkBox:
     note = published_text(table, box, brought) if box.link else sealed_text(table, box, are_hidden)
-    return LinkBox(_("link %(n)s") % {"n": box.number}, box.link or "", note)
+    return LinkBox(pgettext("dice", "key %(n)s") % {"n": box.number}, box.link or "", note)
 
 
 def published_text(table: TableContext, box: Box, brought: int) -> str:
     if not box.number:
-        return _("published with the start")
-    text = (
-        _("%(turn)s %(n)s was played elsewhere")
-        if box.number <= brought
-        else _("%(turn)s %(n)s has closed")
-    )
-    return text % {"turn": words(table.campaign.title)["turn"], "n": box.number}
+        return _("published at the start")
+    name = "turn_elsewhere" if box.number <= brought else "turn_closed"
+    return word(table.campaign.title, name).format(n=box.number)
 
 
 def sealed_text(table: TableContext, box: Box, are_hidden: bool) -> str:
@@ -215,14 +211,13 @@ def sealed_text(table: TableContext, box: Box, are_hidden: bool) -> str:
         return pgettext("dice link", "until the end")
     if not box.number:
         return pgettext("dice link", "until the start")
-    facts = {"turn": words(table.campaign.title)["turn"], "n": box.number}
-    return _("until %(turn)s %(n)s closes") % facts
+    return word(table.campaign.title, "turn_closes").format(n=box.number)
 
 
 def earlier_text(count: int) -> str:
     if not count:
         return ""
-    text = ngettext("one more published link", "%(n)s more published links", count)
+    text = ngettext("one more published key", "%(n)s more published keys", count)
     return text % {"n": count}
 
 
@@ -235,13 +230,13 @@ def later_text(count: int) -> str:
 def no_links_text(*, are_hidden: bool) -> str:
     none = pgettext("dice links", "None yet.")
     if are_hidden:
-        when = _("Hands are hidden: all are published at the end.")
+        when = _("Hands are hidden, so all keys are published at the end.")
     else:
-        when = _("Link 0 is published at the start, link 1 when turn 2 opens.")
+        when = _("Key 0 is published at the start, key 1 when turn 2 opens.")
     return f"{none} {when}"
 
 
-# Check it yourself
+# Check by the reader
 
 
 def check(table: TableContext, *, has_rolls: bool, has_links: bool, has_mixing: bool) -> Check:
@@ -259,29 +254,31 @@ def check(table: TableContext, *, has_rolls: bool, has_links: bool, has_mixing: 
 def nothing_to_check(*, has_links: bool) -> str:
     if has_links:
         return _(
-            "None of these rolls was made from a published link: it was entered by hand, or its "
-            "link is still to come."
+            "None of these rolls was made from a published key: they were entered by hand, or "
+            "their keys have not been published yet."
         )
-    return _("No link is published yet from which a roll could be computed.")
+    return _("No key from which a roll could be computed has been published yet.")
 
 
 def made_from(*, has_mixing: bool) -> str:
     if has_mixing:
         return _(
-            "A roll is made only from its purpose, the link of its turn and what was mixed into "
-            "that turn. Undo and order change no roll."
+            "A roll is made only from its purpose, the key of its turn and what was mixed into "
+            "that turn. Undoing moves or changing their order does not change any roll."
         )
     return _(
-        "A roll is made only from its purpose and the link of its turn. Undo and order change no "
-        "roll."
+        "A roll is made only from its purpose and the key of its turn. Undoing moves or changing "
+        "their order does not change any roll."
     )
 
 
 def hidden_text(table: TableContext) -> str:
     if table.game_master:
         return _(
-            "Record and audit pack contain every hand: each holder can read that you took them."
+            "The record and the audit pack contain every hand. Each holder can read that you "
+            "downloaded them."
         )
     return _(
-        "Record and audit pack appear here once the campaign has finished: they contain every hand."
+        "The record and the audit pack appear here once the campaign has ended, because they "
+        "contain every hand."
     )

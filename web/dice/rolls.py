@@ -1,4 +1,4 @@
-"""The rolls that were thrown, each with its proof, and how they fell."""
+"""The rolls with their proofs, and the distribution of their values."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import review
 from campaign.dice import selectors as dice_selectors
@@ -15,13 +16,13 @@ from campaign.log import selectors
 from campaign.log.selectors import Rolls
 from campaign.models import DiceRoll
 from campaign.review import Mark
-from engine.language import capital
-from web.dice.statistics import Kind, Tally, Thrown, kinds
+from engine.language import capitalize
+from web.dice.statistics import Kind, SeatRoll, Tally, kinds
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders
 
 OPEN = 2
-"""So many kinds of dice are open; the others open at a touch."""
+"""The number of kinds of dice that are unfolded; the reader can unfold the others."""
 DIGITS = 12
 
 
@@ -37,7 +38,7 @@ class Countersigned:
 
 @dataclass(frozen=True, slots=True)
 class RollRow:
-    """A roll as the page shows it."""
+    """A roll as shown on the page."""
 
     purpose: str
     sides: int
@@ -50,12 +51,12 @@ class RollRow:
     at: datetime
     struck: bool
     hidden: bool
-    """Whether only some may see it."""
+    """Whether only some readers may see the roll."""
     hand: bool
-    """Whether it was thrown elsewhere."""
+    """Whether the die was thrown elsewhere."""
     mark: Countersigned | None
     seen_at: str
-    """Where a die that was thrown elsewhere can be seen."""
+    """The address where a die that was thrown elsewhere can be seen."""
     proof: Proof | None
 
     @property
@@ -65,17 +66,17 @@ class RollRow:
     @property
     def link_text(self) -> str:
         if not self.chain:
-            return _("link %(n)s") % {"n": self.turn}
-        return _("link %(n)s of renewal %(chain)s") % {"n": self.turn, "chain": self.chain}
+            return pgettext("dice", "key %(n)s") % {"n": self.turn}
+        return _("key %(n)s of renewal %(chain)s") % {"n": self.turn, "chain": self.chain}
 
 
 def roll_rows(
     table: TableContext, shown: Sequence[KnownRoll], chains: Sequence[Chain]
 ) -> list[RollRow]:
-    """Return these rolls."""
+    """Return these rolls as rows."""
     campaign = table.campaign
     by_hand, seen_at = campaign.entered_dice, dice_selectors.links(campaign)
-    marks = review.of_dice(campaign, shown, by_hand)
+    marks = review.marks_of_dice(campaign, shown, by_hand)
     rolls = selectors.rolls_of([known.pk for known in shown])
     return [
         roll_row(
@@ -137,8 +138,9 @@ def countersigned(table: TableContext, pair: tuple[Mark, int] | None) -> Counter
 
 
 def checkable_rolls(table: TableContext, rolled: Rolls, chains: Sequence[Chain]) -> int:
-    """Return how many rolls anyone can compute: their link is published, and the program threw
-    them.
+    """Return the number of rolls that anyone can compute.
+
+    Their link is published, and the program threw them.
     """
     published = sum(
         n for (chain, link), n in rolled.links.items() if is_published(chains, chain, link)
@@ -150,7 +152,7 @@ def checkable_rolls(table: TableContext, rolled: Rolls, chains: Sequence[Chain])
 
 
 def entered_rolls(table: TableContext, chains: Sequence[Chain], by_hand: Container[str]) -> int:
-    """Return how many rolls of published links were entered by hand."""
+    """Return the number of rolls of published links that were entered by hand."""
     rolls = selectors.rolls(table.campaign, table.user).order_by()
     return sum(
         purpose in by_hand and is_published(chains, chain, link)
@@ -158,7 +160,7 @@ def entered_rolls(table: TableContext, chains: Sequence[Chain], by_hand: Contain
     )
 
 
-# How they fell
+# Distribution of values
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,7 @@ class SeatTally:
 
 @dataclass(frozen=True, slots=True)
 class KindTable:
-    """All rolls of one kind of die, with the tallies of the seats."""
+    """All rolls of a kind of die, with the tallies of the seats."""
 
     kind: Kind
     is_open: bool
@@ -184,33 +186,33 @@ class KindTable:
 
     @property
     def line(self) -> str:
-        """Return the height of the line of what is expected, for the style sheet."""
+        """Return the height of the line that marks the expected count, for the style sheet."""
         return f"{self.kind.line:.3f}"
 
     @property
     def expected_text(self) -> str:
         text = (
-            _("The line shows what is expected, %(n)s of each face.")
+            _("The line shows the expected count, %(n)s of each face.")
             if self.kind.faces
-            else _("The line shows what is expected, %(n)s of each range.")
+            else _("The line shows the expected count, %(n)s of each range.")
         )
         return text % {"n": self.kind.whole.expected}
 
     @property
     def verdict(self) -> str:
-        """Return whether the counts are usual for fair dice."""
+        """Return a sentence on whether the counts are usual for fair dice."""
         kind, count = self.kind, len(self.kind.ranges)
         if kind.few:
-            return _("So few rolls prove nothing; the links do.")
+            return _("So few rolls prove nothing; the keys do.")
         if kind.within == count:
             text = _(
-                "With fair dice each lies between %(low)s and %(high)s in 95 of 100 cases; here all"
-                " %(within)s do."
+                "With fair dice, each count lies between %(low)s and %(high)s in 95 of 100 cases; "
+                "here all %(within)s do."
             )
         else:
             text = _(
-                "With fair dice each lies between %(low)s and %(high)s in 95 of 100 cases; here"
-                " %(within)s of %(all)s do. One in twenty is outside by chance alone."
+                "With fair dice, each count lies between %(low)s and %(high)s in 95 of 100 cases; "
+                "here %(within)s of %(all)s do. One in twenty lies outside by chance alone."
             )
         return text % {
             "low": kind.whole.low,
@@ -235,20 +237,20 @@ def kind_tables(table: TableContext, rolled: Rolls) -> list[KindTable]:
     ]
 
 
-def counted(purposes: Mapping[str, selectors.Thrown], order: Sequence[str]) -> list[Kind]:
+def counted(purposes: Mapping[str, selectors.PurposeValue], order: Sequence[str]) -> list[Kind]:
     holders = set(order)
     rolls = (
-        Thrown(purpose, roll.sides, roll.value, for_whom(purpose, roll.seat, holders))
+        SeatRoll(purpose, roll.sides, roll.value, for_whom(purpose, roll.seat, holders))
         for purpose, roll in purposes.items()
     )
     return kinds(rolls, order)
 
 
 def seat_tally(table: TableContext, tally: Tally) -> SeatTally:
-    name = capital(table.name_of(tally.seat))
+    name = capitalize(table.name_of(tally.seat))
     return SeatTally(tally, name, ", ".join(table.holders(tally.seat)))
 
 
 def for_whom(purpose: str, seat: str, holders: Set[str]) -> str:
-    """Return the seat that a purpose names (`turn-2/card/huns`), by default that of its entry."""
+    """Return the seat that a purpose names (`turn-2/card/huns`), by default its entry's seat."""
     return next((part for part in purpose.split("/") if part in holders), seat)

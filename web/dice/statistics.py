@@ -1,6 +1,6 @@
-"""Dice expected against rolled: how often each face came up, and how often it does with fair dice.
+"""Expected and actual distributions of dice: the count of each face, and its usual range.
 
-A roll that was undone and made again is the same roll, with the same value: it counts once.
+A roll that was undone and made again is the same roll, with the same value, and counts once.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import NamedTuple
 from django.utils.formats import number_format
 
 FACES = 12
-"""Up to so many sides each face is counted by itself, else ranges of equal size."""
+"""Dice with at most this many sides are counted by face, others by ranges of equal size."""
 MOST_RANGES = 10
 LEAST = 5
-"""If fewer rolls are expected of each face, they prove nothing."""
+"""With fewer expected rolls of each face, the counts prove nothing."""
 
 
-class Thrown(NamedTuple):
+class SeatRoll(NamedTuple):
     """A roll, and the seat for which it was thrown."""
 
     purpose: str
@@ -40,13 +40,13 @@ class Range(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How often a range came up."""
+    """The number of times that a range occurred."""
 
     times: int
     out: bool
-    """Whether fair dice seldom come to that."""
+    """Whether this number is rare with fair dice."""
     share: float
-    """The part of the highest bar."""
+    """The number as a part of the highest bar."""
 
     @property
     def percent(self) -> int:
@@ -54,7 +54,7 @@ class Count(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """The rolls of a seat; of each range `low` to `high` is usual."""
+    """The rolls of a seat; `low` to `high` is the usual count of each range."""
 
     seat: str
     """Empty for the whole table."""
@@ -67,14 +67,14 @@ class Tally(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """All rolls of one kind of die."""
+    """All rolls of a kind of die."""
 
     sides: int
     ranges: Sequence[Range]
     whole: Tally
     seats: Sequence[Tally]
     line: float
-    """What is expected of each range, as a share of the highest bar."""
+    """The expected count of each range, as a part of the highest bar."""
 
     @property
     def average(self) -> str:
@@ -95,7 +95,7 @@ class Kind(NamedTuple):
 
 
 def ranges(sides: int) -> list[Range]:
-    """Return every face, or at most ten ranges of equal size; of a large prime every face."""
+    """Return every face, or at most ten ranges of equal size; for a large prime, every face."""
     count = sides
     if sides > FACES:
         count = next((n for n in range(MOST_RANGES, 1, -1) if sides % n == 0), sides)
@@ -105,14 +105,14 @@ def ranges(sides: int) -> list[Range]:
 
 @lru_cache(maxsize=4096)
 def usual(rolls: int, parts: int) -> tuple[int, int]:
-    """Return how often one of `parts` equal parts comes up in at least 95 of 100 cases.
+    """Return the usual range of the count of one of `parts` equal parts, with 95% probability.
 
-    The numbers are exact: it is less in at most 25 of 1000 cases, and more in at most 25.
+    The limits are exact: the count is lower in at most 25 of 1000 cases, and higher in at most 25.
     """
     if parts == 1:
         return rolls, rolls
     every = parts**rolls
-    ways = (parts - 1) ** rolls  # in which it comes up `times` times
+    ways = (parts - 1) ** rolls  # the number of sequences with this part exactly `times` times
     times, so_far = 0, ways
     while 40 * so_far <= every:
         ways = ways * (rolls - times) // ((times + 1) * (parts - 1))
@@ -126,10 +126,10 @@ def usual(rolls: int, parts: int) -> tuple[int, int]:
     return low, times
 
 
-def kinds(thrown: Iterable[Thrown], order: Sequence[str] = ()) -> list[Kind]:
+def kinds(thrown: Iterable[SeatRoll], order: Sequence[str] = ()) -> list[Kind]:
     """Return the dice by their sides, the most rolled first. Seats are in `order`."""
     once = {(roll.purpose, roll.sides): roll for roll in thrown}.values()
-    by_sides: dict[int, list[Thrown]] = {}
+    by_sides: dict[int, list[SeatRoll]] = {}
     for roll in once:
         by_sides.setdefault(roll.sides, []).append(roll)
     return [
@@ -138,7 +138,7 @@ def kinds(thrown: Iterable[Thrown], order: Sequence[str] = ()) -> list[Kind]:
     ]
 
 
-def _kind(sides: int, rolls: Sequence[Thrown], order: Sequence[str]) -> Kind:
+def _kind(sides: int, rolls: Sequence[SeatRoll], order: Sequence[str]) -> Kind:
     parts = ranges(sides)
     seats = {roll.seat for roll in rolls}
     placed = [seat for seat in order if seat in seats] + sorted(seats - set(order))
@@ -150,7 +150,7 @@ def _kind(sides: int, rolls: Sequence[Thrown], order: Sequence[str]) -> Kind:
     return Kind(sides, parts, whole, rows if len(rows) > 1 else (), len(rolls) / len(parts) / top)
 
 
-def _row(seat: str, rolls: Sequence[Thrown], parts: Sequence[Range], sides: int) -> Tally:
+def _row(seat: str, rolls: Sequence[SeatRoll], parts: Sequence[Range], sides: int) -> Tally:
     size = sides // len(parts)
     times = [0] * len(parts)
     for roll in rolls:
@@ -164,5 +164,5 @@ def _row(seat: str, rolls: Sequence[Thrown], parts: Sequence[Range], sides: int)
 
 
 def _tenth(value: float) -> str:
-    """Return a rounded number in the reader's language; `number_format` alone would cut it off."""
+    """Return a rounded number in the reader's language; `number_format` alone would truncate it."""
     return number_format(Decimal(f"{value:.1f}"), 1)

@@ -1,4 +1,4 @@
-"""How chance comes about in a campaign, and who could have known what of its dice."""
+"""The origin of chance in a campaign, and the possible knowledge of its dice in advance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHANCES = (
     (
         "",
         gettext_lazy("The generator"),
-        gettext_lazy("a sealed number made before the start; everybody checks it afterwards"),
+        gettext_lazy("a sealed number made before the start; everyone can check it afterwards"),
     ),
     (
         "words",
@@ -32,7 +32,7 @@ CHANCES = (
     (
         "both",
         gettext_lazy("With words and a public draw"),
-        gettext_lazy("words close before the draw"),
+        gettext_lazy("words are accepted until the draw"),
     ),
     (
         "manual",
@@ -44,7 +44,7 @@ CHANCES = (
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """How chance comes about: who could have known what, and what a server that lies could do."""
+    """The origin of chance: possible knowledge of the dice, and possible lies of the server."""
 
     mode: str
     name: str | Promise
@@ -54,7 +54,7 @@ class Chance:
 
 
 def chance_sheet(campaign: Campaign) -> Chance:
-    """Return how chance comes about in a campaign."""
+    """Return the origin of chance in a campaign."""
     mode = MANUAL if campaign.by_hand else campaign.chance
     return Chance(
         mode=mode,
@@ -66,22 +66,22 @@ def chance_sheet(campaign: Campaign) -> Chance:
 
 
 def known_by(mode: str) -> list[str]:
-    """Return who could have known what of the dice, in three sentences."""
+    """Return three sentences on who could have known which part of the dice in advance."""
     fixed = _(
-        "Every value follows from its purpose and from numbers that were fixed before the throw:"
-        " nobody can change it."
+        "Every value follows from its purpose and from numbers that were fixed before the throw: "
+        "no one can change it."
     )
-    table = _("Nobody at the table can know a value before the throw, nor choose it.")
+    table = _("No one at the table can know a value before the throw, nor choose it.")
     match mode:
         case "manual":
             return [
                 _(
-                    "Dice are thrown elsewhere now: for those, you trust the game master and where"
-                    " they were seen."
+                    "Dice are now thrown elsewhere. For these, you trust the game master and the"
+                    " place where they were seen."
                 ),
                 _(
-                    "Values that the program threw before follow from numbers that were fixed:"
-                    " nobody can change them."
+                    "Values that the program threw before follow from numbers that were fixed: no "
+                    "one can change them."
                 ),
                 _(
                     "The person who runs this server could have known those beforehand, but could"
@@ -102,8 +102,8 @@ def known_by(mode: str) -> list[str]:
                 fixed,
                 table,
                 _(
-                    "Nobody can know a value before the public draw, not even the person who runs"
-                    " this server."
+                    "No one can know a value before the public draw, not even the person who runs "
+                    "this server."
                 ),
             ]
     return [
@@ -118,9 +118,7 @@ def known_by(mode: str) -> list[str]:
 
 
 def lies_of(mode: str) -> list[str | Promise]:
-    """Return what a server that lies from the beginning could do with the dice, and what prevents
-    it.
-    """
+    """Return how a dishonest server could manipulate the dice, and what prevents it."""
     return [*LIES[mode], _CUT, _WITNESS if mode in ("words", "both") else _HASH]
 
 
@@ -138,8 +136,8 @@ _HASH = gettext_lazy(
     " log must contain it."
 )
 _RENEWED = gettext_lazy(
-    "An undo behind a published link discards the words and the draw for the next dice. "
-    "The log shows everyone this undo and its reason."
+    "If an undo goes back past a published key, the words and the draw are not used for the "
+    "next dice. The log shows this undo and its reason to everyone."
 )
 _NAMED = gettext_lazy(
     "It could claim that a draw was named before it took place. You are notified when a draw is"
@@ -164,8 +162,8 @@ LIES: dict[str, list[str | Promise]] = {
             " honest player adds words that no one could guess."
         ),
         gettext_lazy(
-            "It could try many words for a seat that it controls and that speaks last, or close the"
-            " words before you add yours. A public draw prevents that."
+            "It could try many words for a seat that it controls and that speaks last, or stop"
+            " accepting words before you add yours. A public draw prevents that."
         ),
         _RENEWED,
     ],
@@ -189,8 +187,8 @@ LIES: dict[str, list[str | Promise]] = {
     ],
     "manual": [
         gettext_lazy(
-            "No computation proves a die that was thrown elsewhere. The log proves which value was"
-            " entered, and when; the link beside it shows where it was seen."
+            "No computation proves a die that was thrown elsewhere. The log proves which value "
+            "was entered, and when; the link next to it shows where it can be seen."
         ),
     ],
 }

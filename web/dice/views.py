@@ -1,4 +1,4 @@
-"""The dice log: commitments, links and rolls, the forms that enter dice, words and draws."""
+"""Views of the dice: commitments, links and rolls, the forms for dice, words and draws."""
 
 from __future__ import annotations
 
@@ -34,12 +34,15 @@ from web.frame.table import TableContext
 @require_safe
 @campaign_page
 def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show fifty rolls, and how all fell; `?before=` a roll pages on, `?all` shows every roll."""
+    """Show fifty rolls and their distribution.
+
+    `?before=` with the number of a roll shows the page before it, `?all` shows every roll.
+    """
     return show_dice(request, table, Refused())
 
 
 def show_dice(request: HttpRequest, table: TableContext, refused: Refused) -> HttpResponse:
-    """Show the page, with what was typed and refused."""
+    """Show the page, with the typed data of a refused form."""
     query = RollQuery(request.GET)
     if not query.is_valid():
         raise Http404
@@ -55,7 +58,7 @@ def show_dice(request: HttpRequest, table: TableContext, refused: Refused) -> Ht
 def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Send the rolls that can be checked without this server, the oldest first."""
     rolled = reversed(selectors.rolls(table.campaign, table.user))
-    facts = dice_selectors.listed(
+    facts = dice_selectors.rolls_file(
         table.campaign, table.campaign.address, record.chains(table.campaign), rolled
     )
     answer = HttpResponse(canonical(facts), content_type="application/json; charset=utf-8")
@@ -66,8 +69,9 @@ def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Send the log that the page's script checks, an entry in each line, as far as its reader may
-    see it.
+    """Send the log that the page's script checks, with an entry per line.
+
+    It contains the entries that its reader may see.
     """
     if record.keeps_secrets(table.campaign):
         rolled = reversed(selectors.rolls(table.campaign, table.user))
@@ -88,7 +92,7 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def manual_dice(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Do what the form of dice thrown elsewhere says; a GET leads to the dice page."""
+    """Process the form for dice thrown elsewhere; a GET redirects to the dice page."""
     back = f"{table.url('dice')}#h-hand"
     if request.method != "POST":
         return redirect(back)
@@ -102,39 +106,39 @@ def manual_dice(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     return see_other(back)
 
 
-def enter_by_hand(table: TableContext, typed: TypedDice) -> str:
-    services.throw_by(table.campaign, table.user, True)
-    return _("From now on dice are entered by hand.")
+def enter_by_hand(table: TableContext, typed_dice: TypedDice) -> str:
+    services.set_manual_dice(table.campaign, table.user, True)
+    return _("From now on, dice are entered by hand.")
 
 
-def let_program_throw(table: TableContext, typed: TypedDice) -> str:
-    services.throw_by(table.campaign, table.user, False)
-    return _("The program throws again.")
+def let_program_throw(table: TableContext, typed_dice: TypedDice) -> str:
+    services.set_manual_dice(table.campaign, table.user, False)
+    return _("From now on, the program throws the dice.")
 
 
-def give_dice(table: TableContext, typed: TypedDice) -> str:
+def give_dice(table: TableContext, typed_dice: TypedDice) -> str:
     """Enter the dice that an announcement waits for."""
-    written = services.give_dice(table.campaign, table.user, typed.values, typed.url)
+    written = services.give_dice(table.campaign, table.user, typed_dice.values, typed_dice.url)
     if any(entry.is_move for entry in written):
-        return _("The dice are entered and the move is made.")
-    return _("The die is entered.")
+        return _("The dice have been entered and the move has been made.")
+    return _("The die has been entered.")
 
 
-def give_die_ahead(table: TableContext, typed: TypedDice) -> str:
-    """Enter a die that is known before it is needed."""
-    value = number_on_die(typed.value)
-    services.give_die(table.campaign, table.user, typed.purpose, value, typed.url)
-    return _("The die is entered.")
+def give_die_ahead(table: TableContext, typed_dice: TypedDice) -> str:
+    """Enter a die in advance, before it is needed."""
+    value = number_on_die(typed_dice.value)
+    services.give_die(table.campaign, table.user, typed_dice.purpose, value, typed_dice.url)
+    return _("The die has been entered.")
 
 
-def renew_dice(table: TableContext, typed: TypedDice) -> str:
-    services.renew_dice(table.campaign, table.user, typed.reason)
-    return _("The dice are renewed. Rolls already thrown keep their value.")
+def renew_dice(table: TableContext, typed_dice: TypedDice) -> str:
+    services.renew_dice(table.campaign, table.user, typed_dice.reason)
+    return _("The dice have been renewed. Rolls already thrown keep their values.")
 
 
-def drop_announcement(table: TableContext, typed: TypedDice) -> str:
-    services.drop(table.campaign, table.user, typed.reason)
-    return _("The announcement is taken back.")
+def drop_announcement(table: TableContext, typed_dice: TypedDice) -> str:
+    services.drop_parked_move(table.campaign, table.user, typed_dice.reason)
+    return _("The announcement has been taken back.")
 
 
 MANUAL_ACTS: dict[str, Callable[[TableContext, TypedDice], str]] = {
@@ -145,7 +149,7 @@ MANUAL_ACTS: dict[str, Callable[[TableContext, TypedDice], str]] = {
     "renew": renew_dice,
     "drop": drop_announcement,
 }
-"""What the forms do, by the name of the form. Each returns the message for the reader."""
+"""The acts of the forms, by the name of the form. Each returns the message for the reader."""
 
 
 # Words and draws
@@ -154,7 +158,7 @@ MANUAL_ACTS: dict[str, Callable[[TableContext, TypedDice], str]] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def mixing(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Do what a form of words or draws says; a GET leads to the dice page."""
+    """Process a form for words or draws; a GET redirects to the dice page."""
     back = f"{table.url('dice')}#h-mix"
     if request.method != "POST":
         return redirect(back)
@@ -168,43 +172,49 @@ def mixing(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     return see_other(back)
 
 
-def add_words(table: TableContext, typed: TypedMixing) -> str:
-    services.add_words(table.campaign, table.user, typed.seat, typed.text)
-    return _("Your words are in the log. They stay.")
+def add_words(table: TableContext, typed_mixing: TypedMixing) -> str:
+    services.add_words(table.campaign, table.user, typed_mixing.seat, typed_mixing.text)
+    return _("Your words are in the log. They cannot be removed.")
 
 
-def close_words(table: TableContext, typed: TypedMixing) -> str:
+def close_words(table: TableContext, typed_mixing: TypedMixing) -> str:
     services.close_words(table.campaign, table.user)
-    return _("The words have closed.")
+    return _("Words are no longer accepted.")
 
 
-def name_draw(table: TableContext, typed: TypedMixing) -> str:
-    wheels = {wheel: typed.wheels.get(wheel, "") for wheel in dice_services.WHEELS}
-    falls = typed.moment(table.campaign.time_zone)
+def name_draw(table: TableContext, typed_mixing: TypedMixing) -> str:
+    wheels = {wheel: typed_mixing.wheels.get(wheel, "") for wheel in dice_services.WHEELS}
+    falls = typed_mixing.moment(table.campaign.time_zone)
     services.name_draw(
-        table.campaign, table.user, typed.source, falls, typed.name, wheels, typed.count()
+        table.campaign,
+        table.user,
+        typed_mixing.source,
+        falls,
+        typed_mixing.name,
+        wheels,
+        typed_mixing.count(),
     )
-    return _("The draw is named. Everybody can read it before it takes place.")
+    return _("The draw has been named. Everyone can read this before it takes place.")
 
 
-def enter_draw(table: TableContext, typed: TypedMixing) -> str:
-    services.enter_draw(table.campaign, table.user, typed.text, typed.url)
-    return _("The draw is entered.")
+def enter_draw(table: TableContext, typed_mixing: TypedMixing) -> str:
+    services.enter_draw(table.campaign, table.user, typed_mixing.text, typed_mixing.url)
+    return _("The draw has been entered.")
 
 
-def fetch_draw(table: TableContext, typed: TypedMixing) -> str:
+def fetch_draw(table: TableContext, typed_mixing: TypedMixing) -> str:
     services.fetch_draw(table.campaign, table.user)
-    return _("The server fetches the round. It appears here in a moment.")
+    return _("The server is fetching the round. It will appear here in a moment.")
 
 
-def go_without_draw(table: TableContext, typed: TypedMixing) -> str:
-    services.go_without(table.campaign, table.user, typed.reason)
+def go_without_draw(table: TableContext, typed_mixing: TypedMixing) -> str:
+    services.skip_draw(table.campaign, table.user, typed_mixing.reason)
     return _("The turn goes on without a public draw.")
 
 
-def object_to_draw(table: TableContext, typed: TypedMixing) -> str:
-    services.object_to_draw(table.campaign, table.user, typed.reason)
-    return _("Your objection is in the log for all to read.")
+def object_to_draw(table: TableContext, typed_mixing: TypedMixing) -> str:
+    services.object_to_draw(table.campaign, table.user, typed_mixing.reason)
+    return _("Your objection is in the log for everyone to read.")
 
 
 MIXING_ACTS: dict[str, Callable[[TableContext, TypedMixing], str]] = {
@@ -216,4 +226,4 @@ MIXING_ACTS: dict[str, Callable[[TableContext, TypedMixing], str]] = {
     "without": go_without_draw,
     "object": object_to_draw,
 }
-"""What the forms do, by the name of the form. Each returns the message for the reader."""
+"""The acts of the forms, by the name of the form. Each returns the message for the reader."""

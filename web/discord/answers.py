@@ -1,4 +1,4 @@
-"""The answers that Discord shows, in the form that it asks for."""
+"""The answers for Discord, in the form that it requires."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from django.utils.translation import gettext as _
 
 LONGEST_MESSAGE = 2000
 MOST_OPTIONS = 25
-"""The number of options that a menu can have."""
+"""The largest number of options in a menu."""
 LONGEST_LABEL = 100
-"""The number of characters of an option of a menu."""
+"""The largest number of characters of an option in a menu."""
 LONGEST_ON_BUTTON = 80
 LONGEST_PLACEHOLDER = 150
 LONGEST_IN_FORM = 45
-"""The number of characters of the title of a form and of the label of a field."""
+"""The largest number of characters of a form's title or a field's label."""
 ONLY_FOR_ASKER = 64
 """The flag of a message that only the asker sees."""
 
 
 class AnswerType(IntEnum):
-    """What Discord is to do with an answer."""
+    """The kind of an answer, as Discord numbers them."""
 
     PONG = 1
     MESSAGE = 4
@@ -34,7 +34,7 @@ class AnswerType(IntEnum):
 
 
 class ComponentType(IntEnum):
-    """The parts of a message or of a form."""
+    """A part of a message or of a form, as Discord numbers them."""
 
     ROW = 1
     BUTTON = 2
@@ -43,7 +43,7 @@ class ComponentType(IntEnum):
 
 
 class ButtonStyle(IntEnum):
-    """How a button looks."""
+    """The look of a button, as Discord numbers them."""
 
     PRIMARY = 1
     PLAIN = 2
@@ -51,7 +51,7 @@ class ButtonStyle(IntEnum):
 
 
 class Button(TypedDict):
-    """A button has either a `custom_id`, which comes back when it is pressed, or a `url`."""
+    """A button with either a `custom_id`, which is sent back when it is pressed, or a `url`."""
 
     type: int
     style: int
@@ -101,7 +101,7 @@ class AllowedMentions(TypedDict):
 
 
 class MessageData(TypedDict):
-    """A message. It mentions no one."""
+    """A message without mentions of users."""
 
     content: str
     allowed_mentions: AllowedMentions
@@ -118,14 +118,14 @@ class FormData(TypedDict):
 
 
 class Choice(TypedDict):
-    """A proposal for an option of a command that is being typed."""
+    """A suggestion for an option of a command that is being typed."""
 
     name: str
     value: str
 
 
 class ChoicesData(TypedDict):
-    """All proposals for an option."""
+    """All suggestions for an option."""
 
     choices: list[Choice]
 
@@ -138,12 +138,12 @@ class Answer(TypedDict):
 
 
 class Refusal(Exception):
-    """Ends the work; its text is the answer."""
+    """An exception that ends the work; its text is the answer."""
 
 
 def out_of_date() -> Refusal:
-    """Return the refusal of what belongs to no step that is kept."""
-    return Refusal(_("This is out of date. Begin again with the command."))
+    """Return the refusal of a request whose step is no longer kept."""
+    return Refusal(_("This is out of date. Start again with the command."))
 
 
 def message(text: str, rows: Sequence[ComponentRow] = (), *, only_for_asker: bool = True) -> Answer:
@@ -155,7 +155,7 @@ def message(text: str, rows: Sequence[ComponentRow] = (), *, only_for_asker: boo
 
 
 def update(text: str, rows: Sequence[ComponentRow] = ()) -> Answer:
-    """Return a message that replaces the one whose button was pressed."""
+    """Return a message that replaces the message whose button was pressed."""
     data = message_data(text, rows)
     data["flags"] = ONLY_FOR_ASKER
     return {"type": AnswerType.UPDATE, "data": data}
@@ -171,7 +171,7 @@ def message_data(text: str, rows: Sequence[ComponentRow]) -> MessageData:
 
 
 def choices(options: Sequence[tuple[str, str]]) -> Answer:
-    """Return proposals, each with its value and its name."""
+    """Return suggestions, each with its value and its name."""
     shown: list[Choice] = [
         {"name": name[:LONGEST_LABEL], "value": value} for value, name in options[:MOST_OPTIONS]
     ]

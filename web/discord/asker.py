@@ -1,4 +1,4 @@
-"""The user who asks something at Discord, and the campaign that they ask about."""
+"""The user who sends a request from Discord, and the campaign of the request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaign import access
 from campaign.models import Campaign
 from engine.language import LANGUAGES
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
 from people.models import DiscordAccount, User
 from web.discord.answers import Refusal, out_of_date
 from web.discord.interaction import Interaction
@@ -22,14 +22,14 @@ from web.frame.table import TableContext
 
 
 def linked_user(discord_id: str) -> User | AnonymousUser:
-    """Return the user whose account is linked to this account at Discord."""
+    """Return the user whose account is linked to this Discord account."""
     accounts = DiscordAccount.objects.select_related("user")
     account = accounts.filter(discord=discord_id, user__is_active=True).first()
     return account.user if account is not None else AnonymousUser()
 
 
 def language_of(user: User | AnonymousUser, locale: str) -> str:
-    """Return the language of the answer: the user's own, or else that of their Discord."""
+    """Return the language of the answer: the user's own, or else that of their Discord client."""
     own = user.language if user.is_authenticated else ""
     wanted = own or locale.partition("-")[0]
     return wanted if wanted in LANGUAGES else "en"
@@ -44,13 +44,13 @@ class Asker:
 
     @property
     def user(self) -> User:
-        """Return the linked user. Raises `Refusal` if there is none."""
+        """The linked user. Raises `Refusal` if there is none."""
         if not self.request.user.is_authenticated:
             raise not_linked()
         return self.request.user
 
     def option(self, name: str) -> str:
-        """Return an option of the command; empty if it was not given."""
+        """Return an option of the command; empty if it is missing."""
         return self.interaction.options.get(name, "")
 
     def chosen_value(self) -> str:
@@ -61,7 +61,7 @@ class Asker:
 
     def chosen_number(self) -> int:
         """Return the number that was chosen in a menu. Raises `Refusal`."""
-        number = whole(self.chosen_value(), 9)
+        number = read_whole_number(self.chosen_value(), 9)
         if number is None:
             raise out_of_date()
         return number
@@ -102,7 +102,7 @@ class Asker:
         return [campaign for campaign in own_campaigns(self.request.user) if not campaign.archived]
 
     def table(self) -> TableContext:
-        """Return the campaign that the command names, or else the user's only one.
+        """Return the campaign that the command names, or else the user's only campaign.
 
         Raises `Refusal`.
         """
@@ -124,12 +124,14 @@ class Asker:
         return self.opened(campaign)
 
     def only_campaign(self) -> Campaign:
-        """Return the one campaign that is meant if none is named. Raises `Refusal`."""
+        """Return the user's only campaign, or the only running one. Raises `Refusal`."""
         own = self.campaigns()
         running = [campaign for campaign in own if campaign.status == Campaign.Status.RUNNING]
         meant = running or own
         if not meant:
-            raise Refusal(_("You sit at no table. Name a campaign: /table campaign."))
+            raise Refusal(
+                _("You do not have a seat in any campaign. Name a campaign: /table campaign.")
+            )
         if len(meant) > 1:
             text = _("You play several campaigns. Choose one with the option “campaign”.")
             raise Refusal(text)
@@ -146,8 +148,8 @@ class Asker:
 
 def not_linked() -> Refusal:
     text = _(
-        "Link your account first: open “Your account” at {site}, make a code, and type /link with"
-        " it."
+        "Link your account first: open “Your account” at {site}, create a code, and type /link "
+        "with it."
     )
     return Refusal(text.format(site=settings.SITE_URL))
 

@@ -1,4 +1,4 @@
-"""Battles at Discord: claim a result by two percentages, or confirm the other side's claim.
+"""Battles at Discord: claim a result with two percentages, or confirm the other side's claim.
 
 Everything else is done on the battle's page.
 """
@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from battles import projection
 from battles import services as battle_services
 from battles.models import Battle, Claim
 from engine.errors import IllegalMove
-from forum.dialects import escaped
+from forum.dialects import escape_markdown
 from games.contract.plain import RawMove
-from games.contract.title import Agreeing
+from games.contract.title import WithAgreements
 from web.battles.page import (
     BattleSummary,
     battle_summaries,
@@ -43,22 +44,22 @@ from web.discord.consequences import consequences
 from web.discord.moves import cancel_button
 from web.discord.steps import BattleStep
 from web.frame.table import TableContext
-from web.moves.deeds import consider
+from web.moves.actions import preview_action
 from web.titles.contract import pages_of
 
 SIDES = ("attacker", "defender")
 """The fields of the form, in the order of the sides."""
 LONGEST_SHARE = 6
-"""The number of characters of a percentage."""
+"""The largest number of characters of a percentage."""
 
 
 def show_battles(asker: Asker) -> Answer:
-    """Answer with the user's battle, or with a menu of them."""
+    """Answer with the user's battle, or with a menu of their battles."""
     table = asker.table_of_player()
     running = projection.running(table.campaign)
     own = [battle for battle in running if projection.sides(battle, table.access)]
     if not own:
-        return message(_("You have no running battle."))
+        return message(_("You have no battle in progress."))
     if len(own) == 1:
         text, buttons = battle_text(asker, table, own[0])
         return message(text, [row(*buttons)])
@@ -68,7 +69,7 @@ def show_battles(asker: Asker) -> Answer:
         for summary in battle_summaries(table, own)
     ]
     choice = menu(f"fight:{token}", _("Choose a battle"), options)
-    return message(f"**{escaped(table.campaign.name)}**", [choice])
+    return message(f"**{escape_markdown(table.campaign.name)}**", [choice])
 
 
 def choose_battle(asker: Asker, token: str) -> Answer:
@@ -87,17 +88,17 @@ def own_battle(table: TableContext, number: int) -> Battle:
 
 
 def battle_text(asker: Asker, table: TableContext, battle: Battle) -> tuple[str, list[Button]]:
-    """Return the state of a battle, and the buttons for what the user can do."""
+    """Return the state of a battle, and the buttons for the user."""
     summary = battle_summary(table, battle)
     step = BattleStep(campaign=table.campaign.public_id, number=battle.number, seen=table.seen)
-    text, buttons = summary_text(summary), [link(_("Open the battle"), summary.url)]
+    text, buttons = summary_text(summary), [link(pgettext("link", "Open the battle"), summary.url)]
     claim = table.live_claims.get(battle.number)
     if claim is not None:
         result, confirms = claim_text(table, battle, claim)
         text += f"\n{result}"
         if confirms:
             token = asker.keep(replace(step, claim=claim.entry.number))
-            label = _("Confirm the result")
+            label = pgettext("field", "Confirm the result")
             buttons.insert(0, button(label, f"confirm:{token}", ButtonStyle.PRIMARY))
     elif pages_of(table.title.key).battle_forms is not None and battle.status == "fighting":
         label, token = _("Claim the result…"), asker.keep(step)
@@ -106,10 +107,10 @@ def battle_text(asker: Asker, table: TableContext, battle: Battle) -> tuple[str,
 
 
 def summary_text(summary: BattleSummary) -> str:
-    sides = " – ".join(escaped(side.name) for side in summary.sides)
+    sides = " – ".join(escape_markdown(side.name) for side in summary.sides)
     text = (
-        f"**#{summary.number} {escaped(summary.where)}**\n{sides}:"
-        f" {escaped(summary.state)}. {escaped(summary.waits)}"
+        f"**#{summary.number} {escape_markdown(summary.where)}**\n{sides}:"
+        f" {escape_markdown(summary.state)}. {escape_markdown(summary.waits)}"
     )
     if summary.due:
         text += f" <t:{int(summary.due.at.timestamp())}:R>"
@@ -119,19 +120,19 @@ def summary_text(summary: BattleSummary) -> str:
 def claim_text(table: TableContext, battle: Battle, claim: Claim) -> tuple[str, bool]:
     """Return a claimed result, and whether the user may confirm it."""
     sheet = claim_sheet(table, battle, claim)
-    shares = ", ".join(f"{escaped(name)} {value}%" for name, value in sheet.result.shares)
-    return f"{escaped(sheet.result.sentence)} {shares}", sheet.confirms
+    shares = ", ".join(f"{escape_markdown(name)} {value}%" for name, value in sheet.result.shares)
+    return f"{escape_markdown(sheet.result.sentence)} {shares}", sheet.confirms
 
 
 # Claiming a result
 
 
 def ask_for_shares(asker: Asker, token: str) -> Answer:
-    """Open the form for what each side has routed, in per cent."""
+    """Open the form for the losses of each side, in per cent."""
     step = asker.kept_battle(token)
     table = asker.table_of(step.campaign)
     battle = own_battle(table, step.number)
-    label = _("{side}, routed in per cent")
+    label = _("{side}: percentage routed")
     fields = [
         text_field(key, label.format(side=side.name), LONGEST_SHARE)
         for key, side in zip(SIDES, battle_summary(table, battle).sides, strict=True)
@@ -141,26 +142,29 @@ def ask_for_shares(asker: Asker, token: str) -> Answer:
 
 
 def preview_claim(asker: Asker, token: str) -> Answer:
-    """Show what would follow from the result that was typed, with a button that claims it."""
+    """Show the consequences of the typed result, with a button that claims it."""
     step = asker.kept_battle(token)
     table = asker.table_of(step.campaign)
     battle, typed = own_battle(table, step.number), typed_shares(asker)
     move = result_move(table, battle, typed)
-    deed = consider(table, move)
-    if deed.wrong:
-        raise Refusal(deed.wrong)
+    considered = preview_action(table, move)
+    if considered.wrong:
+        raise Refusal(considered.wrong)
     names = [side.name for side in battle_summary(table, battle).sides]
     shares = ", ".join(
-        f"{escaped(name)} {escaped(share)}%" for name, share in zip(names, typed, strict=True)
+        f"{escape_markdown(name)} {escape_markdown(share)}%"
+        for name, share in zip(names, typed, strict=True)
     )
-    texts = [f"**#{battle.number}** {shares}", consequences(deed.follow)]
+    texts = [f"**#{battle.number}** {shares}", consequences(considered.follow)]
     token = asker.keep(replace(step, move=dict(move)))
-    claim_button = button(_("Claim the result"), f"claim:{token}", ButtonStyle.PRIMARY)
+    claim_button = button(
+        pgettext("button", "Claim the result"), f"claim:{token}", ButtonStyle.PRIMARY
+    )
     return message("\n".join(filter(None, texts)), [row(claim_button, cancel_button(token))])
 
 
 def typed_shares(asker: Asker) -> Sequence[str]:
-    """Return what was typed for each side. Raises `Refusal` if a field is missing."""
+    """Return the typed percentage of each side. Raises `Refusal` if a field is missing."""
     typed = asker.interaction.typed
     if any(key not in typed for key in SIDES):
         raise out_of_date()
@@ -168,12 +172,12 @@ def typed_shares(asker: Asker) -> Sequence[str]:
 
 
 def result_move(table: TableContext, battle: Battle, shares: Sequence[str]) -> RawMove:
-    """Return the move that enters this result. Raises `Refusal` if the texts are no percentages."""
+    """Return the move that enters this result. Raises `Refusal` for texts without percentages."""
     forms = pages_of(table.title.key).battle_forms
     typed = {"by": "shares", **dict(zip(SIDES, shares, strict=True))}
     move = forms.result_move(battle.number, typed) if forms is not None else None
     if move is None:
-        raise Refusal(_("Type two percentages from 0 to 100."))
+        raise Refusal(_("Enter two percentages from 0 to 100."))
     return move
 
 
@@ -184,14 +188,14 @@ def claim_result(asker: Asker, token: str) -> Answer:
         raise out_of_date()
     table = asker.table_of(step.campaign)
     title = table.title
-    agreement = title.agreement_of(step.move) if isinstance(title, Agreeing) else ""
+    agreement = title.agreement_of(step.move) if isinstance(title, WithAgreements) else ""
     try:
         battle_services.claim(
             table.campaign, asker.user, step.number, step.move, agreement=agreement
         )
     except IllegalMove as refusal:
         raise Refusal(table.why_not(refusal)) from None
-    return update(_("Claimed. The other side confirms it, here or on the page."))
+    return update(_("Result claimed. The other side can confirm it here or on the battle’s page."))
 
 
 def confirm_result(asker: Asker, token: str) -> Answer:
@@ -204,4 +208,4 @@ def confirm_result(asker: Asker, token: str) -> Answer:
         battle_services.confirm(table.campaign, asker.user, step.number, step.claim, step.seen)
     except IllegalMove as refusal:
         raise Refusal(table.why_not(refusal)) from None
-    return update(_("Confirmed. The result is entered."))
+    return update(_("Confirmed. The result has been entered."))

@@ -32,7 +32,7 @@ COMMANDS: dict[str, Callable[[Asker], Answer]] = {
     "battle": show_battles,
     "link": link_account,
 }
-"""The functions that answer the commands, by the names of these."""
+"""The functions that answer the commands, by name."""
 STEPS: dict[str, Callable[[Asker, str], Answer]] = {
     "offer": choose_offer,
     "narrow": choose_value,
@@ -86,7 +86,7 @@ class OptionDescription(Description):
 
 
 class CommandDescription(Description):
-    """A command; `type` 1 is one that is typed with a slash."""
+    """A command; `type` 1 means that it is typed with a slash."""
 
     type: int
     name: str
@@ -97,15 +97,15 @@ def command_descriptions() -> list[CommandDescription]:
     """Return the commands in the form in which they are registered at Discord."""
     campaign, code = campaign_option(), code_option()
     return [
-        described_command("table", gettext_noop("State of a campaign"), campaign),
-        described_command("next", gettext_noop("What waits for you")),
+        described_command("table", gettext_noop("Show the state of a campaign"), campaign),
+        described_command("next", gettext_noop("Your tasks")),
         described_command(
             "moves",
-            gettext_noop("Your moves: choose, look at what follows, announce"),
+            gettext_noop("Make your moves: choose, check the consequences, announce"),
             campaign,
         ),
         described_command(
-            "battle", gettext_noop("Your battles: claim a result, or confirm one"), campaign
+            "battle", gettext_noop("Your battles: claim or confirm a result"), campaign
         ),
         described_command(
             "link", gettext_noop("Link your account with a code from its page"), code
@@ -132,7 +132,7 @@ def code_option() -> OptionDescription:
         "type": 3,
         "name": "code",
         "required": True,
-        **description(gettext_noop("The code of your account’s page")),
+        **description(gettext_noop("The code from your account’s page")),
     }
 
 

@@ -1,23 +1,25 @@
-"""What follows from a move, as lines of a message."""
+"""The consequences of a move, as lines of a message."""
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from forum.dialects import escaped
+from forum.dialects import escape_markdown
 from web.moves.preview import Block, Cell, Follow
 
 
 def consequences(follow: Follow | None) -> str:
-    """Return what follows: the chances if a die decides, the changes of each seat, the outcomes."""
+    """Return the chances if a die decides, the changes of each seat, and the outcomes."""
     return "\n".join(lines_of(follow)) if follow is not None else ""
 
 
 def lines_of(follow: Follow) -> list[str]:
-    chances = [f"{escaped(end.label)}: {escaped(end.chance)}" for end in follow.columns]
+    chances = [
+        f"{escape_markdown(end.label)}: {escape_markdown(end.chance)}" for end in follow.columns
+    ]
     return [
         *(chances if follow.odds else []),
-        *(escaped(line) for line in map(block_line, follow.blocks) if line),
+        *(escape_markdown(line) for line in map(block_line, follow.blocks) if line),
         *(outcome_line(end) for end in follow.outcomes),
     ]
 
@@ -39,6 +41,8 @@ def change_text(label: str, cell: Cell) -> str:
 
 
 def outcome_line(outcome: Follow) -> str:
-    """Return what follows if a battle ends in this way."""
-    changes = "; ".join(lines_of(outcome)) or escaped(_("nothing changes"))
-    return f"• {escaped(outcome.label)}: {changes}"
+    """Return the consequences of one outcome of a battle."""
+    changes = "; ".join(lines_of(outcome)) or escape_markdown(
+        pgettext("discord", "nothing changes")
+    )
+    return f"• {escape_markdown(outcome.label)}: {changes}"

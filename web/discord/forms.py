@@ -8,7 +8,7 @@ END = "end"
 
 
 class LinkForm(forms.Form):
-    """`do` is `END` to end the link. Without it a code is made."""
+    """The form that ends the link (`do` is `END`), or makes a code."""
 
     do = forms.CharField(required=False)
 

@@ -1,4 +1,4 @@
-"""An interaction as Discord sends it: who asks, and for what."""
+"""An interaction as Discord sends it."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from enum import IntEnum
 
 
 class InteractionType(IntEnum):
-    """What Discord sends."""
+    """The kind of an interaction, as Discord numbers them."""
 
     PING = 1
     COMMAND = 2
     COMPONENT = 3
-    """An option was chosen or a button was pressed."""
+    """A chosen option or a pressed button."""
     AUTOCOMPLETE = 4
     FORM = 5
 
 
 class NotAnInteraction(ValueError):
-    """The text is not an interaction."""
+    """The error for a text that is not an interaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """One command, press of a button, choice of an option, or form.
+    """A command, a pressed button, a chosen option, or a form.
 
-    `options` are those of a command. `custom_id` is the name that we gave a button, a menu or a
-    form; `values` are the options chosen in a menu; `typed` are the fields of a form.
+    `options` are those of a command. `custom_id` is the name that this site gave a button, a menu
+    or a form; `values` are the options chosen in a menu; `typed` are the fields of a form.
     """
 
     type: int
@@ -51,7 +51,7 @@ def read_interaction(body: bytes) -> Interaction:
     number = sent.get("type")
     if not isinstance(number, int):
         raise NotAnInteraction
-    # In a channel of a server the user is a member of it.
+    # In a channel of a server, the user is inside `member`.
     user = object_of(object_of(sent.get("member")).get("user") or sent.get("user"))
     data = object_of(sent.get("data"))
     return Interaction(
@@ -68,28 +68,28 @@ def read_interaction(body: bytes) -> Interaction:
 
 
 def typed_fields(data: Mapping[str, object]) -> dict[str, str]:
-    """Return what was typed in a form. Each field is in a row of its own."""
+    """Return the typed fields of a form. Each field is in a row of its own."""
     rows = [object_of(row) for row in list_of(data.get("components"))]
     fields = [field for row in rows for field in list_of(row.get("components"))]
     return named_values(fields, "custom_id")
 
 
 def named_values(items: Sequence[object], key: str) -> dict[str, str]:
-    """Return the `value` of each item by the name that the item has under a key."""
+    """Return the `value` of each item by the item's name, which it has under `key`."""
     objects = [object_of(item) for item in items]
     return {text_of(item.get(key)): text_of(item.get("value")) for item in objects}
 
 
 def object_of(value: object) -> Mapping[str, object]:
-    """Return a JSON object; an empty one in place of every other value."""
+    """Return a JSON object; an empty object for any other value."""
     return value if isinstance(value, dict) else {}
 
 
 def list_of(value: object) -> Sequence[object]:
-    """Return a JSON list; an empty one in place of every other value."""
+    """Return a JSON list; an empty list for any other value."""
     return value if isinstance(value, list) else []
 
 
 def text_of(value: object) -> str:
-    """Return a text or number of JSON as a text; an empty one in place of every other value."""
+    """Return a JSON text or number as a text; an empty text for any other value."""
     return str(value) if isinstance(value, (str, int, float)) else ""

@@ -1,4 +1,4 @@
-"""The link between an account of the site and one at Discord, which is made by a code."""
+"""The link between an account of the site and a Discord account, which is made with a code."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engine.language import LANGUAGES
-from engine.strict_json import whole
-from forum.dialects import escaped
+from engine.strict_json import read_whole_number
+from forum.dialects import escape_markdown
+from people.address_proof import proven
 from people.models import DiscordAccount, User
-from people.proof import proven
 from web.discord.answers import LONGEST_LABEL, Answer, Refusal, message
 from web.discord.asker import Asker
 from web.frame.requests import mark_of_person
 
 SECONDS_VALID = 600
-"""How long a code is valid, and how long tries are counted."""
+"""Seconds for which a code is valid, and attempts are counted."""
 MOST_TRIES = 5
 CODE_LENGTH = 8
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters and digits that are not mistaken for others."""
+"""Letters and digits that are not easily confused."""
 
 
 def new_code(user: User) -> str:
-    """Return a code with which an account at Discord can be linked to this user."""
+    """Return a code with which a Discord account can be linked to this user."""
     code = "".join(secrets.choice(CODE_LETTERS) for _index in range(CODE_LENGTH))
     cache.set(code_key(code), mark_of_person(user), SECONDS_VALID)
     return code
@@ -53,7 +53,9 @@ def maker_of_code(key: str) -> User | None:
     """
     mark = cache.get(key) or ""
     number, _colon, _ended = mark.partition(":")
-    users = User.objects.filter(pk=whole(number, 18) or 0, is_active=True, guest=False, demo=False)
+    users = User.objects.filter(
+        pk=read_whole_number(number, 18) or 0, is_active=True, guest=False, demo=False
+    )
     user = users.first()
     if user is None or mark_of_person(user) != mark or not proven(user):
         return None
@@ -61,36 +63,36 @@ def maker_of_code(key: str) -> User | None:
 
 
 def link_account(asker: Asker) -> Answer:
-    """Link the asker's account at Discord to the account whose code they typed."""
+    """Link the asker's Discord account to the account whose code they typed."""
     tries_key = count_try(asker.interaction.discord_id)
     key = code_key(asker.option("code"))
     user = maker_of_code(key)
     if user is None:
         text = _(
-            "This code is unknown or used up. Make a new one on your account’s page; it serves for"
-            " ten minutes."
+            "This code is unknown or has already been used. Create a new one on your account’s "
+            "page; it is valid for ten minutes."
         )
         raise Refusal(text)
     cache.delete_many([key, tries_key])
     name = asker.interaction.username[:LONGEST_LABEL]
     save_link(user, asker.interaction.discord_id, name)
     notify_of_link(user, name)
-    text = _("Linked: you are {name} here. /next shows what waits for you.")
-    return message(text.format(name=escaped(user.username)))
+    text = _("Linked: you are {name} here. Type /next to see your tasks.")
+    return message(text.format(name=escape_markdown(user.username)))
 
 
 def count_try(discord_id: str) -> str:
-    """Count a try, and return the key under which tries are counted. Raises `Refusal`."""
+    """Count an attempt, and return the key under which it is counted. Raises `Refusal`."""
     key = f"discord-tries-{sha256(discord_id.encode()).hexdigest()}"
     tries = cache.get(key, 0)
     if tries >= MOST_TRIES:
-        raise Refusal(_("Too many tries. Wait ten minutes, then make a new code."))
+        raise Refusal(_("Too many attempts. Wait ten minutes, then create a new code."))
     cache.set(key, tries + 1, SECONDS_VALID)
     return key
 
 
 def save_link(user: User, discord_id: str, name: str) -> None:
-    """Save the link. It replaces earlier links of this user and of this account at Discord."""
+    """Save the link. It replaces earlier links of this user and of this Discord account."""
     DiscordAccount.objects.filter(discord=discord_id).exclude(user=user).delete()
     DiscordAccount.objects.update_or_create(
         user=user,
@@ -99,9 +101,9 @@ def save_link(user: User, discord_id: str, name: str) -> None:
 
 
 def notify_of_link(user: User, name: str) -> None:
-    """Notify the user that an account at Discord can play for them.
+    """Notify the user that a Discord account can play for them.
 
-    The link stays if the e-mail cannot be sent.
+    The link remains even if the e-mail cannot be sent.
     """
     facts = {"name": name, "site": settings.SITE_URL, "list_url": reverse("credentials")}
     language = user.language if user.language in LANGUAGES else get_language() or "en"

@@ -1,4 +1,4 @@
-"""Moves at Discord: choose the kind, then each part, look at what follows, announce."""
+"""Moves at Discord: choose a kind, then each field, see the consequences, announce."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import TypeVar
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import services
 from engine.errors import IllegalMove
-from engine.language import capital
-from forum.dialects import escaped
+from engine.language import capitalize
+from forum.dialects import escape_markdown
 from games.contract.plain import RawMove
 from games.contract.title import Field, Offer
 from games.kit.reading.move_reader import MoveReader
@@ -36,7 +37,7 @@ from web.discord.asker import Asker
 from web.discord.consequences import consequences
 from web.discord.steps import MoveStep
 from web.frame.table import TableContext
-from web.moves.deeds import speaker
+from web.moves.actions import move_words_of
 from web.moves.preview import preview_move
 from web.typed_moves.reader import move_reader_at
 
@@ -47,24 +48,24 @@ def show_moves(asker: Asker) -> Answer:
     """Answer with the kinds of moves that the user's seat can announce now."""
     table = asker.table_of_player()
     seat = own_seat(table)
-    seat_name = capital(table.name_of(seat))
+    seat_name = capitalize(table.name_of(seat))
     offers = possible_offers(table, seat)
     if not offers:
-        text = _("{seat} can announce nothing now.")
-        return message(text.format(seat=escaped(seat_name)))
+        text = _("{seat} cannot announce anything now.")
+        return message(text.format(seat=escape_markdown(seat_name)))
     token = asker.keep(MoveStep(campaign=table.campaign.public_id, seat=seat, seen=table.seen))
-    words = speaker(table)
+    words = move_words_of(table)
     options = [(offer.key, words.offer_name(offer)) for offer in offers]
     placeholder = _("{seat}: choose a move").format(seat=seat_name)
-    rest = "" if len(options) <= MOST_OPTIONS else "\n" + _("More moves are on the page.")
+    rest = "" if len(options) <= MOST_OPTIONS else "\n" + _("You will find more moves on the page.")
     return message(
-        f"**{escaped(table.campaign.name)}**{rest}",
+        f"**{escape_markdown(table.campaign.name)}**{rest}",
         [menu(f"offer:{token}", placeholder, options), row(page_link(table, seat))],
     )
 
 
 def own_seat(table: TableContext) -> str:
-    """Return the user's seat, the one that plays now if they have several. Raises `Refusal`."""
+    """Return the user's seat; if they have several, the seat that plays now. Raises `Refusal`."""
     if not table.own_seats:
         raise Refusal(_("You do not hold a seat at this table."))
     active = table.campaign.active_seat
@@ -89,13 +90,13 @@ def page_link(table: TableContext, seat: str) -> Button:
 
 
 def choose_offer(asker: Asker, token: str) -> Answer:
-    """Take the kind of move that was chosen, and ask for its first part."""
+    """Take the chosen kind of move, and ask for its first field."""
     step = replace(asker.kept_move(token), offer=asker.chosen_value(), chosen={})
     return next_choice(asker, step)
 
 
 def choose_value(asker: Asker, token: str) -> Answer:
-    """Take the part of a move that was chosen, and ask for the next or show what follows."""
+    """Take the chosen value, and ask for the next field or show the consequences."""
     step, index = asker.kept_move(token), asker.chosen_number()
     if step.field_key:
         value = option_at(step.values, index)
@@ -111,16 +112,16 @@ def option_at(options: Sequence[MenuItem], index: int) -> MenuItem:
 
 
 def next_choice(asker: Asker, step: MoveStep) -> Answer:
-    """Ask for the next part of a move, or show what follows if the move is complete.
+    """Ask for the next field of a move, or show the consequences if the move is complete.
 
-    If the moves that remain fit in one menu, it lists them. Otherwise it lists the values of the
+    If the remaining moves fit in one menu, it lists them. Otherwise it lists the values of the
     first field in which they differ.
     """
     table = asker.table_of(step.campaign)
     move_reader = move_reader_at(table, step.seat, step.seat)
     moves = [move for move in move_reader.moves if is_chosen(move, step)]
     if not moves:
-        raise Refusal(_("This move is not possible now, or it is written on the page."))
+        raise Refusal(_("This move is not possible now, or you have to write it on the page."))
     if len(moves) == 1:
         return preview(asker, step, moves[0].raw)
     field = next(differing_fields(moves), None) if len(moves) > MOST_OPTIONS else None
@@ -146,7 +147,7 @@ def differing_fields(moves: Sequence[KnownMove]) -> Iterator[Field]:
 def values_of(moves: Sequence[KnownMove], field: Field) -> list[object]:
     """Return the different values of a field in the order of the moves.
 
-    A value may be a list, so that texts of JSON are compared.
+    A value may be a list, so the values are compared as JSON texts.
     """
     texts = dict.fromkeys(json.dumps(move.raw.get(field.key)) for move in moves)
     return [json.loads(text) for text in texts]
@@ -155,7 +156,7 @@ def values_of(moves: Sequence[KnownMove], field: Field) -> list[object]:
 def ask_for_value(
     asker: Asker, step: MoveStep, table: TableContext, moves: Sequence[KnownMove], field: Field
 ) -> Answer:
-    words, offer, values = speaker(table), moves[0].offer, values_of(moves, field)
+    words, offer, values = move_words_of(table), moves[0].offer, values_of(moves, field)
     token = asker.keep(replace(step, field_key=field.key, values=values, moves=()))
     options = [
         (str(index), words.value_label(offer, field, value)) for index, value in enumerate(values)
@@ -173,17 +174,17 @@ def ask_for_move(
 ) -> Answer:
     raws = [move.raw for move in moves[:MOST_OPTIONS]]
     token = asker.keep(replace(step, field_key="", values=(), moves=raws))
-    options = [(str(index), capital(move_reader.line(raw))) for index, raw in enumerate(raws)]
-    choice = menu(f"narrow:{token}", _("Choose"), options)
+    options = [(str(index), capitalize(move_reader.line(raw))) for index, raw in enumerate(raws)]
+    choice = menu(f"narrow:{token}", pgettext("option", "Choose"), options)
     return update(heading(table, moves[0].offer), [choice, cancel_row(token)])
 
 
 def heading(table: TableContext, offer: Offer) -> str:
-    return f"**{escaped(speaker(table).offer_name(offer))}**"
+    return f"**{escape_markdown(move_words_of(table).offer_name(offer))}**"
 
 
 def cancel_button(token: str) -> Button:
-    return button(_("Cancel"), f"drop:{token}")
+    return button(pgettext("button", "Cancel"), f"drop:{token}")
 
 
 def cancel_row(token: str) -> ComponentRow:
@@ -194,16 +195,18 @@ def cancel_row(token: str) -> ComponentRow:
 
 
 def preview(asker: Asker, step: MoveStep, move: RawMove) -> Answer:
-    """Show what follows from a move, with a button that announces it."""
+    """Show the consequences of a move, with a button that announces it."""
     table = asker.table_of(step.campaign)
     try:
-        follow, confirmation = preview_move(speaker(table), move, table.access.sees)
+        follow, confirmation = preview_move(move_words_of(table), move, table.access.sees)
     except IllegalMove as refusal:
         raise Refusal(table.why_not(refusal)) from None
-    line = capital(table.title.move_line(table.scenario, move))
+    line = capitalize(table.title.move_line(table.scenario, move))
     token = asker.keep(replace(step, move=dict(move)))
-    texts = [f"**{escaped(line)}**", consequences(follow), escaped(confirmation)]
-    announce_button = button(_("Announce"), f"announce:{token}", ButtonStyle.PRIMARY)
+    texts = [f"**{escape_markdown(line)}**", consequences(follow), escape_markdown(confirmation)]
+    announce_button = button(
+        pgettext("button", "Announce"), f"announce:{token}", ButtonStyle.PRIMARY
+    )
     return update("\n".join(filter(None, texts)), [row(announce_button, cancel_button(token))])
 
 
@@ -218,10 +221,12 @@ def announce(asker: Asker, token: str) -> Answer:
     except IllegalMove as refusal:
         raise Refusal(table.why_not(refusal)) from None
     if not result.entries[-1].is_move:
-        return update(_("Announced. It waits for a die that is thrown elsewhere."))
+        return update(_("Announced. The move is waiting for a die that is thrown elsewhere."))
     effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
-    text = speaker(table).moved(step.move, effects)
-    return update(escaped(text), [row(link(_("Open the table"), table.home))])
+    text = move_words_of(table).confirmation(step.move, effects)
+    return update(
+        escape_markdown(text), [row(link(pgettext("link", "Open the table"), table.home))]
+    )
 
 
 def cancel(asker: Asker, token: str) -> Answer:

@@ -10,11 +10,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 LONGEST_AGE = timedelta(minutes=5)
-"""An older request may be a copy that an attacker sends again."""
+"""The largest age of a request. An older request may be a copy that an attacker sends again."""
 
 
 def is_signed(request: HttpRequest, key: str) -> bool:
-    """Return whether Discord has signed this request, and has done so just now.
+    """Return whether Discord has just signed this request.
 
     Args:
         request: The request.
@@ -33,7 +33,7 @@ def is_recent(timestamp: str) -> bool:
 
 
 def is_valid(key: str, signature: str, content: bytes) -> bool:
-    """Return whether this is the signature (Ed25519) of the content by this key."""
+    """Return whether this is the (Ed25519) signature of the content with this key."""
     try:
         public_key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
         public_key.verify(bytes.fromhex(signature), content)

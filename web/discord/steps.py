@@ -1,4 +1,4 @@
-"""The steps of a move or a claim at Discord: each is kept until the next button is pressed."""
+"""The steps of a move or a claim at Discord, each kept until the next button is pressed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SECONDS_KEPT = 15 * 60
 
 @dataclass(frozen=True, slots=True)
 class MoveStep:
-    """A move on its way: the choices made so far, and those that are offered now.
+    """A move that is being composed: the choices so far, and the choices offered now.
 
     `campaign` is its public id, `seen` the last entry that the user had seen, `offer` the key of
     the kind of move. The options of a menu are either `values` of the field `field_key`, or
-    complete `moves`. `move` is the move that waits for its announcement; None before.
+    complete `moves`. `move` is the move that can be announced; None before it is complete.
     """
 
     campaign: str
@@ -35,11 +35,10 @@ class MoveStep:
 
 @dataclass(frozen=True, slots=True)
 class BattleStep:
-    """A battle with the claim that waits for a confirmation, or the result that is to be claimed.
+    """A battle, with a claim to confirm or a result to claim.
 
     `campaign` is its public id, `seen` the last entry that the user had seen. `number` is that of
-    the battle, 0 before one is chosen; `claim` that of the claim's entry, None without a
-    claim.
+    the battle, 0 before one is chosen; `claim` that of the claim's entry, None without a claim.
     """
 
     campaign: str
@@ -53,14 +52,14 @@ Step = MoveStep | BattleStep
 
 
 def keep_step(discord_id: str, step: Step) -> str:
-    """Keep a step for this user alone, and return the token under which it is kept."""
+    """Keep a step for this user only, and return its token."""
     token = secrets.token_urlsafe(12)
     cache.set(cache_key(token), (discord_id, step), SECONDS_KEPT)
     return token
 
 
 def kept_step(discord_id: str, token: str) -> Step | None:
-    """Return the step that is kept under a token; None if it is of another user or has expired."""
+    """Return the step with this token; None if it belongs to another user or has expired."""
     kept = cache.get(cache_key(token))
     if not isinstance(kept, tuple):
         return None

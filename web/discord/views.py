@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from campaign.busy import Busy
 from campaign.errors import TableError
-from engine.language import reading_in
+from campaign.slow_database import Busy
+from engine.language import use_language
 from people import services as people_services
+from people.address_proof import proven
 from people.models import DiscordAccount
-from people.proof import proven
 from web.account.access import user_of
 from web.discord.answers import Answer, AnswerType, Refusal, message, out_of_date
 from web.discord.asker import Asker, language_of, linked_user
@@ -63,12 +63,12 @@ def answer_in_language(request: HttpRequest, interaction: Interaction) -> Answer
     user = linked_user(interaction.discord_id)
     request.user = user
     language = language_of(user, interaction.locale)
-    with translation.override(language), reading_in(language):
+    with translation.override(language), use_language(language):
         return answer_or_refusal(Asker(request, interaction))
 
 
 def answer_or_refusal(asker: Asker) -> Answer:
-    """Return the answer, or a message that says why there is none."""
+    """Return the answer, or a message with the reason why there is none."""
     try:
         return answer_to(asker)
     except Refusal as refusal:
@@ -76,7 +76,7 @@ def answer_or_refusal(asker: Asker) -> Answer:
     except (TableError, Busy, PermissionDenied) as error:
         return message(str(error) or _("You may not do this."))
     except (KeyError, TypeError, ValueError):
-        # A kept step no longer fits the position, or the request is of an unknown form.
+        # A kept step no longer fits the position, or the request has an unknown form.
         return message(str(out_of_date()))
 
 
@@ -88,17 +88,17 @@ def account(request: HttpRequest) -> HttpResponse:
         raise Http404
     if LinkForm(request.POST).ends_link():
         DiscordAccount.objects.filter(user=user_of(request)).delete()
-        messages.success(request, _("The link to Discord was removed."))
+        messages.success(request, _("The link to Discord has been removed."))
         return see_other(account_url())
     return make_code(request)
 
 
 @signed_in_lately
 def make_code(request: HttpRequest) -> HttpResponse:
-    """Show a code that links this account for ten minutes."""
+    """Show a code that links this account, valid for ten minutes."""
     user = user_of(request)
     if user.demo or not proven(user):
-        text = _("Confirm your e-mail address first. Then link your Discord account.")
+        text = _("First confirm your e-mail address. Then link your Discord account.")
         messages.error(request, text)
         return see_other(account_url())
     text = _("Type this in Discord within ten minutes: /link code:%(code)s")
@@ -107,5 +107,5 @@ def make_code(request: HttpRequest) -> HttpResponse:
 
 
 def account_url() -> str:
-    """Return the address of the part about Discord on the account page."""
+    """Return the address of the Discord section on the account page."""
     return reverse("me") + "#discord"

@@ -1,6 +1,4 @@
-"""How a draft begins: from the map, from another scenario, from a file with shapes, from a sheet of
-hexagons.
-"""
+"""Ways to begin a draft: the map, another scenario, a file with shapes, a sheet of hexagons."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import drafts, imports
@@ -22,10 +20,10 @@ from campaign.errors import Refused, TableError
 from campaign.models import ImportJob, Scenario
 from campaign.shapes import beginnings
 from engine.errors import MalformedRecord
-from engine.strict_json import printable_text, read
+from engine.strict_json import read, replace_unprintable
 from games.contract.plain import Bundle, RawScenario
 from games.contract.scenarios import OwnScenarios, ShapesSheet
-from games.contract.title import Editable
+from games.contract.title import WithScenarioEditor
 from games.registry import TITLES
 from web.editor.forms import LARGEST_FILE, LONGEST_ROWS, BeginForm, ForkForm, ShapesQuery
 from web.frame import throttle
@@ -42,13 +40,14 @@ WAYS = (
         BeginForm.MAP,
         gettext_lazy("The map of 90 provinces"),
         gettext_lazy(
-            "Atlantic to Ganges: names, borders and sea routes are there, owners are yours to set"
+            "from the Atlantic to the Ganges, with names, borders and sea routes; you set the "
+            "owners"
         ),
     ),
     (
         BeginForm.OTHER,
         gettext_lazy("Another scenario"),
-        gettext_lazy("a copy that is yours from then on; its origin stays named"),
+        gettext_lazy("your own copy; it still names the original"),
     ),
     (
         BeginForm.FILE,
@@ -57,11 +56,11 @@ WAYS = (
     ),
     (
         BeginForm.GRID,
-        gettext_lazy("Nothing"),
-        gettext_lazy("a sheet of hexagons, to be painted into provinces"),
+        gettext_lazy("An empty sheet"),
+        gettext_lazy("hexagons that you paint as provinces"),
     ),
 )
-"""Key, name and explanation of each way."""
+"""Key, name and explanation of each way to begin."""
 EXAMPLE_ROWS = "\n".join(
     [
         "......................",
@@ -79,7 +78,7 @@ EXAMPLE_ROWS = "\n".join(
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way in which a draft begins."""
+    """A way to begin a draft."""
 
     key: str
     name: str
@@ -98,7 +97,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class SourceGroup:
-    """Scenarios under one heading."""
+    """Scenarios under a common heading."""
 
     heading: str
     sources: Sequence[Source]
@@ -135,7 +134,7 @@ class BeginPage:
 
     @property
     def shapes(self) -> ShapesSheet | None:
-        """The file that was read, if there are shapes in it."""
+        """The file that was read, if it contains shapes."""
         return self.sheet if self.sheet is not None and self.sheet.text else None
 
 
@@ -156,7 +155,7 @@ def begin_page(
     sheet: ShapesSheet | None = None,
     name: str = "",
 ) -> BeginPage:
-    """Return the form; `name` replaces the one that was typed."""
+    """Return the form; `name` replaces the typed name."""
     way = form.way
     typed = form.cleaned_data if request.method == "POST" else {}
     return BeginPage(
@@ -174,8 +173,8 @@ def begin_page(
 
 
 def source_groups(request: HttpRequest, chosen: str) -> list[SourceGroup]:
-    """Return the scenarios that can be copied: shipped ones, the reader's own, those of others."""
-    titles = [title for title in editable_titles() if isinstance(title, Editable)]
+    """Return the scenarios that can be copied: shipped, own and public scenarios."""
+    titles = [title for title in editable_titles() if isinstance(title, WithScenarioEditor)]
     keys = {title.key for title in titles}
     shipped = [
         (f"{title.key}/{key}", str(raw.get("name", key)))
@@ -189,10 +188,14 @@ def source_groups(request: HttpRequest, chosen: str) -> list[SourceGroup]:
     ]
     public = [
         (row.public_id, row.name)
-        for row in shelves.public(request.user)[:LISTED]
+        for row in shelves.public_scenarios(request.user)[:LISTED]
         if row.title in keys
     ]
-    groups = ((_("Shipped"), shipped), (_("Your scenarios"), mine), (_("Shared by others"), public))
+    groups = (
+        (pgettext("editor", "Built-in"), shipped),
+        (pgettext("editor", "Your scenarios"), mine),
+        (pgettext("editor", "Shared by others"), public),
+    )
     return [
         SourceGroup(heading, [Source(key, name, key == chosen) for key, name in rows])
         for heading, rows in groups
@@ -203,7 +206,7 @@ def source_groups(request: HttpRequest, chosen: str) -> list[SourceGroup]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin_shape(request: HttpRequest) -> HttpResponse:
-    """Show one of four ways, `?from=`, or begin the draft and lead to the editor."""
+    """Show the form for the way `?from=`; on POST begin the draft and redirect to the editor."""
     form = BeginForm(request.POST if request.method == "POST" else request.GET)
     if request.method != "POST":
         return show_begin(request, kept_page(request, form))
@@ -215,7 +218,7 @@ def begin_shape(request: HttpRequest) -> HttpResponse:
             return leave_to_worker(request, form)
         return begin_draft(request, form)
     except MalformedRecord as fault:
-        errors = [printable_text(beginnings()[1].sentence(fault))]
+        errors = [replace_unprintable(beginnings()[1].sentence(fault))]
     except TableError as refused:
         errors = [str(refused)]
     sheet = None
@@ -240,20 +243,20 @@ def kept_page(request: HttpRequest, form: BeginForm) -> BeginPage:
 
 
 def row_of_shapes(request: HttpRequest) -> ImportJob | None:
-    """Return the user's own row that `?read=` names; None if it does not exist any more."""
+    """Return the user's own row that `?read=` names; None if it no longer exists."""
     pk = ShapesQuery(request.GET).number("read")
     return imports.shapes_of(request.user, pk) if pk else None
 
 
 def kept_sheet(request: HttpRequest, names: list[str] | None = None) -> ShapesSheet | None:
-    """Return the sheet of the row that `?read=` names, with the names typed since."""
+    """Return the sheet of the row that `?read=` names, with the names typed since then."""
     row = row_of_shapes(request)
     sheet = row.result.get("sheet") if row is not None and row.result else None
     return beginnings()[1].from_json(sheet, names) if sheet else None
 
 
 def leave_to_worker(request: HttpRequest, form: BeginForm) -> HttpResponse:
-    """Keep the file that was sent, or the one in the form with its typed names, for a worker.
+    """Store the uploaded file, or the text in the form with its typed names, for a worker.
 
     Raises:
         MalformedRecord: There is no file, or it is too large.
@@ -279,24 +282,28 @@ def begin_draft(request: HttpRequest, form: BeginForm) -> HttpResponse:
     """Begin the draft from the map, another scenario or the sheet of hexagons.
 
     Raises:
-        MalformedRecord: What was sent cannot be read.
+        MalformedRecord: The data that was sent cannot be read.
         TableError: The service refuses the draft.
     """
     copy = copy_of(request, form)
-    draft = drafts.begin(
+    draft = drafts.begin_draft(
         request.user, copy.title, dict(copy.bundle), form.draft_name, copy.origin, copy.name
     )
     return see_other(reverse("scenario_editor", args=[draft.public_id]))
 
 
 def copy_of(request: HttpRequest, form: BeginForm) -> Copy:
-    """Return what the draft begins with."""
+    """Return the initial contents of the draft.
+
+    Raises:
+        Refused: This scenario does not exist.
+    """
     title, part = beginnings()
-    name = form.draft_name or _("A new scenario")
+    name = form.draft_name or pgettext("editor", "A new scenario")
     if form.way == BeginForm.OTHER:
         copy = find_copy(request, form.cleaned_data["scenario"])
         if copy is None:
-            raise Refused("unknown", _("There is no such scenario."))
+            raise Refused("unknown", _("This scenario does not exist."))
         return copy
     if form.way == BeginForm.MAP:
         return Copy(title, part.from_map(name), None, _("the map of 90 provinces"))
@@ -306,13 +313,13 @@ def copy_of(request: HttpRequest, form: BeginForm) -> Copy:
 
 
 def find_copy(request: HttpRequest, source: str) -> Copy | None:
-    """Return a scenario to copy; None if the reader sees none at this address.
+    """Return a scenario to copy; None if the reader may see none with this reference.
 
-    `source` is `title/key` of a shipped scenario, or the address of one on a shelf.
+    `source` is `title/key` of a shipped scenario, or the reference of a scenario on a shelf.
     """
     title_key, _slash, key = source.partition("/")
     if not key:
-        origin = shelves.seen(source[:REF_LENGTH], request.user)
+        origin = shelves.visible_scenario(source[:REF_LENGTH], request.user)
         return shelf_copy(origin) if origin is not None else None
     title = TITLES.get(title_key)
     raw = title.scenarios().get(key) if title is not None else None
@@ -323,7 +330,7 @@ def find_copy(request: HttpRequest, source: str) -> Copy | None:
 
 
 def shelf_copy(origin: Scenario) -> Copy:
-    """Return the copy of a scenario on a shelf."""
+    """Return a copy of a scenario on a shelf."""
     raw = read(origin.text)
     drawing = origin.drawing.text if origin.drawing else ""
     return Copy(origin.title, bundle_of(raw, drawing), origin, str(raw["name"]))
@@ -337,7 +344,7 @@ def bundle_of(raw: RawScenario, drawing: str) -> Bundle:
 @login_required
 @require_POST
 def fork(request: HttpRequest) -> HttpResponse:
-    """Begin a draft from a scenario; a version of the reader's draft leads back to that draft."""
+    """Begin a draft from a scenario; redirect to the reader's draft if it is a version of that."""
     refuse_guest(request)
     form = ForkForm(request.POST)
     copy = find_copy(request, form.source)
@@ -350,11 +357,11 @@ def fork(request: HttpRequest) -> HttpResponse:
     if not name and copy.origin is None:
         name = _("%(name)s, changed") % {"name": copy.name}
     try:
-        new = drafts.begin(
+        new = drafts.begin_draft(
             request.user, copy.title, dict(copy.bundle), name, copy.origin, copy.name
         )
     except MalformedRecord as fault:
-        messages.error(request, printable_text(f"{fault}."))
+        messages.error(request, replace_unprintable(f"{fault}."))
     except TableError as refused:
         messages.error(request, str(refused))
     else:

@@ -1,4 +1,4 @@
-"""What the editor asks of a title whose scenarios people make."""
+"""The interface of a title to the scenario editor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Choice = tuple[str, str]
 
 
 class Check(Protocol):
-    """A fault or a warning with its place and the act that mends it."""
+    """A fault or a warning, with its place and the act that corrects it."""
 
     @property
     def text(self) -> str: ...
@@ -31,15 +31,15 @@ class Check(Protocol):
 
     @property
     def button(self) -> str:
-        """The text of the button that mends it; empty if no act does."""
+        """The text of the button that corrects it; empty if no act does."""
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """The act that mends it, as fields of a form."""
+        """The act that corrects it, as fields of a form."""
 
 
 class Panel(Protocol):
-    """The panel beside the map. Its other parts are the title's own and its template's."""
+    """The panel beside the map. The title and its template define its other parts."""
 
     @property
     def armies(self) -> Sequence[str]:
@@ -47,7 +47,10 @@ class Panel(Protocol):
 
 
 class Sheet(Protocol):
-    """The map: the whole as `svg`, or what moves as `moving` if the browser has its shape."""
+    """The map: all of it as `svg`, or only the changing part as `moving`.
+
+    `moving` is enough if the browser already has the shape.
+    """
 
     @property
     def shape(self) -> str: ...
@@ -66,7 +69,7 @@ class Sheet(Protocol):
 
 
 class Cell(Protocol):
-    """A number of the rules, here and usually."""
+    """A number of the rules: its value in the draft, and its usual value."""
 
     @property
     def path(self) -> str: ...
@@ -116,7 +119,7 @@ class Tool(Protocol):
 
 
 Bundle_contra = TypeVar("Bundle_contra", contravariant=True)
-"""A draft as the title types it."""
+"""A draft in the title's own type."""
 
 
 class EditorPart(Protocol[Bundle_contra]):
@@ -128,7 +131,7 @@ class EditorPart(Protocol[Bundle_contra]):
     TOOLS: Sequence[Tool]
 
     def map_of(self, bundle: Bundle_contra, selected: str = "") -> object:
-        """Return what the template of the map shows as `map`."""
+        """Return the object that the template of the map shows as `map`."""
 
     def sheet(self, bundle: Bundle_contra, selected: str = "", shape: str = "") -> Sheet: ...
 
@@ -141,14 +144,14 @@ class EditorPart(Protocol[Bundle_contra]):
 
     def works(self, bundle: Bundle_contra) -> Sequence[Choice]: ...
 
-    def act_of(self, bundle: Bundle_contra, typed: Mapping[str, str]) -> Act: ...
+    def act_of(self, bundle: Bundle_contra, form_values: Mapping[str, str]) -> Act: ...
 
     def numbers(self, bundle: Bundle_contra) -> Sequence[tuple[str, Sequence[Cell]]]: ...
 
     def rules_act(self, path: str, value: object) -> Act: ...
 
     def rules_acts(
-        self, bundle: Bundle_contra, posted: Mapping[str, Sequence[str]]
+        self, bundle: Bundle_contra, post_data: Mapping[str, Sequence[str]]
     ) -> tuple[Sequence[Act], dict[str, str]]: ...
 
     def changed_paragraphs(self, bundle: Bundle_contra) -> Sequence[tuple[str, str]]: ...

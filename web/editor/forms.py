@@ -1,4 +1,4 @@
-"""What the forms of the editor post."""
+"""Forms of the editor."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from campaign.errors import Refused
-from engine.strict_json import whole
-from web.frame.posted import PostedForm, text_field
+from engine.strict_json import read_whole_number
+from web.frame.raw_forms import PostedForm, text_field
 
 LONGEST_ACT = 20_000
-"""The most characters of an act, or of the form with the numbers of the rules."""
+"""The largest number of characters of an act, or of the form with the numbers of the rules."""
 LONGEST_NAME = 60
 LONGEST_ROWS = 10_000
 LARGEST_FILE = 2_000_000
-"""Bytes of a file with shapes."""
+"""The largest size of a file with shapes, in bytes."""
 MOST_SHAPES = 150
 UNKNOWN_REVISION = -1
 
 
-def check_length(posted: QueryDict) -> None:
-    """Check that a form does not take long to read.
+def check_length(post_data: QueryDict) -> None:
+    """Check that a form is short enough to be read quickly.
 
     Raises:
         Refused: It is much longer than a form that a user fills in by hand.
     """
-    if sum(len(value) for _name, values in posted.lists() for value in values) > LONGEST_ACT:
+    if sum(len(value) for _name, values in post_data.lists() for value in values) > LONGEST_ACT:
         most = number_format(LONGEST_ACT, force_grouping=True)
         raise Refused(
             "too-long",
-            _("What you change at once has at most %(most)s characters. Change less at a time.")
+            _("You can change at most %(most)s characters at once. Change less at a time.")
             % {"most": most},
         )
 
 
 class EditorForm(forms.Form):
-    """What every form of the editor has. No field of it can be wrong."""
+    """The base of every form of the editor. It has no field that can be invalid."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Read the form at once."""
@@ -48,7 +48,7 @@ class EditorForm(forms.Form):
 
 
 class ActForm(EditorForm):
-    """An act, with the draft's revision that its page had, and the place to return to.
+    """An act, with the revision of the draft that its page showed, and the place to return to.
 
     The title reads the fields of the act itself.
     """
@@ -64,8 +64,8 @@ class ActForm(EditorForm):
 
     @property
     def revision_number(self) -> int:
-        """The revision of the draft; one that no draft has if it was not sent."""
-        revision = whole(str(self.cleaned_data["revision"]))
+        """The revision of the draft; if none was sent, a number that no draft has."""
+        revision = read_whole_number(str(self.cleaned_data["revision"]))
         return revision if revision is not None else UNKNOWN_REVISION
 
     @property
@@ -75,21 +75,21 @@ class ActForm(EditorForm):
 
     @property
     def selection(self) -> dict[str, str]:
-        """What the page shows, as its query names it."""
+        """The query of the panel that the page shows."""
         names = ("province", "nation", "tab")
         selected = {name: str(self.cleaned_data[f"show_{name}"]) for name in names}
         return {name: value for name, value in selected.items() if value}
 
 
 class PublishForm(ActForm):
-    """A version of the draft: what is new in it, and who sees it."""
+    """A version of the draft: a note on its changes, and who may see it."""
 
     note = forms.CharField(required=False, strip=False)
     sharing = forms.CharField(required=False)
 
 
 class NumbersForm(EditorForm):
-    """Which number of the rules goes back to the usual one; the title reads the others."""
+    """The number of the rules to reset to its usual value; the title reads the other fields."""
 
     usual = forms.CharField(required=False)
 
@@ -101,7 +101,7 @@ class ForkForm(EditorForm):
 
     @property
     def source(self) -> str:
-        """`title/key` of a shipped scenario, or the address of one on a shelf."""
+        """`title/key` of a shipped scenario, or the reference of a scenario on a shelf."""
         return str(self.data.get("from", ""))
 
 
@@ -112,7 +112,7 @@ class ShapesQuery(PostedForm):
 
 
 class BeginForm(EditorForm):
-    """How a draft begins: from the map, another scenario, a file, or a sheet of hexagons."""
+    """The beginning of a draft: from the map, another scenario, a file, or a sheet of hexagons."""
 
     MAP, OTHER, FILE, GRID = "map", "other", "file", "grid"
 
@@ -125,21 +125,21 @@ class BeginForm(EditorForm):
 
     @property
     def way(self) -> str:
-        """How it begins."""
+        """The way to begin: one of `MAP`, `OTHER`, `FILE`, `GRID`."""
         way = str(self.data.get("from", ""))
         return way if way in (self.MAP, self.OTHER, self.FILE, self.GRID) else self.MAP
 
     @property
     def draft_name(self) -> str:
-        """The name of the scenario on one line; empty if none was typed."""
+        """The name of the scenario as a single line; empty if none was typed."""
         return " ".join(self.cleaned_data["name"].split())[:LONGEST_NAME]
 
     @property
     def shape_names(self) -> list[str]:
-        """The names that were typed for the shapes of a file, in its order."""
+        """The names that were typed for the shapes of a file, in the order of the file."""
         return [str(self.data.get(f"shape_{n}", "")) for n in range(1, MOST_SHAPES + 1)]
 
     @property
     def begins(self) -> bool:
-        """Whether the draft is to begin from the file that was read before."""
+        """Whether to begin the draft from the file that was read before."""
         return bool(self.cleaned_data["act"] == "begin" and self.cleaned_data["text"])

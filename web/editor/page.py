@@ -1,4 +1,4 @@
-"""What the pages of the editor show."""
+"""The pages of the editor: the map with its tools, and the numbers of the rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class SavedLine:
-    """When the draft was saved, and what it was published as or begun from."""
+    """The time at which the draft was saved, and its last version or its origin."""
 
     saved_at: datetime
     version_text: str
@@ -42,13 +42,13 @@ class SavedLine:
 
 @dataclass(frozen=True, slots=True)
 class DraftPage:
-    """What both pages of a draft have: its head, its checks, and its panel."""
+    """The common part of both pages of a draft: its head, its checks, and its panel."""
 
     ref: str
     name: str
     revision: int
     is_map: bool
-    """Whether the page with the map is open, not the one with the numbers."""
+    """Whether the page with the map is open; otherwise it is the page with the numbers."""
     is_removed: bool
     saved: SavedLine
     can_undo: bool
@@ -96,7 +96,7 @@ class ChangedParts:
 
 @dataclass(frozen=True, slots=True)
 class NumberRow:
-    """A number of the rules with what is wrong with what was typed."""
+    """A number of the rules, and the error in its typed value."""
 
     cell: Cell
     error: str
@@ -104,12 +104,12 @@ class NumberRow:
 
 @dataclass(frozen=True, slots=True)
 class NumbersPage:
-    """The numbers of the rules, and how the rulebook will read."""
+    """The numbers of the rules, and the changed paragraphs of the rulebook."""
 
     draft: DraftPage
     sections: Sequence[tuple[str, Sequence[NumberRow]]]
     errors: Sequence[str]
-    """What is wrong and belongs to no number."""
+    """The errors that belong to no number."""
     changes: int
     only_changed: bool
     paragraphs: Sequence[tuple[str, str]]
@@ -123,7 +123,7 @@ def draft_page(
     *,
     is_map: bool,
 ) -> DraftPage:
-    """Return what both pages of a draft have; `query` opens the panel."""
+    """Return the common part of both pages of a draft; `query` opens the panel."""
     faults, warnings = part.checks(bundle)
     published = list(drafts.versions(draft))
     return DraftPage(
@@ -162,11 +162,11 @@ def version_of(row: Scenario) -> Version:
 
 
 def saved_line(draft: ScenarioDraft, published: Sequence[Scenario]) -> SavedLine:
-    """Return when the draft was saved, and its newest version or else its origin."""
+    """Return when the draft was saved, and its newest version; without a version, its origin."""
     newest = version_of(published[0]) if published else None
     return SavedLine(
         saved_at=timezone.localtime(draft.saved_at),
-        version_text=_("version %(n)s is published") % {"n": newest.number} if newest else "",
+        version_text=_("version %(n)s has been published") % {"n": newest.number} if newest else "",
         version_url=newest.url if newest else "",
         origin="" if newest else draft.origin_name,
     )
@@ -195,7 +195,7 @@ def numbers_page(
     query: Mapping[str, str],
     wrong: Mapping[str, str],
 ) -> NumbersPage:
-    """Return the page with the numbers; `wrong` has errors by the paths of their numbers."""
+    """Return the page with the numbers; `wrong` maps paths of numbers to errors."""
     bundle = drafts.bundle_of(draft)
     sections = [
         (heading, [NumberRow(cell=cell, error=wrong.get(cell.path, "")) for cell in cells])
@@ -217,12 +217,12 @@ def numbers_page(
 def changed_parts(
     draft: ScenarioDraft, part: EditorPart[Bundle], query: Mapping[str, str], shape: str
 ) -> tuple[DraftPage, dict[str, object]]:
-    """Return the page after an act, and what the script puts on the map, as JSON.
+    """Return the page after an act, and the JSON from which the script updates the map.
 
     Args:
         draft: The draft after the act.
         part: The editor of its title.
-        query: What the page shows.
+        query: The selection that the page shows.
         shape: The shape of the map that the browser has.
     """
     bundle = drafts.bundle_of(draft)

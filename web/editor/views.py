@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaign import drafts
 from campaign.errors import Refused, TableError
 from campaign.models import ScenarioDraft
-from engine.errors import MalformedRecord, explained
-from engine.strict_json import printable_text
+from engine.errors import MalformedRecord, explain_fault
+from engine.strict_json import replace_unprintable
 from games.contract.plain import Bundle
 from web.editor.contract import Act, EditorPart
 from web.editor.forms import ActForm, NumbersForm, PublishForm, check_length
@@ -24,7 +24,7 @@ from web.editor.page import ChangedParts, changed_parts, editor_page, numbers_pa
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.parts import part_of_page
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.titles.contract import pages_of
 
 OK, CONFLICT, WRONG = 200, 409, 422
@@ -35,7 +35,7 @@ def draft_of(request: HttpRequest, ref: str) -> ScenarioDraft:
     """Return a draft of the reader.
 
     Raises:
-        Http404: There is none with this reference.
+        Http404: The reader has no draft with this reference.
     """
     draft = drafts.draft_of(request.user, ref)
     if draft is None:
@@ -47,7 +47,7 @@ def editor_part(draft: ScenarioDraft) -> EditorPart[Bundle]:
     """Return the editor of a draft's title.
 
     Raises:
-        Http404: The title has none.
+        Http404: The title has no editor.
     """
     part = pages_of(draft.title).editor
     if part is None:
@@ -58,7 +58,7 @@ def editor_part(draft: ScenarioDraft) -> EditorPart[Bundle]:
 @login_required
 @require_http_methods(["GET", "HEAD"])
 def editor(request: HttpRequest, ref: str) -> HttpResponse:
-    """Show the map, what is wrong, and the panel that `?province=`, `?nation=` or `?tab=` opens."""
+    """Show the map, the faults, and the panel of `?province=`, `?nation=` or `?tab=`."""
     draft = draft_of(request, ref)
     page = editor_page(draft, editor_part(draft), request.GET.dict())
     return render(request, "editor/editor.html", {"page": page})
@@ -67,13 +67,13 @@ def editor(request: HttpRequest, ref: str) -> HttpResponse:
 @login_required
 @require_POST
 def act(request: HttpRequest, ref: str) -> HttpResponse:
-    """Do an act, or a step back or forward; a script gets the parts of the page that change."""
+    """Perform an act, undo or redo; a script gets the changed parts of the page."""
     draft = draft_of(request, ref)
     form = ActForm(request.POST)
     status, error = OK, ""
     try:
         draft = do_act(request, draft, form)
-    except drafts.MovedOn as moved:
+    except drafts.DraftChanged as moved:
         status, error, draft = CONFLICT, str(moved), draft_of(request, ref)
     except MalformedRecord as fault:
         status, error = WRONG, fault_text(fault)
@@ -92,11 +92,11 @@ def act(request: HttpRequest, ref: str) -> HttpResponse:
 
 def fault_text(fault: MalformedRecord) -> str:
     """Return why an act is refused."""
-    return printable_text(f"{explained(fault, {}).why}.")
+    return replace_unprintable(f"{explain_fault(fault, {}).why}.")
 
 
 def do_act(request: HttpRequest, draft: ScenarioDraft, form: ActForm) -> ScenarioDraft:
-    """Do what the form says and return the draft after it.
+    """Perform the act of the form and return the changed draft.
 
     Raises:
         MovedOn: The draft has changed since the page was made.
@@ -108,7 +108,7 @@ def do_act(request: HttpRequest, draft: ScenarioDraft, form: ActForm) -> Scenari
     if step is not None:
         return step(request.user, draft.public_id, form.revision_number)
     act = editor_part(draft).act_of(drafts.bundle_of(draft), request.POST.dict())
-    return drafts.change(request.user, draft.public_id, form.revision_number, act)
+    return drafts.change_draft(request.user, draft.public_id, form.revision_number, act)
 
 
 def answer_script(
@@ -116,7 +116,7 @@ def answer_script(
 ) -> JsonResponse:
     """Return the parts of the page that an act has changed.
 
-    Of the map that is only what moves, if the browser has the present shape.
+    If the browser has the present shape, only the changing part of the map is sent.
     """
     part = editor_part(draft)
     page, answer = changed_parts(draft, part, form.selection, form.cleaned_data["shape"])
@@ -133,7 +133,7 @@ def answer_script(
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def numbers(request: HttpRequest, ref: str) -> HttpResponse:
-    """Show the numbers of the rules and how the rulebook will read, or save what was typed."""
+    """Show the numbers of the rules and the changed rulebook, or save the typed numbers."""
     draft = draft_of(request, ref)
     part = editor_part(draft)
     wrong: dict[str, str] = {}
@@ -148,7 +148,7 @@ def numbers(request: HttpRequest, ref: str) -> HttpResponse:
 def save_numbers(
     request: HttpRequest, draft: ScenarioDraft, part: EditorPart[Bundle]
 ) -> tuple[ScenarioDraft, dict[str, str]]:
-    """Save every number that was typed; return the draft, and what is wrong by path."""
+    """Save every typed number; return the draft, and the errors by path."""
     wrong: dict[str, str] = {}
     acts: Sequence[Act] = []
     try:
@@ -159,7 +159,7 @@ def save_numbers(
     usual = NumbersForm(request.POST).cleaned_data["usual"]
     for act in [part.rules_act(usual, None)] if usual else acts:
         try:
-            draft = drafts.change(request.user, draft.public_id, draft.revision, act)
+            draft = drafts.change_draft(request.user, draft.public_id, draft.revision, act)
         except MalformedRecord as fault:
             wrong[act["path"]] = fault_text(fault)
     return draft, wrong
@@ -168,7 +168,7 @@ def save_numbers(
 @login_required
 @require_POST
 def publish(request: HttpRequest, ref: str) -> HttpResponse:
-    """Publish the draft as it is now as its next version."""
+    """Publish the present draft as its next version."""
     draft = draft_of(request, ref)
     if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
         return throttle.refused(request, wait)
@@ -177,11 +177,14 @@ def publish(request: HttpRequest, ref: str) -> HttpResponse:
     try:
         row = drafts.publish(request.user, ref, form.revision_number, note, sharing)
     except MalformedRecord as fault:
-        messages.error(request, printable_text(f"{fault}."))
+        messages.error(request, replace_unprintable(f"{fault}."))
     except TableError as refused:
         messages.error(request, str(refused))
     else:
-        text = _("Version %(n)s is published. It never changes; the draft goes on.")
+        text = _(
+            "Version %(n)s has been published. It never changes. You can go on working on the "
+            "draft."
+        )
         messages.success(request, text % {"n": row.version})
         return see_other(reverse("scenario_shown", args=[row.public_id]))
     return redirect("scenario_editor", draft.public_id)
@@ -190,15 +193,15 @@ def publish(request: HttpRequest, ref: str) -> HttpResponse:
 @login_required
 @require_POST
 def put_away(request: HttpRequest, ref: str) -> HttpResponse:
-    """Remove a draft, or bring it back."""
+    """Remove a draft, or restore it."""
     try:
         if form_key(request, "act") == "back":
-            drafts.bring_back(request.user, ref)
+            drafts.restore_draft(request.user, ref)
             return see_other(reverse("scenario_editor", args=[ref]))
-        draft = drafts.remove(request.user, ref)
+        draft = drafts.remove_draft(request.user, ref)
     except TableError as refused:
         messages.error(request, str(refused))
     else:
-        text = _("The draft of %(name)s is removed. What was published stays.")
+        text = _("The draft of %(name)s has been removed. Published versions remain.")
         messages.success(request, text % {"name": draft.name})
     return see_other(reverse("scenarios"))

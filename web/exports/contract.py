@@ -1,4 +1,4 @@
-"""What a title adds to take over a campaign that runs elsewhere, and to let one continue there."""
+"""The interface of a title to resume a campaign from elsewhere, or to continue one elsewhere."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from web.frame.table import TableContext
 
 
 class ResumeSheet(Protocol):
-    """The sheet that says how a campaign stands."""
+    """The sheet that describes the position of a campaign."""
 
     def page(self, request: HttpRequest, table: TableContext) -> HttpResponse:
-        """Show the sheet to the game master, or take over what was typed on it."""
+        """Show the sheet to the game master, or apply what they typed on it."""
         ...
 
     def rows(self, table: TableContext) -> Sequence[Sequence[int | str]]:
@@ -22,5 +22,5 @@ class ResumeSheet(Protocol):
         ...
 
     def move(self, table: TableContext) -> Mapping[str, object]:
-        """Return the move that brings a new campaign to just this position."""
+        """Return the move that brings a new campaign to exactly this position."""
         ...

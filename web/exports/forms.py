@@ -1,4 +1,4 @@
-"""What the address of a picture asks for."""
+"""The query of a picture."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from web.frame.fields import AskedNumber
 
 
 class PictureQuery(forms.Form):
-    """The entry after which the table is drawn; without it, the last one."""
+    """The entry after which the table is drawn; by default the last entry."""
 
     at = AskedNumber()

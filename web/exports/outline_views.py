@@ -1,5 +1,7 @@
-"""The outlines of a map, which its pages use again and again: a file whose name is made of what it
-says, so that it never changes.
+"""Views that send the outlines of a map.
+
+Pages use the outlines repeatedly. The name of such a file is derived from its content, so that it
+never changes.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ YEAR = 365 * 24 * 60 * 60
 
 @require_safe
 def outlines(request: HttpRequest, name: str) -> HttpResponse:
-    """Answer with outlines that come with a title, for everyone."""
+    """Send outlines that are shipped with a title, to everyone."""
     text = shipped_outlines(name)
     if text is None:
         raise Http404
@@ -35,7 +37,7 @@ def outlines(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @campaign_page
 def campaign_outlines(request: HttpRequest, table: TableContext, name: str) -> HttpResponse:
-    """Answer with the outlines of a campaign's map, for its readers."""
+    """Send the outlines of a campaign's map, to its readers."""
     known = outlines_of(table.campaign)
     if known is None or name != known.name:
         raise Http404
@@ -48,8 +50,9 @@ def _small(text: str) -> bytes:
 
 
 def _outlines(request: HttpRequest, text: str, whose: str) -> HttpResponse:
-    """Made small once, by Brotli where the browser reads it: two thirds of what a proxy would make
-    of it each time.
+    """Send outlines, compressed with Brotli if the browser accepts it.
+
+    They are compressed once, to two thirds of the size that a proxy would reach on each request.
     """
     answer = HttpResponse(content_type="image/svg+xml")
     if re.search(

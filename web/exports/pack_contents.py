@@ -1,13 +1,12 @@
-"""The audit pack: a whole campaign in one zip, to be checked and read without this server, from a
-disk.
+"""The audit pack: a whole campaign as a zip, to be checked and read offline, without this server.
 
-`record.json`, `drawing.json` if the campaign has a map of its own (its SHA-256 is in the first
-entry), the log with its chain of hashes (`log.jsonl`), the rolls with the links that prove them
-(`rolls.json`), the script that checks both (`verify.py`) with the rules of the title, by which it
-replays each move (`rules/`), ledgers, log and dice as spreadsheets, the reports and the posts made
-of them, the map after each turn, and pages of plain HTML that open from `index.html`. It has what
-everyone may see; while hands are hidden, what the game master may see. Its times are UTC.
-`web.exports.packs` makes packs and sends them.
+It contains `record.json`, `drawing.json` if the campaign has a map of its own (its SHA-256 is in
+the first entry), the log with its chain of hashes (`log.jsonl`), the rolls with the links that
+prove them (`rolls.json`), the script that checks both (`verify.py`) with the rules of the title, by
+which it replays each move (`rules/`), ledgers, log and dice as spreadsheets, the reports and the
+posts made from them, the map after each turn, and plain HTML pages that start at `index.html`. It
+contains what everyone may see; while hands are hidden, what the game master may see. Its times are
+UTC. `web.exports.packs` makes packs and sends them.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ from engine.strict_json import canonical
 from forum.dialects import DIALECTS, Context
 from forum.models import Post
 from forum.posts import reports as posts_reports
-from games.contract.maps import Mapped
-from games.contract.report import Contents, Line
+from games.contract.maps import WithMaps
+from games.contract.report import Contents, ReportEntry
 from web.exports import pack_pages
 from web.exports.pack_pages import MapFile, PostFile, ReportFile, rendered
 from web.frame.table import TableContext
@@ -51,10 +50,11 @@ SCRIPT_AND_STYLES = {
     "verify.py": _STATIC / "verify.py",
     **{f"style/{name}": _STATIC / "css" / name for name in ("tokens.css", "pack.css")},
 }
-"""The script and styles, by their names in a pack."""
+"""The script and the styles, by their names in a pack."""
 FIXED = 11 + len(SCRIPT_AND_STYLES)
-"""The members that every pack has: four of data, two sheets, four pages, `pack.json`, script and
-styles.
+"""The number of members that every pack has.
+
+They are four data files, two sheets, four pages, `pack.json`, the script and the styles.
 """
 RULES = (
     "engine/*.py",
@@ -63,8 +63,9 @@ RULES = (
     "games/*/tables/*.json",
     "games/*/scenarios/*/scenario.json",
 )
-"""What `verify.py` needs to replay a campaign: Python's standard library and these files, which the
-registry of titles imports.
+"""The files that `verify.py` needs to replay a campaign, besides Python's standard library.
+
+The registry of titles imports them.
 """
 
 Member = tuple[str, str | bytes]
@@ -73,7 +74,7 @@ Member = tuple[str, str | bytes]
 
 @lru_cache
 def rules_files() -> dict[str, Path]:
-    """Return the files with the rules of the titles by their names in a pack."""
+    """Return the files with the rules of the titles, by their names in a pack."""
     root = Path(settings.BASE_DIR)
     paths = sorted(path for pattern in RULES for path in root.glob(pattern))
     return {f"rules/{path.relative_to(root).as_posix()}": path for path in paths}
@@ -82,7 +83,7 @@ def rules_files() -> dict[str, Path]:
 class Pack:
     """The content of a zip, member by member.
 
-    `reader` is what its reader may see. Raises `NotAllowed` if they may not take the record.
+    `reader` has the rights of its readers. Raises `NotAllowed` if they may not take the record.
     """
 
     def __init__(self, campaign: Campaign, reader: Access) -> None:
@@ -95,8 +96,10 @@ class Pack:
     def write(
         self, file: IO[bytes], report_step: Callable[[int, int], None] = lambda done, of: None
     ) -> None:
-        """Write the zip. After each member, call `report_step` with the number of members that are
-        done and of all.
+        """Write the zip.
+
+        After each member, call `report_step` with the number of finished members and of all
+        members.
         """
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, timezone.override(UTC):
             of = self.count()
@@ -129,11 +132,11 @@ class Pack:
     # Data, script and sheets
 
     def _data(self) -> Iterator[Member]:
-        """Yield the record, the drawing, the rolls, the names of the people and the log."""
+        """Yield the record, the drawing, the rolls, the names of the users and the log."""
         yield MEMBER, canonical(self.record)
         if drawing := scenarios.text_of(self.campaign):
             yield DRAWING, drawing
-        rolls = dice_selectors.listed(
+        rolls = dice_selectors.rolls_file(
             self.campaign, self.campaign.address, self.chains, self._thrown
         )
         yield "rolls.json", canonical(rolls)
@@ -170,13 +173,14 @@ class Pack:
         return list(reversed(selectors.rolls(self.campaign, self.table.user)))
 
     def _log(self) -> str:
-        """Return every entry as its hash covers it, with the hash. Users who may take the record
-        may see all of them.
+        """Return every entry in the form that its hash covers, with the hash.
+
+        Users who may take the record may see all entries.
         """
         return "".join(canonical(line) + "\n" for line in map(log_lines.line, self._entries))
 
     def _people(self) -> dict[str, str]:
-        """Return the present names of the users whom the log knows by numbers."""
+        """Return the present names of the users whose numbers are in the log."""
         return {
             str(entry.actor_id): entry.actor.username
             for entry in self._entries
@@ -187,8 +191,8 @@ class Pack:
 
     @property
     def _turns(self) -> Sequence[tuple[int, int, int]]:
-        """The turns of which there are maps."""
-        return selectors.turns(self.campaign) if isinstance(self.campaign.game, Mapped) else ()
+        """The turns for which there are maps."""
+        return selectors.turns(self.campaign) if isinstance(self.campaign.game, WithMaps) else ()
 
     def _maps(self) -> Iterator[tuple[MapFile, str]]:
         """Yield the map after the last entry of each turn, as SVG."""
@@ -200,8 +204,8 @@ class Pack:
             yield MapFile(f"maps/turn-{turn}.svg", turn, caption), images.svg(self.campaign, place)
 
     @cached_property
-    def _report_lines(self) -> tuple[object, list[Line]]:
-        """The position before the first line, and the lines that reports are made of."""
+    def _report_lines(self) -> tuple[object, list[ReportEntry]]:
+        """The position before the first line, and the lines from which reports are made."""
         return posts_reports.lines_of(self.campaign)
 
     @cached_property
@@ -232,7 +236,7 @@ class Pack:
             yield ReportFile(name, report.title), rendered("report", page)
 
     def _posts(self) -> list[PostFile]:
-        """Return the posts on the forum, letter by letter."""
+        """Return the posts on the forum, exactly as posted."""
         states = (Post.State.POSTED, Post.State.AWAITING)
         posts = Post.objects.filter(campaign=self.campaign, state__in=states)
         return [
@@ -252,7 +256,7 @@ class Pack:
     def _pages(
         self, maps: list[MapFile], reports: list[ReportFile], posts: list[PostFile]
     ) -> Iterator[Member]:
-        """Yield the pages that open from `index.html`, and the description of the pack."""
+        """Yield the HTML pages, beginning with `index.html`, and the description of the pack."""
         table = self.table
         log = pack_pages.log_page(table)
         index = pack_pages.index_page(table, len(log.lines), maps, reports, posts)

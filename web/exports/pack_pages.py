@@ -1,4 +1,4 @@
-"""The pages of plain HTML in an audit pack, which open from a disk: what each of them shows."""
+"""The plain HTML pages of an audit pack, which can be opened from a disk."""
 
 from __future__ import annotations
 
@@ -9,28 +9,25 @@ from datetime import UTC, datetime
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, pgettext
 
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Chain, Proof
 from campaign.log import positions, selectors
 from campaign.models import DiceRoll
-from engine.language import capital
+from engine.language import capitalize
 from games.contract.move_words import MoveWords
 from games.kit.move_words import move_words
 from nations import projection as nations
 from nations.models import LedgerEntry
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What every page has: its language, its title, the campaign, and the way up to the top
-    folder.
-    """
+    """The common part of all pages: language, title, campaign, and path to the top folder."""
 
     language: str
     title: str
@@ -40,7 +37,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class MapFile:
-    """A map in the pack: the turn after which it was drawn, and what is on it."""
+    """A map in the pack: the turn after which it was drawn, and its caption."""
 
     file: str
     turn: int
@@ -97,7 +94,7 @@ class LogPage:
     """All log entries, the oldest first."""
 
     frame: Frame
-    lines: list[Row]
+    lines: list[LogRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +111,7 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """All changes of the accounts of one seat."""
+    """All changes of the accounts of a seat."""
 
     key: str
     name: str
@@ -133,8 +130,9 @@ class LedgersPage:
 class RollLine:
     """A roll with its meaning.
 
-    `by_hand`: it was entered by a person, who may have seen it at the address `seen_at`. Otherwise
-    `proof` says how the value follows from the link of its turn, once the link is published.
+    `by_hand` is true if a user entered the value; `seen_at` is the address where it could be seen,
+    if there is one. Otherwise `proof` shows how the value follows from the link of its turn, once
+    the link is published.
     """
 
     number: int | None
@@ -150,7 +148,7 @@ class RollLine:
 
 @dataclass(frozen=True, slots=True)
 class DicePage:
-    """All rolls, with the published links of the first chain and of the renewed ones."""
+    """All rolls, with the published links of the first chain and of the renewed chains."""
 
     frame: Frame
     commitment: str
@@ -176,12 +174,12 @@ def rendered(template: str, page: Page) -> str:
 
 
 def frame_of(table: TableContext, title: str, up: str = "") -> Frame:
-    """Return what every page has, in the language that is active."""
+    """Return the common part of a page, in the active language."""
     return Frame(get_language() or "en", title, table.campaign.name, up)
 
 
-def speaker_of(table: TableContext) -> MoveWords:
-    """Return the words for accounts and amounts."""
+def move_words_of(table: TableContext) -> MoveWords:
+    """Return the title's words for accounts and amounts."""
     return move_words(table.title, table.scenario, table.position)
 
 
@@ -199,7 +197,7 @@ def index_page(
         commitment=table.campaign.commitment,
         made_at=timezone.now().astimezone(UTC),
         entries=entries,
-        accounts=[capital(account.label) for account in table.title.accounts],
+        accounts=[capitalize(account.label) for account in table.title.accounts],
         standings=standings(table),
         maps=maps,
         reports=reports,
@@ -209,15 +207,15 @@ def index_page(
 
 def standings(table: TableContext) -> list[Standing]:
     """Return the seats that have accounts, each with its amounts."""
-    speaker = speaker_of(table)
+    words = move_words_of(table)
     amounts = table.rows.accounts
     return [
         Standing(
             key=seat,
-            name=capital(table.name_of(seat)),
+            name=capitalize(table.name_of(seat)),
             holders=", ".join(table.holders(seat)),
             amounts=[
-                speaker.amount(account.key, amounts.get((seat, account.key), 0))
+                words.amount(account.key, amounts.get((seat, account.key), 0))
                 for account in table.title.accounts
             ],
         )
@@ -228,34 +226,34 @@ def standings(table: TableContext) -> list[Standing]:
 def log_page(table: TableContext) -> LogPage:
     """Return the page of the log."""
     lines = rows(table, selectors.log(table.campaign, table.user))
-    return LogPage(frame_of(table, _("Log")), lines)
+    return LogPage(frame_of(table, pgettext("exports", "Log")), lines)
 
 
 def ledgers_page(table: TableContext) -> LedgersPage:
     """Return the page of the ledgers."""
-    speaker = speaker_of(table)
+    words = move_words_of(table)
     ledgers = []
     for seat in account_holders(table):
         changes = nations.ledger(table.campaign, table.user, seat)
-        lines = [ledger_line(table, speaker, change) for change in changes]
-        ledgers.append(Ledger(seat, capital(table.name_of(seat)), lines))
-    return LedgersPage(frame_of(table, _("Ledgers")), ledgers)
+        lines = [ledger_line(table, words, change) for change in changes]
+        ledgers.append(Ledger(seat, capitalize(table.name_of(seat)), lines))
+    return LedgersPage(frame_of(table, pgettext("exports", "Ledgers")), ledgers)
 
 
-def ledger_line(table: TableContext, speaker: MoveWords, change: LedgerEntry) -> LedgerLine:
+def ledger_line(table: TableContext, words: MoveWords, change: LedgerEntry) -> LedgerLine:
     """Return a change of an account in words."""
     return LedgerLine(
         number=change.entry.number,
-        account=capital(speaker.account_name(change.account)),
-        cause=capital(table.sentence(change.cause_said)),
+        account=capitalize(words.account_name(change.account)),
+        cause=capitalize(table.sentence(change.cause_said)),
         rule=change.cause_said.rule,
-        change=speaker.amount(change.account, change.change),
-        balance=speaker.amount(change.account, change.balance),
+        change=words.amount(change.account, change.change),
+        balance=words.amount(change.account, change.balance),
     )
 
 
 def dice_page(table: TableContext, thrown: Sequence[DiceRoll], chains: Sequence[Chain]) -> DicePage:
-    """Return the page of the dice. `chains` begins with the first one."""
+    """Return the page of the dice. `chains` begins with the first chain."""
     by_hand = frozenset(table.campaign.entered_dice)
     seen_at = dice_selectors.links(table.campaign)
     rolls = []
@@ -275,7 +273,7 @@ def dice_page(table: TableContext, thrown: Sequence[DiceRoll], chains: Sequence[
             )
         )
     return DicePage(
-        frame=frame_of(table, _("Dice")),
+        frame=frame_of(table, pgettext("exports", "Dice")),
         commitment=table.campaign.commitment,
         links=chains[0].links,
         renewed=chains[1:],
@@ -284,8 +282,9 @@ def dice_page(table: TableContext, thrown: Sequence[DiceRoll], chains: Sequence[
 
 
 def report_page(table: TableContext, title: str, html: str) -> ReportPage:
-    """Return the page of a report. Its tables scroll to the side on a phone, and nothing else
-    does.
+    """Return the page of a report.
+
+    On a phone only its tables scroll sideways.
     """
     html = html.replace("<table", '<div class="wide"><table')
     html = html.replace("</table>", "</table></div>")

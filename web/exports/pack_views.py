@@ -1,4 +1,4 @@
-"""The audit pack as a file, and the page that waits for it."""
+"""Views of the audit pack: the file, and the page that waits for it."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from web.tasks import ask_to_make_pack
 @require_safe
 @campaign_page
 def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Send the whole campaign in one zip to people who may take its record.
+    """Send the whole campaign as a zip to users who may take its record.
 
-    If it is not made yet, a browser is led to the page that waits for it; a program is asked to
-    come again.
+    If it has not been made yet, a browser is redirected to the page that waits for it, and a
+    program is asked to retry later.
     """
     wanted = packs.wanted_pack(table.campaign, table.user)
     if wanted.audience == packs.GAME_MASTER:
-        if hidden_hands.ahead(request):
-            return hidden_hands.not_ahead()
+        if hidden_hands.is_prefetch(request):
+            return hidden_hands.refuse_prefetch()
         services.log_access_to_all(table.campaign, table.user, AccessLogEntry.Way.PACK)
     content = files.content(wanted.file)
     if content is not None:
@@ -58,7 +58,7 @@ def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 def wait_for_pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """Have the pack made, show its progress, and send the file when it is ready."""
     wanted = packs.wanted_pack(table.campaign, table.user)
-    refusal = None if files.there(wanted.file) else request_pack(request, table, wanted)
+    refusal = None if files.exists(wanted.file) else request_pack(request, table, wanted)
     if refusal is not None:
         return refusal
     page = pack_page(table, wanted)
@@ -70,9 +70,9 @@ def wait_for_pack(request: HttpRequest, table: TableContext) -> HttpResponseBase
 
 
 def request_pack(request: HttpRequest, table: TableContext, wanted: Wanted) -> HttpResponse | None:
-    """Leave a pack that is not there to the worker, once; make it here if no worker has begun.
+    """Ask the worker once for a missing pack; make it here if no worker has begun.
 
-    Return the refusal if this reader has had enough made.
+    Return the refusal if this reader has requested too many packs.
     """
     known, now = packs.progress(wanted), time.time()
     if known is None or packs.silent(known, now):
@@ -90,6 +90,6 @@ def request_pack(request: HttpRequest, table: TableContext, wanted: Wanted) -> H
 
 
 def not_stored(answer: HttpResponseBase) -> HttpResponseBase:
-    """Keep an answer out of every store: another reader may see another campaign, or none."""
+    """Keep an answer out of every cache, because other readers may get another pack or none."""
     answer.headers["Cache-Control"] = "no-store, private"
     return answer

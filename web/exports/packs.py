@@ -1,11 +1,11 @@
-"""Audit packs that are kept: which one a reader gets, where it is, its progress, and its making.
+"""Stored audit packs: their names, their readers, their progress, and their making.
 
-A campaign has at most two: the one that everyone may take, and, while hands are hidden, the one
-that the game master may take. A pack is named by the digest of everything in it, so that a name
-never gives anything else: after another entry, another post or a change of a name it is another
-pack. The worker makes it (`web.tasks`), and it is kept for a while in the storage that all machines
-share (`campaign.files`). Its progress is a note in the cache. `web.exports.pack_contents` says
-what is in it.
+A campaign has at most two packs: one that everyone may take, and, while hands are hidden, one that
+the game master may take. A pack is named by the digest of everything in it, so that a name always
+gives the same content: after another entry, another post or a change of a name it is another pack.
+The worker makes it (`web.tasks`), and it is kept for a while in the storage that all machines share
+(`campaign.files`). Its progress is a note in the cache. `web.exports.pack_contents` describes its
+contents.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from django.utils import translation
 from django.utils.translation import get_language
 
 from campaign import files
-from campaign.access import NOBODY, Access
+from campaign.access import NO_ACCESS, Access
 from campaign.hosting import host_acts
 from campaign.log import record
 from campaign.models import Campaign
-from engine.language import reading_in
+from engine.language import use_language
 from engine.strict_json import canonical
 from forum.models import Post
 from people.models import User
@@ -37,15 +37,17 @@ from web.exports.pack_contents import FORMAT, SCRIPT_AND_STYLES, Pack, rules_fil
 from web.own_data import storage as own_data
 
 EVERYBODY, GAME_MASTER = "all", "gm"
-READERS = {EVERYBODY: NOBODY, GAME_MASTER: Access(game_master=True, host=True)}
-"""What the reader of each kind of pack may see. The user who asks may see more."""
+READERS = {EVERYBODY: NO_ACCESS, GAME_MASTER: Access(game_master=True, host=True)}
+"""The rights of the readers of each kind of pack. The user who requests it may have more."""
 VERSION = 6
-"""Raise it with every change of what is in a pack."""
+"""Increase it with every change of the contents of a pack."""
 KEEP, MOST = 24 * 60 * 60, 2**30
 """The seconds for which a pack is kept, and the most bytes of all packs."""
 PATIENCE, SILENCE, LAPSES = 15, 60, 600
-"""The seconds after which no worker seems to run if none has begun; after which the worker seems to
-have died if it has reported nothing; after which a request is forgotten.
+"""Time limits in seconds.
+
+If no worker has begun after `PATIENCE`, none seems to run. If the worker has reported nothing for
+`SILENCE`, it seems to have died. A request is forgotten after `LAPSES`.
 """
 
 
@@ -59,31 +61,34 @@ class Wanted(NamedTuple):
 
     @property
     def file(self) -> str:
-        """Its name in the storage (`campaign.files`)."""
+        """The name of the pack in the storage (`campaign.files`)."""
         return f"{folder(self.campaign)}/{self.audience}-{self.digest}.zip"
 
     @property
     def key(self) -> str:
-        """The key of its progress in the cache."""
+        """The key under which the cache has the progress of the pack."""
         return f"pack:{self.campaign.pk}:{self.audience}:{self.digest}"
 
 
 class Progress(NamedTuple):
-    """The progress of a pack: when it was requested, when the worker last reported (0: it has not
-    begun), and the members that are done.
+    """The progress of a pack.
+
+    `asked` is the time of the request. `reported` is the time of the worker's last report, 0 if no
+    worker has begun. `done` of `of` members are finished.
     """
 
     asked: float
-    heard: float = 0.0
+    reported: float = 0.0
     done: int = 0
     of: int = 0
 
 
 def wanted_pack(campaign: Campaign, user: User | AnonymousUser) -> Wanted:
-    """Return the pack that this user gets now, in the active language. Raises `NotAllowed` if they
-    may not take the record.
+    """Return the pack that this user gets now, in the active language.
+
+    Raise `NotAllowed` if they may not take the record.
     """
-    only_master = record.must_take(campaign, user)
+    only_master = record.check_may_export(campaign, user)
     return pack_for(campaign, GAME_MASTER if only_master else EVERYBODY)
 
 
@@ -95,9 +100,7 @@ def pack_for(campaign: Campaign, audience: str) -> Wanted:
 
 
 def content_of(campaign: Campaign, language: str) -> list[object]:
-    """Return everything that a pack is made of: the log, by its last hash, and what is not in the
-    log.
-    """
+    """Return all data that a pack depends on: the last hash of the log, and other data."""
     people = User.objects.filter(
         Q(pk__in=campaign.entries.values("actor")) | Q(pk__in=campaign.memberships.values("user"))
     )
@@ -125,7 +128,7 @@ def folder(campaign: Campaign) -> str:
 
 
 def progress(pack: Wanted) -> Progress | None:
-    """Return the progress of a pack; None if no one has requested it lately."""
+    """Return the progress of a pack; None if it has not been requested recently."""
     state = cache.get(pack.key)
     return Progress(*state) if state else None
 
@@ -137,30 +140,29 @@ def note_request(pack: Wanted) -> None:
 
 def silent(known: Progress, now: float) -> bool:
     """Return whether the worker that makes a pack seems to have died."""
-    return bool(known.heard) and now - known.heard > SILENCE
+    return bool(known.reported) and now - known.reported > SILENCE
 
 
 def abandoned(known: Progress, now: float) -> bool:
-    """Return whether no worker has begun, as if none runs."""
-    return not known.heard and now - known.asked > PATIENCE
+    """Return whether no worker has begun in time, which means that probably none runs."""
+    return not known.reported and now - known.asked > PATIENCE
 
 
 def make(pk: int, audience: str, language: str) -> Wanted | None:
-    """Make the pack of a campaign, unless it exists or is being made. Return None if there is none
-    to make.
+    """Make the pack of a campaign, unless it exists or is being made; None if there is none.
 
-    If the log grows meanwhile, the present pack is another one. Then this one is not kept, and the
-    page that waits requests the other one.
+    If the log grows meanwhile, this pack is out of date and is not kept; the waiting page then
+    requests the new one.
     """
     campaign = Campaign.objects.filter(pk=pk).first()
     if campaign is None or campaign.suspended or audience not in READERS:
         return None
-    with translation.override(language), reading_in(language):
+    with translation.override(language), use_language(language):
         if audience == EVERYBODY and record.keeps_secrets(campaign):
             return None
         pack = pack_for(campaign, audience)
         lock = f"{pack.key}:making"
-        if files.there(pack.file) or not cache.add(lock, 1, SILENCE):
+        if files.exists(pack.file) or not cache.add(lock, 1, SILENCE):
             return pack
         try:
             write(pack)
@@ -170,7 +172,7 @@ def make(pk: int, audience: str, language: str) -> Wanted | None:
 
 
 def write(pack: Wanted) -> None:
-    """Make a pack, and keep it if it is still the present one."""
+    """Make a pack, and keep it if it is still up to date."""
     with TemporaryFile() as file:
         Pack(pack.campaign, READERS[pack.audience]).write(file, progress_reporter(pack))
         campaign = Campaign.objects.get(pk=pack.campaign.pk)
@@ -181,7 +183,7 @@ def write(pack: Wanted) -> None:
 
 
 def progress_reporter(pack: Wanted) -> Callable[[int, int], None]:
-    """Return a function that notes the progress of a pack, at most once a second."""
+    """Return a function that stores the progress of a pack, at most once a second."""
     before = progress(pack) or Progress(time.time())
     last = 0.0
 
@@ -202,16 +204,18 @@ def progress_reporter(pack: Wanted) -> Callable[[int, int], None]:
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Remove packs that are older than `KEEP`, and the oldest if there are more than `MOST` bytes.
-    Remove files of users' own data that are older than a day, too. Return how many files
-    were removed.
+    """Remove expired files; return how many were removed.
+
+    These are packs older than `KEEP`, the oldest packs if there are more than `MOST` bytes, and
+    files of users' own data that are older than a day.
     """
     return files.prune("packs", MOST, now.timestamp() - KEEP) + own_data.tick(now)
 
 
 def remove_packs_about(user: User, at: datetime) -> list[str]:
-    """Remove every pack of a campaign that names a user who is erased. New packs do not have their
-    name.
+    """Remove every pack of a campaign that names a user who is being erased.
+
+    New packs will not have their name.
     """
     removed = 0
     for campaign in host_acts.touched(user):

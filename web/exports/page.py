@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign import files
 from campaign.pictures.images import KnownPicture
@@ -15,9 +15,9 @@ from web.frame.table import TableContext
 from web.frame.tabs import talks
 
 PACK_LOOKS_AGAIN = 2
-"""The seconds after which the page that waits for a pack looks again."""
+"""The seconds after which the page that waits for a pack reloads."""
 PICTURE_LOOKS_AGAIN = 3
-"""The seconds after which the page that waits for a picture looks again."""
+"""The seconds after which the page that waits for a picture reloads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class PicturePage:
 
 @dataclass(frozen=True, slots=True)
 class PackProgress:
-    """How many files of a pack are made; `of` is 0 while that is unknown."""
+    """The number of finished files of a pack; `of` is 0 while it is unknown."""
 
     done: int
     of: int
@@ -39,7 +39,10 @@ class PackProgress:
 
 @dataclass(frozen=True, slots=True)
 class PackPage:
-    """The page that waits for a pack. `has_talk`: the reader has messages, which are in no pack."""
+    """The page that waits for a pack.
+
+    `has_talk` is true if the reader has messages, which no pack contains.
+    """
 
     ready: bool
     progress: PackProgress
@@ -48,9 +51,9 @@ class PackPage:
 
 
 def pack_page(table: TableContext, wanted: Wanted) -> PackPage:
-    """Return what the page shows that waits for a pack."""
+    """Return the page that waits for a pack."""
     return PackPage(
-        ready=files.there(wanted.file),
+        ready=files.exists(wanted.file),
         progress=progress_of(packs.progress(wanted)),
         looks_again=looks_again(PACK_LOOKS_AGAIN),
         has_talk=talks(table),
@@ -58,25 +61,25 @@ def pack_page(table: TableContext, wanted: Wanted) -> PackPage:
 
 
 def progress_of(known: Progress | None) -> PackProgress:
-    """Return how far a pack is, in words."""
+    """Return the progress of a pack in words."""
     done, of = (known.done, known.of) if known else (0, 0)
     if of:
         return PackProgress(done, of, _("%(done)s of %(of)s files") % {"done": done, "of": of})
-    if known and known.heard:
+    if known and known.reported:
         return PackProgress(done, of, _("The log is being read."))
-    return PackProgress(done, of, _("It waits for its turn."))
+    return PackProgress(done, of, pgettext("exports", "Waiting in the queue."))
 
 
 def picture_page(wanted: KnownPicture) -> PicturePage:
-    """Return what the page shows that waits for a picture."""
+    """Return the page that waits for a picture."""
     return PicturePage(wanted.text, looks_again(PICTURE_LOOKS_AGAIN))
 
 
 def looks_again(seconds: int) -> str:
-    """Return the sentence that says when a page looks again."""
+    """Return the sentence that announces when a page reloads."""
     sentence = ngettext(
-        "This page looks again in %(seconds)s second.",
-        "This page looks again in %(seconds)s seconds.",
+        "This page checks again in %(seconds)s second.",
+        "This page checks again in %(seconds)s seconds.",
         seconds,
     )
     return sentence % {"seconds": seconds}

@@ -1,5 +1,6 @@
-"""The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is
-drawn.
+"""Views of the picture of the table after an entry, to be posted elsewhere.
+
+Its address has the number of the entry or the digest of the picture.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from campaign.models import Campaign
 from campaign.pictures import images
 from campaign.pictures.images import KnownPicture, Place
 from campaign.tasks import ask_to_draw
-from engine.language import reading_in
-from games.contract.maps import Mapped
+from engine.language import use_language
+from games.contract.maps import WithMaps
 from web.exports.forms import PictureQuery
 from web.exports.page import PICTURE_LOOKS_AGAIN, picture_page
 from web.frame import throttle
@@ -32,18 +33,19 @@ from web.frame.throttle import Limit
 
 STRANGERS = Limit("picture", address=20, person=200)
 MEMBERS = Limit("picture-member", address=600, person=200)
-"""How many pictures are drawn in an hour for people who ask for one first; the last one, and the
-last of each turn, are drawn for everyone.
+"""The limits of requested drawings per hour.
+
+The picture after the last entry, and after the last entry of each turn, is drawn for everyone.
 """
 HELD, LOOK = 3.0, 0.1
-"""The seconds for which the first request waits for the worker, and those between two looks."""
+"""The seconds that the first request waits for the worker, and the seconds between two checks."""
 YEAR, HOUR, SHORT = 365 * 24 * 60 * 60, 60 * 60, 15
 
 
 @require_safe
 @campaign_page
 def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Lead to the picture after entry `?at=N`, by default after the last one."""
+    """Redirect to the picture after entry `?at=N`, by default after the last entry."""
     query = PictureQuery(request.GET)
     if not query.is_valid():
         raise Http404
@@ -53,11 +55,12 @@ def latest(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def picture(request: HttpRequest, table: TableContext, number: str, digest: str) -> HttpResponse:
-    """Send a picture, which never changes. One that no longer exists (another name, another
-    drawing) leads to the present one.
+    """Send a picture, which never changes.
+
+    If it no longer exists because of another name or drawing, redirect to the present picture.
     """
     entry = int(number)
-    if not files.there(images.file(table.campaign, entry, digest)):
+    if not files.exists(images.file(table.campaign, entry, digest)):
         at = _place(table, entry)
         wanted = images.picture_after(table.campaign, at)
         if wanted.digest != digest:
@@ -71,21 +74,20 @@ def picture(request: HttpRequest, table: TableContext, number: str, digest: str)
 @require_safe
 @campaign_page
 def after(request: HttpRequest, table: TableContext, number: str, language: str) -> HttpResponse:
-    """Send the picture after an entry in a language, under an address that stays: what posts on
-    forums show.
+    """Send the picture after an entry in a language, under a permanent address for posts on forums.
 
-    After an undo of the entry it is the picture that was shown then, as long as it is kept.
+    If the entry was undone, send the picture that was shown before, as long as it is kept.
     """
     entry = int(number)
-    with translation.override(language), reading_in(language):
-        at = images.place(table.campaign, entry) if isinstance(table.title, Mapped) else None
+    with translation.override(language), use_language(language):
+        at = images.place(table.campaign, entry) if isinstance(table.title, WithMaps) else None
         if at is None:
             old = images.drawn_once(table.campaign, entry)
             if old is None:
                 raise Http404
             return _sent(request, table, entry, old, f"max-age={HOUR}")
         wanted = images.picture_after(table.campaign, at)
-        there = files.there(images.file(table.campaign, entry, wanted.digest))
+        there = files.exists(images.file(table.campaign, entry, wanted.digest))
         waits = None if there else _drawing(request, table, at, wanted)
         if waits is not None and not _wants_page(request):
             return _meanwhile(request, table, at) or waits
@@ -93,8 +95,9 @@ def after(request: HttpRequest, table: TableContext, number: str, language: str)
 
 
 def _meanwhile(request: HttpRequest, table: TableContext, at: Place) -> HttpResponse | None:
-    """Send the last picture before one that is being drawn. The first picture of a campaign is
-    drawn at once.
+    """Send the previous picture while a picture is being drawn.
+
+    The first picture of a campaign is drawn at once.
     """
     before = images.drawn_before(table.campaign, at.number)
     if before is None and at.free:
@@ -111,7 +114,7 @@ def _wants_page(request: HttpRequest) -> bool:
 def _drawing(
     request: HttpRequest, table: TableContext, at: Place, wanted: KnownPicture
 ) -> HttpResponse | None:
-    """Return the answer until the picture is drawn; None once it is."""
+    """Return the answer until the picture is drawn; None when it has been drawn."""
     if not at.free and not images.waits(table.campaign, wanted):
         refusal = _limited(request, table)
         if refusal is not None:
@@ -128,7 +131,7 @@ def _sent(
         answer: HttpResponse = HttpResponseNotModified()
     else:
         content = files.content(images.file(table.campaign, entry, digest))
-        if content is None:  # the oldest go: asked again it is drawn again
+        if content is None:  # the oldest files are removed: draw it again on request
             return _not_yet(
                 request, table, images.picture_after(table.campaign, _place(table, entry))
             )
@@ -143,7 +146,7 @@ def _sent(
 
 
 def _place(table: TableContext, number: int | None) -> Place:
-    at = images.place(table.campaign, number) if isinstance(table.title, Mapped) else None
+    at = images.place(table.campaign, number) if isinstance(table.title, WithMaps) else None
     if at is None:
         raise Http404
     return at
@@ -157,8 +160,9 @@ def _redirect_to_picture(table: TableContext, at: Place) -> HttpResponse:
 
 
 def _limited(request: HttpRequest, table: TableContext) -> HttpResponse | None:
-    """Return the refusal if this reader has had enough drawn, else count one. Strangers together
-    count as one person.
+    """Count a drawing for this reader; return the refusal if they have requested too many.
+
+    All readers who are not members count as a single person.
     """
     if table.access.member:
         seconds = throttle.spend(request, MEMBERS, f"user {request.user.pk}")
@@ -168,11 +172,12 @@ def _limited(request: HttpRequest, table: TableContext) -> HttpResponse | None:
 
 
 def _wait(table: TableContext, wanted: KnownPicture) -> bool:
-    """Wait for a picture, and return whether it was drawn: an address in a post gets no second
-    try.
+    """Wait for a picture, and return whether it was drawn.
+
+    It waits because an image in a post is not requested a second time.
     """
     name, until = images.file(table.campaign, wanted.number, wanted.digest), time.monotonic() + HELD
-    while not files.there(name):
+    while not files.exists(name):
         if time.monotonic() >= until:
             return False
         time.sleep(LOOK)
@@ -180,9 +185,7 @@ def _wait(table: TableContext, wanted: KnownPicture) -> bool:
 
 
 def _not_yet(request: HttpRequest, table: TableContext, wanted: KnownPicture) -> HttpResponse:
-    """Answer that a picture is being drawn, with a page that looks again automatically for
-    browsers.
-    """
+    """Answer that a picture is being drawn; browsers get a page that reloads automatically."""
     if _wants_page(request):
         page = picture_page(wanted)
         answer = show(request, table, "exports/picture.html", {"page": page}, status=202)

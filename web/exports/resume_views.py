@@ -1,5 +1,6 @@
-"""A campaign that runs elsewhere continues here, and one that runs here may continue elsewhere: the
-sheet, of titles that have one.
+"""Views of the sheet with which a campaign from elsewhere continues here, and the reverse.
+
+Only some titles have such a sheet.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from web.titles.contract import pages_of
 
 
 def sheet_of_title(table: TableContext) -> ResumeSheet:
-    """Return the title's own sheet. Raises `Http404` if it has none."""
+    """Return the title's own sheet. Raise `Http404` if it has none."""
     part = pages_of(table.title.key).resume
     if part is None:
         raise Http404
@@ -38,7 +39,7 @@ def resume(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def sheet(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Send the state of the campaign as a table that the sheet reads."""
+    """Send the position of the campaign as a table that the sheet can read."""
     first, *rows = sheet_of_title(table).rows(table)
     return download(f"{table.ref}-sheet.csv", first, rows)
 
@@ -46,7 +47,7 @@ def sheet(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def move(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Send the same as a move in the form of the record, for another campaign or a program."""
+    """Send the position as a move in record form, for another campaign or a program."""
     text = dumps(sheet_of_title(table).move(table), ensure_ascii=False, indent=1)
     named = {
         "Content-Disposition": f'attachment; filename="{table.ref}-resume.json"',

@@ -1,1 +1,1 @@
-"""The forecast of how a campaign may end."""
+"""The forecast of the end of a campaign."""

@@ -1,4 +1,4 @@
-"""Let a forecast be made after each turn."""
+"""The automatic forecast after each turn."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from web.tasks import ask_to_forecast
 
 
 def forecast_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """Make a forecast once a turn has closed. One of `hooks.entry_written`."""
+    """Request a forecast when a turn has closed. This is one of `hooks.entry_written`."""
     if forecasts.note(campaign, entry, after):
         transaction.on_commit(partial(ask_to_forecast, campaign.pk))

@@ -1,4 +1,4 @@
-"""Draw the chances of all seats over the log as areas upon each other."""
+"""The chances of all seats over the log, drawn as stacked areas."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from campaign.forecasts import Course
 
 TOP, BOTTOM, LEFT, RIGHT = 26, 30, 40, 150
 LINE = 17
-"""The distance of two names at the right edge."""
+"""The vertical distance of two names at the right edge."""
 NAMED = 0.12
-"""The part of the whole that an area must be high to have its name in it."""
+"""The height that an area must have to contain its name, as a part of the whole."""
 LETTER = 7.0
 STEPS = 60
-"""The number of places at which a name is tried."""
+"""The number of places that are tried for a name."""
 
 
 class Area(NamedTuple):
-    """The size of a picture, the prefix of its ids, and whether its right edge has names."""
+    """The size of a picture, the prefix of its ids, and whether names are at its right edge."""
 
     width: int
     height: int
@@ -41,7 +41,7 @@ class SeatName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The places of entries and chances in the picture."""
+    """The positions of entries and chances in the picture."""
 
     area: Area
     first: int
@@ -58,16 +58,16 @@ class Scale:
         return self.area.height - BOTTOM
 
     def x(self, entry: int) -> float:
-        """Return the place of an entry."""
+        """Return the horizontal position of an entry."""
         return LEFT + (self.right - LEFT) * (entry - self.first) / max(self.last - self.first, 1)
 
     def y(self, part: float) -> float:
-        """Return the place of a sum of chances."""
+        """Return the vertical position of a sum of chances."""
         return TOP + (self.bottom - TOP) * (1 - part)
 
 
 class Layer(NamedTuple):
-    """The area of a seat: its markup, its name in it, and its name at the right edge."""
+    """The area of a seat: its markup, its name inside, and its name at the right edge."""
 
     markup: str
     inside: str
@@ -82,7 +82,7 @@ def area_chart(
     marks: Sequence[int],
     area: Area,
 ) -> SafeString:
-    """Return the picture, the first seat at the bottom; `marks` are numbered entries.
+    """Return the picture, with the first seat at the bottom; `marks` are numbered entries.
 
     Names are escaped where they are written.
     """
@@ -104,10 +104,10 @@ def area_chart(
 
 
 def head(course: Course, names: Mapping[str, str], patterns: Mapping[str, str], area: Area) -> str:
-    """Return the beginning of the picture, with its patterns."""
+    """Return the opening tags of the picture, with its patterns."""
     shares = last_percents(course)
     chances = ", ".join(f"{names[chance.seat]} {shares[chance.seat]}" for chance in course.chances)
-    label = _("Chance of victory over the log, if programs played on: %(chances)s")
+    label = _("Chance of victory over time, if programs played on: %(chances)s")
     box = 'width="8" height="8" patternUnits="userSpaceOnUse" class="pat"'
     drawn = "".join(
         f'<pattern id="{area.uid}-{escape(seat)}" {box}>{pattern}</pattern>'
@@ -126,7 +126,7 @@ def layers_of(
     marks: Sequence[int],
     scale: Scale,
 ) -> list[Layer]:
-    """Return the areas of all seats, each upon the one before."""
+    """Return the areas of all seats, stacked in their order."""
     is_line = len(course.points) > 1
     points = course.points if is_line else [course.points[0], course.points[0]]
     places = [scale.x(point.entry) for point in points] if is_line else [LEFT, scale.right]
@@ -158,7 +158,7 @@ def layer_markup(
 
 
 def grid_line(part: float, scale: Scale) -> str:
-    """Return a line across the picture with its chance."""
+    """Return a horizontal line with its chance."""
     y = scale.y(part)
     return (
         f'<path class="chart__grid" d="M{LEFT} {y:.1f}H{scale.right}"/>'
@@ -199,12 +199,13 @@ def inside_name(
     span: float,
     marks: Sequence[float],
 ) -> str:
-    """Return the name of a seat in its area, at the highest place where no mark is; empty if it has
-    no room. `edges` are the lower and the upper edge of the area.
+    """Return the name of a seat in its area, at the highest place without a mark.
+
+    It is empty if there is no room. `edges` are the lower and the upper edge of the area.
     """
     half = LETTER * len(name.name) / 2 + 4
     least = max(NAMED * span / 2, 18)
-    # Rather beside the marks than on them, rather on them than not at all.
+    # Prefer a place without a mark, but accept a place with a mark rather than omit the name.
     for avoided in (marks, ()):
         room, at, middle = best_place(places, edges, half, avoided)
         if room >= least:
@@ -221,7 +222,7 @@ def best_place(
     half: float,
     avoided: Sequence[float],
 ) -> tuple[float, float, float]:
-    """Return the room at the highest place of an area, and where that place is."""
+    """Return the height of the highest place of an area, and its position."""
     low, high = edges
     best = (0.0, 0.0, 0.0)
     for step in range(1, STEPS):
@@ -230,7 +231,7 @@ def best_place(
             continue
         if any(abs(mark - at) < half for mark in avoided):
             continue
-        # Free over the whole name: between the lowest upper and the highest lower edge.
+        # The whole name must fit between the lowest upper and the highest lower edge.
         spots = [at - half, at - half / 2, at, at + half / 2, at + half]
         top = max(value_on(places, high, spot) for spot in spots)
         bottom = min(value_on(places, low, spot) for spot in spots)
@@ -240,7 +241,7 @@ def best_place(
 
 
 def value_on(places: Sequence[float], values: Sequence[float], at: float) -> float:
-    """Return the value of a line at a place."""
+    """Return the value of a polyline at a position."""
     for n in range(1, len(places)):
         if at <= places[n]:
             wide = places[n] - places[n - 1]
@@ -252,7 +253,7 @@ def value_on(places: Sequence[float], values: Sequence[float], at: float) -> flo
 def edge_names(
     edge: Sequence[tuple[float, str, str]], names: Mapping[str, str], right: int, bottom: int
 ) -> list[str]:
-    """Return names and chances at the right edge, each as near to its area as the others allow."""
+    """Return names and chances at the right edge, each as close to its area as possible."""
     ordered = sorted(edge)
     places: list[float] = []
     for at, _seat, _share in ordered:
@@ -270,5 +271,5 @@ def edge_names(
 
 
 def shortened(name: str, most: int) -> str:
-    """Return a name with at most so many letters."""
+    """Return a name with at most this many letters."""
     return name if len(name) <= most else name[: most - 1].rstrip() + "…"

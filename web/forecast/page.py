@@ -1,4 +1,4 @@
-"""Build the forecast of how a campaign may end, for the story and for the charts."""
+"""The forecast of the end of a campaign, for the story and for the charts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from campaign.forecasts import Course
 from campaign.log import selectors
 from campaign.log.acts.programs import OFF
 from campaign.models import LogEntry
-from games.contract.maps import Mapped
+from games.contract.maps import WithMaps
 from games.registry import word
 from web.forecast.chart import Area, area_chart
 from web.frame.table import TableContext
 
 SIZES = {"story": (760, 340), "charts": (1160, 360), "phone": (360, 300)}
-"""Width and height of the picture, by page and for narrow screens."""
+"""Width and height of the picture, by page; `phone` is for narrow screens."""
 
 
 class SeatName(NamedTuple):
@@ -33,7 +33,7 @@ class SeatName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """How a seat may end. `start`, `width` and `at` are in hundredths of the bar."""
+    """The likely final points of a seat. `start`, `width` and `at` are in per cent of the bar."""
 
     seat: str
     name: str
@@ -67,7 +67,7 @@ class TurnChances(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ForecastResult:
-    """The chances over the log, and what may follow."""
+    """The chances over the log, and the likely results."""
 
     games: int
     to_come: bool
@@ -81,15 +81,15 @@ class ForecastResult:
 
     @property
     def next_text(self) -> str:
-        """Return when a new forecast comes."""
+        """Return a sentence on when the next forecast will be made."""
         if self.to_come:
-            return _("The forecast of the last turn is being played.")
-        return _("A new one comes when a turn closes. Older ones stay as they are.")
+            return _("The forecast of the last turn is being computed.")
+        return _("A new forecast is made when a turn closes. Earlier forecasts do not change.")
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The sheet of the forecast."""
+    """The forecast, or why there is none."""
 
     result: ForecastResult | None
     empty_text: str
@@ -97,7 +97,7 @@ class Forecast:
     can_be_switched: bool
     hides_hands: bool
     stopped_text: str
-    """Why the forecast has stopped; empty if it has not."""
+    """The reason why the forecast has stopped; empty if it has not."""
 
 
 def forecast(table: TableContext, page: str) -> Forecast | None:
@@ -124,12 +124,12 @@ def empty_text(*, is_on: bool, is_off: bool) -> str:
     """Return why there is no forecast."""
     if is_on:
         return _(
-            "The forecast comes when a turn closes: programs then play the campaign to its end,"
-            " many times."
+            "A forecast is made when a turn closes: programs then play the campaign to its end "
+            "many times."
         )
     if is_off:
         return _("The game master has switched the forecast off for this campaign.")
-    return _("No forecast is made of this campaign.")
+    return _("No forecast is made for this campaign.")
 
 
 def result(table: TableContext, course: Course, page: str) -> ForecastResult:
@@ -157,16 +157,16 @@ def result(table: TableContext, course: Course, page: str) -> ForecastResult:
 def turn_names(table: TableContext) -> list[tuple[int, str]]:
     """Return the first entry of each turn, with the name of the turn."""
     campaign = table.campaign
-    turn_word = word(campaign.title, "turn")
+    name = word(campaign.title, "turn_number")
     return [
-        (first, f"{turn_word} {turn}") for turn, first, _last in selectors.turns(campaign) if turn
+        (first, name.format(n=turn)) for turn, first, _last in selectors.turns(campaign) if turn
     ]
 
 
 def patterns_of(table: TableContext) -> Mapping[str, str]:
     """Return the patterns of the title's seats."""
     title = table.title
-    if not isinstance(title, Mapped):
+    if not isinstance(title, WithMaps):
         return {}
     return title.maps.patterns(table.scenario, scenarios.text_of(table.campaign))
 
@@ -179,7 +179,7 @@ def turn_chances(course: Course, turn: int, entry: int, names: Mapping[str, str]
 
 
 def ranges(course: Course, names: Mapping[str, str]) -> list[Range]:
-    """Return how each seat may end."""
+    """Return the likely final points of each seat."""
     least = min(chance.low for chance in course.chances) - 2
     span = max(chance.high for chance in course.chances) + 2 - least
     shares = last_percents(course)
@@ -190,7 +190,7 @@ def ranges(course: Course, names: Mapping[str, str]) -> list[Range]:
 
 
 def range_of(chance: forecasts.Chance, name: str, share: str, scale: tuple[float, float]) -> Range:
-    """Return how a seat may end; `scale` is the first number of the bar and its length."""
+    """Return the likely final points of a seat; `scale` is the start of the bar and its length."""
     least, span = scale
     points = points_text(chance.low, chance.high)
     facts = {"points": points, "middle": f"{chance.middle:.0f}"}
@@ -202,7 +202,7 @@ def range_of(chance: forecasts.Chance, name: str, share: str, scale: tuple[float
         start=f"{100 * (chance.low - least) / span:.1f}",
         width=f"{100 * (chance.high - chance.low) / span:.1f}",
         at=f"{100 * (chance.middle - least) / span:.1f}",
-        label=_("%(points)s, half of them over %(middle)s") % facts,
+        label=_("%(points)s; half of the campaigns end above %(middle)s") % facts,
     )
 
 

@@ -1,4 +1,4 @@
-"""Switch the forecast of a campaign on and off."""
+"""The view that switches the forecast of a campaign on and off."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import forecasts
 from web.frame.campaign_page import campaign_page, see_other
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 from web.frame.table import TableContext
 from web.tasks import ask_to_forecast
 
 
 class SwitchForm(PostedForm):
-    """Switch the forecast on or off."""
+    """The switch of the forecast."""
 
     on = text_field()
 
@@ -26,7 +26,7 @@ class SwitchForm(PostedForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def switch(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Switch the forecast on or off for a game master; a GET leads to the forecast."""
+    """Switch the forecast on or off for a game master; a GET redirects to the forecast."""
     url = table.url("story") + "#forecast"
     if request.method != "POST":
         return HttpResponseRedirect(url)

@@ -1,4 +1,4 @@
-"""What all pages about the forum share: tabs, refusals, and how long a post is."""
+"""Functions that all pages about the forum share: tabs, refusals, and the size of a post."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from forum.dialects import Dialect
 
 
 class Tab(NamedTuple):
-    """A link to another form of the same page. `code` is the language that its name is in."""
+    """A link to another form of the same page. `code` is the language of its name."""
 
     name: str
     url: str
@@ -27,35 +27,35 @@ class Tab(NamedTuple):
 
 
 def size_of(dialect: Dialect, count: int, limit: int) -> str:
-    """Return how long a post is and how long it may be."""
+    """Return the size of a post and the limit in words."""
     text = _("%(board)s, %(count)s of %(limit)s characters")
     return text % {"board": dialect.name, **lengths(count, limit)}
 
 
-def long_size_of(dialect: Dialect, count: int, limit: int) -> str:
-    """Return the same for a heading."""
+def size_heading_of(dialect: Dialect, count: int, limit: int) -> str:
+    """Return the size of a post and the limit in words, for a heading."""
     text = _("%(count)s of %(limit)s characters")
     return f"{dialect.name} · {text % lengths(count, limit)}"
 
 
 def lengths(count: int, limit: int) -> dict[str, str]:
-    """Return two numbers of characters as people read them."""
+    """Return two numbers of characters, formatted for people."""
     return {"count": floatformat(count, "0g"), "limit": floatformat(limit, "0g")}
 
 
 def language_names() -> dict[str, str]:
-    """Return the languages of reports by their codes, each with its own name."""
+    """Return the languages of reports by their codes, each named in itself."""
     return dict(settings.LANGUAGES)
 
 
 def refuse(form: forms.Form, field: str, text: str) -> None:
-    """Add what a service refused to a form: to its field, or to the form if there is no field."""
+    """Add a service's refusal to a form: to its field, or to the form if it has no such field."""
     form.add_error(field if field in form.fields else None, text)
 
 
 @contextmanager
 def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
-    """Show what a service refuses on the next page. That someone may not do it stays an error."""
+    """Show a service's refusals as messages on the next page, except for missing permissions."""
     try:
         yield
     except TableError as error:

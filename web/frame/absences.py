@@ -7,28 +7,32 @@ from datetime import date
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.dates import written
 from campaign.seats import selectors
-from campaign.seats.selectors import Away
+from campaign.seats.selectors import ShownAbsence
 from people.models import Absence
 from web.frame.table import TableContext
 
 
 def day_text(day: date) -> str:
-    """Return a day as "3 Aug", with its year if that is not the current one."""
+    """Return a day as "3 Aug", with its year if that is not the current year."""
     return written(day, "j M" if day.year == timezone.localdate().year else "j M Y")
 
 
 def days_text(first: date, last: date) -> str:
-    """Return the days of an absence: from the first to the last, or the only one."""
+    """Return the days of an absence: from the first to the last, or the only day."""
     if first == last:
         return day_text(first)
-    return _("%(first)s to %(last)s") % {"first": day_text(first), "last": day_text(last)}
+    return pgettext("absences", "%(first)s to %(last)s") % {
+        "first": day_text(first),
+        "last": day_text(last),
+    }
 
 
-def chip_text(away: Away) -> str:
-    """Return the words of the chip beside the name of an absent person."""
+def chip_text(away: ShownAbsence) -> str:
+    """Return the text of the chip beside the name of an absent person."""
     if away.begun:
         return _("away until %(last)s") % {"last": day_text(away.last)}
     if away.first == away.last:
@@ -39,8 +43,8 @@ def chip_text(away: Away) -> str:
     }
 
 
-def absence_sentence(name: str, away: Away) -> str:
-    """Return that a person is away, as a sentence without a full stop."""
+def absence_sentence(name: str, away: ShownAbsence) -> str:
+    """Return a sentence about a person's absence, without a full stop."""
     if away.begun:
         return _("%(name)s is away until %(last)s") % {"name": name, "last": day_text(away.last)}
     if away.first == away.last:
@@ -53,7 +57,10 @@ def absence_sentence(name: str, away: Away) -> str:
 
 
 def absence_chips(table: TableContext, *seats: str) -> list[str]:
-    """Return who is away now or soon, of the people at these seats; `gm` is the game masters."""
+    """Return a sentence for each person at these seats who is away now or soon.
+
+    `gm` stands for the game masters.
+    """
     by_name = {
         name: away for seat in seats for name, away in table.absent.get(seat, ()) if away.shown
     }
@@ -62,7 +69,7 @@ def absence_chips(table: TableContext, *seats: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ListedAbsence:
-    """An absence in the list of a campaign. `seats` are the person's, by key and name."""
+    """An absence in the list of a campaign. `seats` are the person's seats, by key and name."""
 
     number: int
     user: int
@@ -71,14 +78,14 @@ class ListedAbsence:
     has_begun: bool
     seats: list[tuple[str, str]]
     note: str
-    """Empty if the reader may not read it."""
+    """The note on the absence; empty if the reader may not read it."""
     masters_only: bool
 
 
 def listed_absences(table: TableContext) -> list[ListedAbsence]:
     """Return the present and future absences, the earliest first. Takes one query."""
     now = timezone.now()
-    absences = selectors.of_campaign(table.campaign, now)
+    absences = selectors.absences_of_campaign(table.campaign, now)
     return [listed_absence(table, absence, absence.begins_at <= now) for absence in absences]
 
 
@@ -89,7 +96,7 @@ def listed_absence(table: TableContext, absence: Absence, has_begun: bool) -> Li
         number=absence.pk,
         user=absence.user_id,
         name=absence.user.username,
-        chip=chip_text(Away(absence.first, absence.last, has_begun, has_begun)),
+        chip=chip_text(ShownAbsence(absence.first, absence.last, has_begun, has_begun)),
         has_begun=has_begun,
         seats=[
             (seat.key, seat.name)

@@ -1,4 +1,4 @@
-"""Campaigns as lines of a list: state, seats, and what is the reader's there."""
+"""Campaigns as lines of a list: state, seats, and the reader's part in them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Membership
 from engine.language import sentence
-from games.contract.story import Storied
+from games.contract.story import WithStory
 from games.registry import words
 from people.models import User
 from web.frame.chip import Chip
@@ -58,7 +58,7 @@ class CampaignLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class Seating:
     """The seats of a campaign with their holders, as one reader sees them."""
 
     names: Mapping[str, str]
@@ -66,7 +66,7 @@ class Sitting:
     taken: frozenset[str]
     masters: list[str]
     mine: frozenset[str]
-    """What the reader holds: seats, and `gm`."""
+    """The reader's seats, and `gm` for a game master."""
 
     @property
     def alone(self) -> bool:
@@ -84,32 +84,34 @@ def campaign_line(
     dues: Iterable[Due] = (),
 ) -> CampaignLine:
     """Return a campaign's line; `held` are its places, `dues` the reader's deadlines there."""
-    sitting = sitting_in(campaign, held, user)
-    state = state_of(campaign, sitting)
-    shown = chip_for(campaign, sitting)
-    people = ", ".join(sitting.masters)
+    seating = seating_of(campaign, held, user)
+    state = state_of(campaign, seating)
+    shown = chip_for(campaign, seating)
+    people = ", ".join(seating.masters)
     return CampaignLine(
         name=campaign.name,
-        url=reverse(page_of(campaign, sitting), args=[campaign.address]),
+        url=reverse(page_of(campaign, seating), args=[campaign.address]),
         title=positions.plays(campaign),
-        by=people if sitting.alone else _("game master %(names)s") % {"names": people},
+        by=people
+        if seating.alone
+        else pgettext("campaign", "game master: %(names)s") % {"names": people},
         state=state.text,
         note=state.note,
         chip=shown.text,
         chip_kind=shown.tone,
         dues=[due for due in dues if not due.held],
-        seats=[] if sitting.alone else swatches(sitting),
+        seats=[] if seating.alone else swatches(seating),
     )
 
 
-def sitting_in(
+def seating_of(
     campaign: Campaign, held: Sequence[Membership], user: User | AnonymousUser
-) -> Sitting:
-    """Return who sits where; `held` are the places that someone has now."""
+) -> Seating:
+    """Return the holders of the seats; `held` are the present memberships."""
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
     own = [place for place in held if place.user_id == user.pk and place.role in SEATED]
     seats = [place.seat for place in held if place.role == Membership.Role.SEAT]
-    return Sitting(
+    return Seating(
         names={info.key: info.name for info in infos},
         taken=frozenset(seats),
         masters=[place.user.username for place in held if place.role in Membership.MASTERS],
@@ -117,64 +119,61 @@ def sitting_in(
     )
 
 
-def state_of(campaign: Campaign, sitting: Sitting) -> State:
+def state_of(campaign: Campaign, seating: Seating) -> State:
     """Return the state of a campaign: its free seats, its turn, or how it has ended."""
     if not campaign.started:
-        return state_before_start(campaign, sitting)
+        return state_before_start(campaign, seating)
     words_of = words(campaign.title)
+    turn = words_of["turn_number"].format(n=campaign.turn)
     if campaign.ended:
-        facts = {"turn": words_of["turn"], "number": campaign.turn}
-        return State(_("finished after %(turn)s %(number)s") % facts)
-    text = f"{words_of['turn']} {campaign.turn}"
-    if sitting.alone:
-        return State(text)
-    if campaign.active_seat in sitting.names:
-        name = sitting.names[campaign.active_seat]
-        return State(text, sentence(words_of["active"], seat=name))
-    return State(text, words_of["idle"])
+        return State(_("finished (%(turn)s)") % {"turn": turn})
+    if seating.alone:
+        return State(turn)
+    if campaign.active_seat in seating.names:
+        name = seating.names[campaign.active_seat]
+        return State(turn, sentence(words_of["active"], seat=name))
+    return State(turn, words_of["idle"])
 
 
-def state_before_start(campaign: Campaign, sitting: Sitting) -> State:
-    """Return how many seats are free, and what is to be done."""
-    free = sitting.free
+def state_before_start(campaign: Campaign, seating: Seating) -> State:
+    """Return the number of free seats, and the next step."""
+    free = seating.free
     note = (
-        _("the lobby is open: apply for one")
+        _("the lobby is open: you can apply for a seat")
         if campaign.lobby_open
-        else _("the game master starts it")
+        else _("waiting for the game master to start")
     )
     if not free:
-        return State(_("all seats taken"), note)
+        return State(_("all seats are taken"), note)
     text = ngettext("%(free)s of %(seats)s seats free", "%(free)s of %(seats)s seats free", free)
-    return State(text % {"free": free, "seats": len(sitting.names)}, note)
+    return State(text % {"free": free, "seats": len(seating.names)}, note)
 
 
-def chip_for(campaign: Campaign, sitting: Sitting) -> Chip:
-    """Return the chip of a campaign: whether it is the reader's own or waits for them, or else its
-    status.
-    """
+def chip_for(campaign: Campaign, seating: Seating) -> Chip:
+    """Return the chip of a campaign: the reader's part in it, or else its status."""
     running = campaign.status == Campaign.Status.RUNNING
-    if running and campaign.active_seat in sitting.mine and not sitting.alone:
-        return Chip(_("Your slot"), "mine")
-    if sitting.mine and (running or campaign.status == Campaign.Status.DRAFT):
+    if running and campaign.active_seat in seating.mine and not seating.alone:
+        return Chip(pgettext("state", "Your turn"), "mine")
+    if seating.mine and (running or campaign.status == Campaign.Status.DRAFT):
         return Chip(_("Yours"))
     return chip(campaign)
 
 
-def page_of(campaign: Campaign, sitting: Sitting) -> str:
-    """Return the name of the page to which a campaign's line leads."""
-    if sitting.mine:
+def page_of(campaign: Campaign, seating: Seating) -> str:
+    """Return the name of the page to which a campaign's line links."""
+    if seating.mine:
         return "table"
     if campaign.lobby_open:
         return "lobby"
-    has_story = campaign.started and isinstance(campaign.game, Storied)
+    has_story = campaign.started and isinstance(campaign.game, WithStory)
     return "story" if has_story else "table"
 
 
-def swatches(sitting: Sitting) -> list[Swatch]:
+def swatches(seating: Seating) -> list[Swatch]:
     """Return the seats, in the order of the title."""
     return [
         Swatch(key, name, False)
-        if key in sitting.taken
+        if key in seating.taken
         else Swatch(key, _("%(seat)s: free") % {"seat": name}, True)
-        for key, name in sitting.names.items()
+        for key, name in seating.names.items()
     ]

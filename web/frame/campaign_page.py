@@ -1,4 +1,4 @@
-"""The view of every page of a campaign: which campaign it is, who reads it, and the frame."""
+"""The wrapper of all views of a campaign: it finds the campaign, its reader and the frame."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from engine.errors import IllegalMove, MalformedRecord
 from web.frame import conditional, errors, offline
 from web.frame.layout import frame_of
 from web.frame.open_hands import open_hands
-from web.frame.requests import PLAIN, mark_page_read, noted
+from web.frame.requests import PLAIN, mark_page_read, request_facts
 from web.frame.table import CampaignRow, TableContext, campaign_row, memberships_and_notes
 from web.templatetags.tabula import NO_RULES
 
-COMPANY = frozenset(
+PAGES_FOR_SEVERAL = frozenset(
     {
         "seats",
         "lobby",
@@ -54,8 +54,9 @@ def see_other(url: str) -> HttpResponse:
 def access_with_open_hands(
     request: HttpRequest, campaign: Campaign, memberships: Sequence[Membership]
 ) -> Access:
-    """Return the reader's access, with the hidden hands that they have opened. `memberships` are
-    those of the campaign, past ones included.
+    """Return the reader's access, including the hidden hands that they have opened.
+
+    `memberships` are those of the campaign, including past memberships.
     """
     places = [place for place in memberships if place.until is None]
     opened = open_hands(request, campaign.public_id)
@@ -63,8 +64,10 @@ def access_with_open_hands(
         place.user_id == request.user.pk and place.role in Membership.MASTERS for place in places
     )
     # Where every hand is open, game masters see everything anyway.
-    if is_master and review.held(places) - opened:
-        campaign_access.open_eyes(campaign, request.user, review.free(campaign, places) | opened)
+    if is_master and review.seats_with_holder(places) - opened:
+        campaign_access.set_open_hands(
+            campaign, request.user, review.seats_without_holder(campaign, places) | opened
+        )
     return campaign_access.access_of(campaign, request.user, places, memberships)
 
 
@@ -89,8 +92,8 @@ def campaign_page(view: View) -> View:
         if (answer := instead_of_page(table, ref)) is not None:
             return answer
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
-            campaign_access.remember(table.campaign, request.user, table.access)
-        if not exists(table, name):
+            campaign_access.cache_access(table.campaign, request.user, table.access)
+        if not has_page(table, name):
             raise Http404
         with conditional.rendering(request, state):
             page = answer_of(view, table, kwargs)
@@ -112,7 +115,7 @@ def row_of(request: HttpRequest, ref: str) -> CampaignRow:
     if row is None:
         raise Http404
     if not row.unread:
-        noted(request).news = ()
+        request_facts(request).news = ()
     return row
 
 
@@ -128,7 +131,7 @@ def table_of(request: HttpRequest, campaign: Campaign, name: str, seat: str) -> 
 
 
 def instead_of_page(table: TableContext, ref: str) -> HttpResponseBase | None:
-    """Return what is answered instead of any page of this campaign; None if its pages are shown."""
+    """Return the answer that replaces every page of this campaign; None if its pages are shown."""
     request, campaign = table.request, table.campaign
     if campaign.suspended:
         return errors.suspended(request, campaign)
@@ -136,20 +139,20 @@ def instead_of_page(table: TableContext, ref: str) -> HttpResponseBase | None:
         return errors.log_fault(request, campaign)
     if ref != campaign.address and request.method in ("GET", "HEAD"):
         url = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
-        # The middleware lets a browser ask each time: a name may come back, and a browser that
-        # kept both ways would go round for ever.
+        # The middleware keeps browsers from caching this redirect. A campaign can get an earlier
+        # name back, and a browser with both redirects in its cache would follow them for ever.
         return redirect(url, permanent=True)
     return None
 
 
-def exists(table: TableContext, name: str) -> bool:
+def has_page(table: TableContext, name: str) -> bool:
     """Return whether this campaign has a page of this name."""
     on_title_page = table.pages is not None and name in PLAIN
-    return not on_title_page and not (table.solo and name in COMPANY)
+    return not on_title_page and not (table.solo and name in PAGES_FOR_SEVERAL)
 
 
 def answer_of(view: View, table: TableContext, given: Mapping[str, str | int]) -> HttpResponseBase:
-    """Return what a view answers, with the errors of the table as errors of a page."""
+    """Return the answer of a view, with the errors of the table as errors of a page."""
     request = table.request
     try:
         return view(request, table, **given)
@@ -194,7 +197,7 @@ def show(
         "table": table,
         "campaign": table.campaign,
         "frame": frame,
-        "rules_page": frame.rules_url or NO_RULES,  # of `rule()`, which a page calls in every row
+        "rules_page": frame.rules_url or NO_RULES,  # for `rule()`, which is called in every row
         **(context or {}),
     }
     return render(request, template, shown, status=status)

@@ -1,9 +1,9 @@
-"""What a page of a campaign is made of, as one key. A browser that has the page of this key is
-answered 304; anonymous readers share the rendered page.
+"""Conditional requests: the key of a page, from everything that it shows.
 
-The key covers every fact that a page of `PAGES` shows, and is made before anything else of the page
-is read: from the campaign's row, its clocks and the counters of changes. A hidden move is counted
-only for those who may see it, so it changes no one else's key.
+A browser that has the page of this key gets 304; anonymous readers share the rendered page. The key
+covers every fact that a page of `PAGES` shows, and is made before anything else of the page is
+read: from the campaign's row, its clocks and the counters of changes. A hidden move is counted only
+for readers who may see it, so it changes no one else's key.
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ from people.sessions import USED_ON
 from web.frame import release, requests
 from web.frame.deadlines import deadline_facts
 from web.frame.open_hands import open_hands
-from web.frame.requests import noted
+from web.frame.requests import request_facts
 from web.frame.table import CampaignRow, running_clocks
 
 PAGES = {"table", "nation", "log", "entry", "dice", "battles", "charts", "ledger", "history"}
+"""The pages that have a key, by the names of their addresses. They read only facts that `facts`
+covers; a test watches their queries. The desk, lobbies and invitations show more.
+"""
 PAGES |= {"story", "reports", "rulings", "campaign_rules"}
 """The pages that have a key, by the names of their addresses. They read nothing else than what
 `facts` covers; a test watches their queries. The desk, lobbies and invitations show more.
@@ -59,12 +62,12 @@ KEPT_FOR = 600
 
 
 class PageState(NamedTuple):
-    """The key of a page, and the tag that its reader's browser knows it by."""
+    """The key of a page, and the ETag under which the reader's browser knows it."""
 
     key: str
     tag: str
     shared: bool
-    """May other anonymous readers get the same page?"""
+    """Whether other anonymous readers may get the same page."""
     clocks: Sequence[Clock]
     """The clocks of the campaign, which the page need not read again."""
 
@@ -77,7 +80,7 @@ def page_state(request: HttpRequest, row: CampaignRow, name: str) -> PageState |
         or settings.DEBUG
         or request.method not in ("GET", "HEAD")
         or PARTS & request.headers.keys()
-        or (registry.has_board(campaign.title) and campaign.ended)  # it shows other campaigns, too
+        or (registry.has_board(campaign.title) and campaign.ended)  # it also shows other campaigns
     ):
         return None
     if len(get_messages(request)):
@@ -85,7 +88,8 @@ def page_state(request: HttpRequest, row: CampaignRow, name: str) -> PageState |
     clocks = running_clocks(campaign)
     key = _digest(facts(request, row, clocks))
     get_token(request)
-    # A form's token is masked anew each time: one of an older body is good as long as its secret.
+    # A form's token is masked anew each time. The token of an older body is valid as long as its
+    # secret.
     tag = _digest([key, request.META["CSRF_COOKIE"]])
     shared = not (request.user.is_authenticated or request.GET or request.session.keys())
     return PageState(key, f'W/"{tag}"', shared, clocks)
@@ -100,7 +104,8 @@ def facts(request: HttpRequest, row: CampaignRow, clocks: Sequence[Clock]) -> di
     return {
         "page": request.build_absolute_uri(),
         "reader": [getattr(user, name, None) for name in ("pk", "username", "theme", "guest")],
-        # The session holds typed texts that could not be sent. No page shows its day of use.
+        # The session holds typed texts that could not be sent. It also holds the day on which it
+        # was last used, which no page shows.
         "session": {name: value for name, value in request.session.items() if name != USED_ON},
         "open hands": sorted(open_hands(request, row.campaign.public_id)),
         "language": get_language(),
@@ -126,12 +131,12 @@ def _digest(value: Any) -> str:
 
 @contextmanager
 def rendering(request: HttpRequest, state: PageState | None) -> Iterator[None]:
-    """Let templates write the placeholder in the place of a token on a page that is shared."""
-    noted(request).token = placeholder(state) if state is not None and state.shared else ""
+    """Let templates write a placeholder instead of the CSRF token on a shared page."""
+    request_facts(request).token = placeholder(state) if state is not None and state.shared else ""
     try:
         yield
     finally:
-        noted(request).token = ""
+        request_facts(request).token = ""
 
 
 def known_answer(request: HttpRequest, state: PageState) -> HttpResponseBase | None:
@@ -152,7 +157,7 @@ def rendered(
 
     A page that has marked notices as read gets no tag: its state has changed.
     """
-    if noted(request).marked:
+    if request_facts(request).marked:
         return response
     if state.shared and isinstance(response, HttpResponse):
         if response.status_code == 200 and not response.cookies:
@@ -173,14 +178,15 @@ def _with_token(body: bytes, request: HttpRequest, state: PageState) -> bytes:
 
 
 def placeholder(state: PageState) -> str:
-    """Return what a shared page has in place of a token. No one can guess it and write it into a
-    text.
+    """Return the text that replaces the CSRF token on a shared page.
+
+    No one can guess it, so no one can write it into a text.
     """
     return salted_hmac("web.frame.token", state.key, algorithm="sha256").hexdigest()
 
 
 def token(request: HttpRequest) -> dict[str, Any]:
-    """Give templates the placeholder while a page is rendered that is shared."""
-    text = noted(request).token
+    """Return the context with the placeholder while a shared page is rendered."""
+    text = request_facts(request).token
     field = '<input type="hidden" name="csrfmiddlewaretoken" value="{}">'
     return {"csrf_token": text, "csrf_input": format_html(field, text)} if text else {}

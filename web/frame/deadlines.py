@@ -1,4 +1,4 @@
-"""Deadlines as pages show them: until when something may take, and what happens then."""
+"""Deadlines as pages show them: how much time is left, and what happens afterwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext_noop as noop
 
 from campaign.clocks import selectors
@@ -25,22 +25,23 @@ NEAR = DAY
 REMINDERS = (
     (selectors.BOTH, gettext_lazy("with a fifth of the time left, and on the last day")),
     (selectors.LAST_DAY, gettext_lazy("on the last day")),
-    (selectors.SILENT, gettext_lazy("none")),
+    (selectors.SILENT, pgettext_lazy("deadlines", "none")),
 )
 CLOCKS_OF_BATTLE = (CLAIM, ANSWER, BATTLE)
 """The clocks of a battle, by precedence: a claim waits to be confirmed before anything else."""
 UNTIL = {
-    ANSWER: noop("Answer until %(at)s."),
-    BATTLE: noop("Fight until %(at)s."),
-    CLAIM: noop("Confirm until %(at)s."),
-    WORDS: noop("Add words until %(at)s."),
-    TURN: noop("Close until %(at)s."),
+    SLOT: noop("Play by %(at)s."),
+    ANSWER: noop("Answer by %(at)s."),
+    BATTLE: noop("Fight by %(at)s."),
+    CLAIM: noop("Confirm by %(at)s."),
+    WORDS: noop("Add words by %(at)s."),
+    TURN: noop("Close by %(at)s."),
 }
 THEN = {
-    SLOT: noop("Otherwise the slot ends automatically at %(at)s."),
-    ANSWER: noop("Otherwise the challenge is accepted automatically at %(at)s."),
-    CLAIM: noop("Otherwise the claim is confirmed automatically at %(at)s."),
-    WORDS: noop("Otherwise the words close automatically at %(at)s."),
+    SLOT: noop("Otherwise the turn ends automatically (%(at)s)."),
+    ANSWER: noop("Otherwise the challenge is accepted automatically (%(at)s)."),
+    CLAIM: noop("Otherwise the claim is confirmed automatically (%(at)s)."),
+    WORDS: noop("Otherwise no more words are accepted after %(at)s."),
 }
 
 
@@ -62,7 +63,7 @@ class Due:
 
     @property
     def acts(self) -> datetime | None:
-        """When the clock acts automatically.
+        """The moment when the clock acts automatically.
 
         None if it only reminds, if it is paused, or if it has acted already.
         """
@@ -81,12 +82,12 @@ def span(time: timedelta) -> str:
 
 
 def left(clock: Clock, now: datetime) -> tuple[str, str]:
-    """Return how much time a clock has left, and the tone of the words."""
+    """Return how much time a clock has left as text, and the tone of the text."""
     if clock.held_at is not None:
-        return _("stands still"), ""
+        return pgettext("deadlines", "stopped"), ""
     time = clock.due_at - now
     if time <= -HOUR:
-        return _("overdue %(time)s") % {"time": span(-time)}, "bad"
+        return _("%(time)s overdue") % {"time": span(-time)}, "bad"
     if time <= timedelta(0):
         return _("overdue"), "bad"
     if time < NEAR:
@@ -124,7 +125,7 @@ def deadline_of_slot(table: TableContext, seat: str) -> Due | None:
 
 
 def deadline_of_battle(table: TableContext, number: int) -> Due | None:
-    """Return the deadline of what a battle waits for now.
+    """Return the deadline of the next step of a battle.
 
     There is none after a dispute, when the game master is to judge.
     """
@@ -152,27 +153,23 @@ def deadline_facts(clocks: Sequence[Clock]) -> list[list[object]]:
 
 
 def with_moments(text: str, **moments: datetime | None) -> SafeString:
-    """Return a translated sentence with moments in it, in the reader's zone."""
+    """Return a translated sentence with moments filled in, in the reader's time zone."""
     shown = {name: conditional_escape(when(moment)) for name, moment in moments.items()}
     return SafeString(text % shown)
 
 
 def until_text(due: Due) -> SafeString:
-    """Return until when something may take."""
-    return with_moments(_(UNTIL.get(due.kind, noop("Play until %(at)s."))), at=due.at)
+    """Return a sentence with the deadline."""
+    return with_moments(_(UNTIL[due.kind]), at=due.at)
 
 
 def then_text(due: Due) -> SafeString:
-    """Return what happens when a deadline is over."""
+    """Return a sentence about what happens after the deadline."""
     if due.held:
-        return SafeString(_("The campaign pauses: the deadline stands still."))
+        return SafeString(_("The campaign is paused, and so is the deadline."))
     if due.acts is not None:
-        usual = noop("Otherwise it goes on automatically at %(at)s.")
+        usual = noop("Otherwise the campaign continues automatically (%(at)s).")
         return with_moments(_(THEN.get(due.kind, usual)), at=due.acts)
     if due.over:
-        return SafeString(
-            _("Nothing happens automatically: the game master decides how it goes on.")
-        )
-    return SafeString(
-        _("Nothing happens automatically then: the game master decides how it goes on.")
-    )
+        return SafeString(_("Nothing happens automatically: the game master decides what to do."))
+    return SafeString(_("Nothing happens automatically then: the game master decides what to do."))

@@ -1,4 +1,4 @@
-"""What the dice wait for, as every page of the campaign shows it above its content."""
+"""Banners about missing dice, which every page of a campaign shows above its content."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from django.utils.translation import ngettext
 from campaign.clocks import selectors as clock_selectors
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Stage
+from campaign.log.acts.dice import turn_name
 from campaign.models import GAME_MASTER
-from engine.language import capital, joined
+from engine.language import Name, capitalize
 from web.frame.table import TableContext
 
 
 @dataclass(frozen=True, slots=True)
 class MixingWaits:
-    """What the opening of the next turn waits for, as every page of the campaign shows it."""
+    """A banner about the words or the draw that the next turn is waiting for."""
 
-    stage_title: str
+    title: str
     text: str
     mine: bool
     words: bool
@@ -32,7 +33,7 @@ class MixingWaits:
 
 @dataclass(frozen=True, slots=True)
 class Parked:
-    """An announcement that waits for a die, as every page of the campaign shows it."""
+    """A banner about an announced move that waits for a die."""
 
     text: str
     move: Mapping[str, Any]
@@ -44,7 +45,7 @@ class Parked:
 
 
 def mixing_waits(table: TableContext) -> MixingWaits | None:
-    """Return what the opening of the next turn waits for; None if nothing is missing."""
+    """Return the banner about missing words or draws for the next turn; None if none is missing."""
     campaign = table.campaign
     stage = dice_selectors.next_stage(campaign) if campaign.chance else None
     if stage is None or stage.done or campaign.archived or campaign.abandoned:
@@ -55,23 +56,29 @@ def mixing_waits(table: TableContext) -> MixingWaits | None:
     late = late_seats(table, stage)
     adds_words = bool(set(late) & set(table.own_seats)) and stage.takes_words(timezone.now())
     return MixingWaits(
-        stage_title=stage_title(stage),
-        text=joined(_(" and "), list(missing_parts(stage, len(late)))),
+        title=banner_title(stage),
+        text=" ".join(missing_parts(stage, len(late))),
         mine=adds_words or table.game_master,
         words=adds_words,
     )
 
 
 def missing_parts(stage: Stage, late: int) -> Iterator[str]:
-    """Return what is missing; `late` seats have added no words."""
+    """Yield a sentence for each missing part; `late` seats have added no words."""
     now = timezone.now()
     if stage.takes_words(now) and late:
-        yield ngettext("words of %(n)s seat", "words of %(n)s seats", late) % {"n": late}
+        yield ngettext(
+            "%(n)s seat has not added its words yet.",
+            "%(n)s seats have not added their words yet.",
+            late,
+        ) % {"n": late}
     elif stage.needs_words and not stage.closed and not has_fallen(stage, now):
-        yield _("the game master, who closes the words")
+        yield _("The game master is still accepting words.")
     if stage.needs_draw and not (stage.drawn or stage.without):
         yield (
-            _("the public draw") if stage.named else _("the game master, who names the public draw")
+            _("The public draw has not taken place yet.")
+            if stage.named
+            else _("The game master has not chosen the public draw yet.")
         )
 
 
@@ -85,20 +92,29 @@ def late_seats(table: TableContext, stage: Stage) -> list[str]:
     return clock_selectors.words_missing(table.campaign, stage, table.position)
 
 
-def stage_title(stage: Stage) -> str:
-    """Return which dice something is mixed into, in words."""
-    return _("turn %(n)s") % {"n": stage.link} if stage.link else _("the start and turn 1")
+def banner_title(stage: Stage) -> str:
+    """Return the heading of the banner."""
+    if stage.link:
+        return _("The dice of turn %(n)s are not ready yet") % {"n": stage.link}
+    return _("The dice of the start and of turn 1 are not ready yet")
+
+
+def stage_title(stage: Stage) -> Name:
+    """Return the turn whose dice are mixed, in words."""
+    return turn_name(stage.link)
 
 
 def parked(table: TableContext) -> Parked | None:
-    """Return the announcement that waits for a die; None if none waits."""
-    waits = dice_selectors.awaited(table.campaign)
+    """Return the banner about a move that waits for a die; None if none waits."""
+    waits = dice_selectors.awaited_die(table.campaign)
     if waits is None:
         return None
     seat = str(waits.move.get("for", waits.move["by"]))
     text = table.title.move_line(table.scenario, waits.move)
     return Parked(
-        text=capital(text) if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}",
+        text=capitalize(text)
+        if seat == GAME_MASTER
+        else f"{capitalize(table.name_of(seat))}: {text}",
         move=waits.move,
         purpose=waits.purpose,
         mine=seat in table.own_seats or table.game_master,

@@ -1,4 +1,4 @@
-"""Error pages: what has happened, then what to do. They never show a traceback."""
+"""Error pages: what has happened, and what to do. They never show a traceback."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from campaign import busy, schema
+from campaign import schema, slow_database
 from campaign.log.acts.life import HOST
 from campaign.models import Campaign, LogEntry
 from web.frame import throttle
-from web.frame.posted import sent_fields
-from web.frame.requests import noted
+from web.frame.raw_forms import sent_fields
+from web.frame.requests import request_facts
 
 SECRET_FORMS = ("/sign-in/", "/sign-up/", "/password/", "/me/")
-"""Addresses whose forms hold passwords, codes and addresses."""
+"""Addresses whose forms contain passwords, codes and e-mail addresses."""
 log = logging.getLogger(__name__)
 
 
@@ -32,7 +33,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ForbiddenPage:
-    """The reason, and the table of the campaign; `home_url` is empty outside of a campaign."""
+    """The reason of a refusal, and the way back; `home_url` is empty outside of a campaign."""
 
     text: str
     home_url: str
@@ -40,32 +41,32 @@ class ForbiddenPage:
 
 @dataclass(frozen=True, slots=True)
 class GonePage:
-    """Why there is no page any more."""
+    """The reason why a page no longer exists."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class TooLargePage:
-    """The limit in megabytes."""
+    """The limit for uploads in megabytes."""
 
     most: int
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    # Without the request: it may be the part that cannot be read.
+    # Rendered without the request, because the request may be what cannot be read.
     return HttpResponse(render_to_string("errors/400.html"), status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Return the 403 page with the words of the exception and the way back to the table."""
+    """Return the 403 page with the text of the exception and a link back to the table."""
     match = request.resolver_match
     ref = match.kwargs.get("ref") if match else None
     page = ForbiddenPage(
         text=str(exception or "")
         or _(
-            "You have no place at this table that allows this. Sign in as somebody who may, or ask"
-            " the game master."
+            "Your role at this table does not allow this. Sign in as a user who has permission, "
+            "or ask the game master."
         ),
         home_url=reverse("table", args=[ref]) if ref else "",
     )
@@ -80,7 +81,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return render(request, "errors/404.html", status=404)
 
 
-def not_so(request: HttpRequest, allowed: str) -> HttpResponse:
+def method_not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
     """Return the 405 page. `allowed` is the text of the header `Allow`."""
     response = render(request, "errors/405.html", status=405)
     response.headers["Allow"] = allowed
@@ -88,10 +89,9 @@ def not_so(request: HttpRequest, allowed: str) -> HttpResponse:
 
 
 def gone(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Return the 410 page: there was a page, and there will be none again."""
+    """Return the 410 page, for an address that had a page and will have none again."""
     text = reason or _(
-        "What this link opened was taken back or has been used. Ask the person who gave it to you"
-        " for another."
+        "This link has been revoked or used. Ask the person who gave it to you for a new one."
     )
     return render(request, "errors/410.html", {"page": GonePage(text)}, status=410)
 
@@ -103,16 +103,16 @@ def too_large(request: HttpRequest, most: int) -> HttpResponse:
 
 
 def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Return the 429 page for what allauth counts: its limits are by the minute."""
+    """Return the 429 page for allauth's own limits, which are per minute."""
     return throttle.refused(request, 60)
 
 
-# Campaigns and users that are stopped
+# Suspended campaigns and users
 
 
 @dataclass(frozen=True, slots=True)
 class SuspendedPage:
-    """Why a campaign is suspended, or an account suspended or closed."""
+    """The reason why a campaign or an account is suspended, or an account is closed."""
 
     title: str
     heading: str
@@ -125,7 +125,7 @@ class SuspendedPage:
 def suspended(
     request: HttpRequest, campaign: Campaign | None = None, reason: str = "", closed: bool = False
 ) -> HttpResponse:
-    """Return the 403 page in place of a suspended campaign, or of all pages to a suspended user."""
+    """Return the 403 page for a suspended campaign, or for all pages of a suspended user."""
     if campaign is not None:
         page = suspended_campaign_page(campaign)
     elif closed:
@@ -139,11 +139,11 @@ def suspended_campaign_page(campaign: Campaign) -> SuspendedPage:
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=HOST.name, how="suspended")
     latest = acts.order_by("-sequence").first()
     return SuspendedPage(
-        title=_("Suspended"),
+        title=pgettext("heading", "Suspended"),
         heading=_("%(name)s is suspended") % {"name": campaign.name},
         text=_(
-            "The host has suspended this campaign. Nobody reads it or moves in it until the host"
-            " ends the suspension; nothing is lost, and its clocks stand still."
+            "The host has suspended this campaign. No one can read it or move in it until the "
+            "host lifts the suspension. Nothing is lost, and its clocks are stopped."
         ),
         reason=str(latest.content.get("reason", "")) if latest is not None else "",
         is_of_campaign=True,
@@ -152,11 +152,11 @@ def suspended_campaign_page(campaign: Campaign) -> SuspendedPage:
 
 def suspended_account_page(reason: str) -> SuspendedPage:
     return SuspendedPage(
-        title=_("Suspended"),
+        title=pgettext("heading", "Suspended"),
         heading=_("Your account is suspended"),
         text=_(
-            "The host has suspended your account. Your seats and everything you wrote stay; nobody"
-            " but the game master plays in your name. Ask the host."
+            "The host has suspended your account. You keep your seats and everything you wrote. "
+            "Only the game master can move for you. If you have questions, ask the host."
         ),
         reason=reason,
         can_sign_out=True,
@@ -165,11 +165,11 @@ def suspended_account_page(reason: str) -> SuspendedPage:
 
 def closed_account_page(reason: str) -> SuspendedPage:
     return SuspendedPage(
-        title=_("Closed"),
-        heading=_("Your account is closed"),
+        title=pgettext("heading", "Closed"),
+        heading=_("Your account has been closed"),
         text=_(
-            "Nobody can sign in with it any more. If you think this is wrong, write to the host of"
-            " this site."
+            "You can no longer sign in with it. If you think this is a mistake, write to the host "
+            "of this site."
         ),
         reason=reason,
     )
@@ -177,7 +177,7 @@ def closed_account_page(reason: str) -> SuspendedPage:
 
 @dataclass(frozen=True, slots=True)
 class LogFaultPage:
-    """A campaign, and what is wrong with its log."""
+    """A campaign, and the fault in its log."""
 
     campaign_name: str
     fault: str
@@ -190,7 +190,7 @@ def log_fault(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 
 def unshared(response: HttpResponse) -> HttpResponse:
-    """Return the answer, of which no browser keeps a copy."""
+    """Return the answer, marked so that no browser keeps a copy."""
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
@@ -200,7 +200,7 @@ def unshared(response: HttpResponse) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class BusyPage:
-    """A form that can be sent again to `url`; without `fields` the page can be asked again."""
+    """A form that can be sent to `url` again; without `fields`, the page can be requested again."""
 
     url: str
     fields: list[tuple[str, str]]
@@ -209,13 +209,13 @@ class BusyPage:
 
 @dataclass(frozen=True, slots=True)
 class BrokenPage:
-    """The number of an error, which is in the log too."""
+    """The number of an error, which is also in the log."""
 
     number: str
 
 
-def away(request: HttpRequest) -> HttpResponse:
-    """Return 503 because tries cannot be counted, so that no one can sign in now."""
+def sign_in_unavailable(request: HttpRequest) -> HttpResponse:
+    """Return 503 because attempts cannot be counted, so that no one can sign in now."""
     response = render(request, "errors/503.html", status=503)
     response.headers["Retry-After"] = "60"
     return response
@@ -223,9 +223,9 @@ def away(request: HttpRequest) -> HttpResponse:
 
 def not_in_time(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
     """Return the answer for a database that was too slow; None for every other error."""
-    if busy.is_locked(error):
+    if slow_database.is_locked(error):
         return busy_now(request)
-    if busy.is_away(error):
+    if slow_database.is_unavailable(error):
         return database_away(request, error)
     return None
 
@@ -233,24 +233,24 @@ def not_in_time(request: HttpRequest, error: BaseException | None) -> HttpRespon
 def busy_now(request: HttpRequest) -> HttpResponse:
     """Return 503 because another change has held the campaign or the database for too long.
 
-    The typed text is kept: a form that htmx has sent stays as it is, and this page contains any
+    The typed text is kept: a form that htmx has sent stays unchanged, and this page contains any
     other form, which the user can send again.
     """
     if getattr(request, "htmx", False):
-        kept = _("What you typed is still there.")
-        return unavailable_text(f"{busy.Busy()} {kept}", busy.RETRY_AFTER)
+        kept = _("What you typed is still here.")
+        return unavailable_text(f"{slow_database.Busy()} {kept}", slow_database.RETRY_AFTER)
     fields = typed_fields(request)
-    # Without the request: the query for the reader may be the one that took too long.
+    # Rendered without the request, because the query for the reader may be the slow one.
     page = BusyPage(
         url=request.get_full_path(),
         fields=fields,
         csrf_token=get_token(request) if fields else "",
     )
-    return unavailable_page("errors/busy.html", busy.RETRY_AFTER, page)
+    return unavailable_page("errors/busy.html", slow_database.RETRY_AFTER, page)
 
 
 def typed_fields(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return the fields of a sent form, to send them again; none if it has files or passwords."""
+    """Return the fields of a sent form, to be sent again; none if it has files or passwords."""
     if request.method != "POST" or request.FILES or request.path.startswith(SECRET_FORMS):
         return []
     return [
@@ -262,18 +262,16 @@ def typed_fields(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def database_away(request: HttpRequest, error: BaseException | None) -> HttpResponse:
-    """Return 503 because the database does not answer. It is unknown whether something was
-    saved.
-    """
-    busy.log_outage(f"{request.method} {request.path}", error)
+    """Return 503 because the database does not answer. It is unknown whether anything was saved."""
+    slow_database.log_outage(f"{request.method} {request.path}", error)
     with translation.override(translation.get_language_from_request(request)):
         if getattr(request, "htmx", False):
-            return unavailable_text(busy.away_text(), busy.RETRY_AFTER_OUTAGE)
-        return unavailable_page("errors/database_away.html", busy.RETRY_AFTER_OUTAGE)
+            return unavailable_text(slow_database.outage_text(), slow_database.RETRY_AFTER_OUTAGE)
+        return unavailable_page("errors/database_away.html", slow_database.RETRY_AFTER_OUTAGE)
 
 
 def unavailable_text(text: str, seconds: int) -> HttpResponse:
-    """Return 503 as a text. The browser may try again after some seconds."""
+    """Return 503 as plain text. The browser may try again after `seconds`."""
     return HttpResponse(
         text,
         status=503,
@@ -283,15 +281,15 @@ def unavailable_text(text: str, seconds: int) -> HttpResponse:
 
 
 def unavailable_page(template: str, seconds: int, page: BusyPage | None = None) -> HttpResponse:
-    """Return 503 as a page that is made without the request."""
+    """Return 503 as a page that is rendered without the request."""
     content = render_to_string(template, {"page": page})
     return HttpResponse(content, status=503, headers={"Retry-After": str(seconds)})
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Return the page of an unexpected error, with a number that the log has too.
+    """Return the page for an unexpected error, with a number that is also in the log.
 
-    If the database is older than the program, the page says so, and the log what to do.
+    If the database is older than the program, the page says so, and the log says what to do.
     """
     error = sys.exc_info()[1]
     if (answer := not_in_time(request, error)) is not None:
@@ -299,8 +297,8 @@ def broken(request: HttpRequest) -> HttpResponse:
     if schema.caused(error):
         return unavailable_page("errors/updating.html", 60)
     number = secrets.token_hex(4)
-    noted(request).shown_as = number
+    request_facts(request).shown_as = number
     log.error("shown to the user as %s: %s %s", number, request.method, request.path)
-    # Without the request: the user or the database may be what broke.
+    # Rendered without the request, because the user or the database may be what failed.
     content = render_to_string("errors/500.html", {"page": BrokenPage(number)})
     return HttpResponse(content, status=500)

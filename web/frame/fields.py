@@ -1,4 +1,4 @@
-"""Form fields for values whose meaning a service checks, and which a form only reads."""
+"""Form fields for values that a service checks, and that a form only reads."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 from django import forms
 
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
 
 MOST_DIGITS = 9
 
 
 class TypedText(forms.CharField):
-    """Text exactly as it was typed. The service that takes it decides what is wrong with it."""
+    """Text exactly as it was typed. The service that takes it checks it."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"required": False, "strip": False, **options})
@@ -21,14 +21,14 @@ class TypedText(forms.CharField):
 
 
 class WholeNumber(forms.Field):
-    """A number that a page sent back; None if it is not one."""
+    """A number that a page sent back; None if the text is not a number."""
 
     def __init__(self, digits: int = MOST_DIGITS) -> None:
         super().__init__(required=False)
         self.digits = digits
 
     def to_python(self, value: object) -> int | None:
-        return whole(str(value or ""), self.digits)
+        return read_whole_number(str(value or ""), self.digits)
 
 
 class AskedNumber(WholeNumber):
@@ -48,7 +48,7 @@ class AskedNumber(WholeNumber):
 
 
 class WholeNumbers(forms.Field):
-    """The numbers of the rows that are ticked. What is not a number is left out."""
+    """The numbers of the ticked rows. Texts that are not numbers are ignored."""
 
     widget = forms.SelectMultiple
 
@@ -56,9 +56,9 @@ class WholeNumbers(forms.Field):
         super().__init__(required=False)
 
     def to_python(self, value: Sequence[str] | None) -> list[int]:
-        return [number for text in value or () if (number := whole(text)) is not None]
+        return [number for text in value or () if (number := read_whole_number(text)) is not None]
 
 
 def text_area(rows: int, most: int) -> forms.Textarea:
-    """Return the widget of a text with several lines and at most so many characters."""
+    """Return the widget for a text of several lines with at most `most` characters."""
     return forms.Textarea({"class": "textarea", "rows": rows, "maxlength": most, "cols": False})

@@ -1,4 +1,4 @@
-"""The front page: the reader's campaigns, what waits for them, the listed campaigns, the titles."""
+"""The front page: the reader's campaigns and tasks, the listed campaigns, the titles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 from battles.models import Claim
 from battles.projection import stood_in
 from campaign import scenarios
-from campaign.clocks.selectors import WORDS, of_person
+from campaign.clocks.selectors import WORDS, clocks_of_user
 from campaign.hosting.audit import find_fault
 from campaign.log import positions, selectors
 from campaign.models import GAME_MASTER, Campaign, Membership
@@ -27,8 +27,8 @@ from engine.errors import IllegalMove, MalformedRecord
 from forum.models import Post
 from forum.posts.reports import TEST
 from games import registry
-from games.contract.maps import FrontMap, Mapped
-from games.registry import TITLES, together, words
+from games.contract.maps import FrontMap, WithMaps
+from games.registry import TITLES, together, word
 from notices.selectors import unread
 from notices.wording import NoticeInWords, notices_in_words
 from people import services as people_services
@@ -41,7 +41,7 @@ from web.titles import Card, alone, cards
 
 LISTED, NEWS = 50, 4
 DUES = {
-    "slot": (gettext_noop("Play your slot"), gettext_noop("Play")),
+    "slot": (gettext_noop("Play your turn"), gettext_noop("Play")),
     "answer": (gettext_noop("Answer the attack of battle #%(number)s"), gettext_noop("Answer")),
     "battle": (gettext_noop("Play battle #%(number)s"), gettext_noop("View")),
     "claim": (
@@ -50,12 +50,12 @@ DUES = {
     ),
     WORDS: (gettext_noop("Add your words for the dice"), gettext_noop("Add")),
 }
-"""What a deadline asks for, and the text of its button."""
+"""The task and the text of its button, by the kind of the deadline."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrontPage:
-    """The front page; `at_home` is one for a reader who has campaigns."""
+    """The front page; `at_home` is true for a reader who has campaigns."""
 
     at_home: bool
     own: list[CampaignLine]
@@ -88,7 +88,7 @@ class FrontPage:
 
 
 def front_page(request: HttpRequest) -> FrontPage:
-    """Return what the front page shows to this reader."""
+    """Return the front page for this reader."""
     user = request.user
     held_in = own_campaigns(user) if user.is_authenticated else []
     own = [campaign for campaign in held_in if not campaign.archived]
@@ -111,8 +111,9 @@ def front_page(request: HttpRequest) -> FrontPage:
 
 
 def listed_campaigns() -> list[Campaign]:
-    """Return the newest listed campaigns for several players. Campaigns of one player are in the
-    hall of fame.
+    """Return the newest listed campaigns for several players.
+
+    Campaigns of one player are in the hall of fame.
     """
     titles = [key for key, title in TITLES.items() if together(title)]
     listed = selectors.listed().filter(title__in=titles)[:LISTED]
@@ -125,7 +126,7 @@ def lines(
     user: User | AnonymousUser,
     dues: Mapping[int, Sequence[Due]],
 ) -> list[CampaignLine]:
-    """Return the lines of these campaigns, as far as the site hosts their titles."""
+    """Return the lines of these campaigns, without titles that the site does not host."""
     return [
         campaign_line(campaign, held.get(campaign.pk, []), user, dues.get(campaign.pk, []))
         for campaign in campaigns
@@ -134,15 +135,13 @@ def lines(
 
 
 def own_campaigns(user: User | AnonymousUser) -> list[Campaign]:
-    """Return the campaigns in which the user has a place, then those in which they only stand in
-    for someone at a battle.
-    """
+    """Return the campaigns in which the user has a place, then those in which they substitute."""
     held = list(selectors.campaigns_of_user(user))
     return [*held, *(campaign for campaign in stood_in(user) if campaign not in held)]
 
 
 def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
-    """Return who has a place now, by campaign. One query."""
+    """Return the present memberships by campaign. One query."""
     places = Membership.objects.filter(campaign__in=list(campaigns), until=None)
     by_campaign: dict[int, list[Membership]] = {}
     for place in places.select_related("user").order_by("since", "pk"):
@@ -153,17 +152,17 @@ def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
 def deadlines(user: User | AnonymousUser) -> dict[int, list[Due]]:
     """Return the user's deadlines by campaign, the earliest first. One query."""
     by_campaign: dict[int, list[Due]] = {}
-    for clock in of_person(user):
+    for clock in clocks_of_user(user):
         by_campaign.setdefault(clock.campaign_id, []).append(read_deadline(clock))
     return by_campaign
 
 
-# What waits for the reader
+# The reader's tasks
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a campaign waits for from the reader."""
+    """Something that a campaign is waiting for the reader to do."""
 
     campaign: Campaign
     text: str
@@ -173,7 +172,7 @@ class Task:
 
 
 def tasks_of(user: User | AnonymousUser) -> list[Task]:
-    """Return what all campaigns of a user wait for from them."""
+    """Return the tasks of a user in all their campaigns."""
     own = [campaign for campaign in own_campaigns(user) if not campaign.archived]
     return tasks(user, own, memberships(own), deadlines(user)) if own else []
 
@@ -184,8 +183,9 @@ def tasks(
     held: Mapping[int, Sequence[Membership]],
     dues: Mapping[int, Sequence[Due]],
 ) -> list[Task]:
-    """Return what the user's campaigns wait for from them, what delays others first: disputes,
-    deadlines, posts. Two queries for a game master, none for others.
+    """Return the tasks of a user in these campaigns: disputes, deadlines, then posts.
+
+    Tasks that delay others come first. Takes two queries for a game master, none for others.
     """
     campaigns = {campaign.pk: campaign for campaign in own}
     run = {
@@ -205,7 +205,7 @@ def is_master(place: Membership, user: User | AnonymousUser) -> bool:
 
 
 def disputes(run: Mapping[int, Campaign]) -> Iterator[Task]:
-    """Yield the disputed results that wait for the game master."""
+    """Yield a task for each disputed result that the game master is to judge."""
     disputed = Claim.objects.filter(
         campaign__in=run, state=Claim.State.DISPUTED, entry__struck_by=None
     )
@@ -213,16 +213,16 @@ def disputes(run: Mapping[int, Campaign]) -> Iterator[Task]:
         campaign = run[claim.campaign_id]
         yield Task(
             campaign,
-            _("Judge the result of battle #%(number)s") % {"number": claim.number},
+            _("Make a ruling on battle #%(number)s") % {"number": claim.number},
             reverse("battle", args=[campaign.address, claim.number]) + "#claim",
-            _("Judge"),
+            pgettext("front", "Make a ruling"),
         )
 
 
 def due_tasks(
     campaigns: Mapping[int, Campaign], dues: Mapping[int, Sequence[Due]]
 ) -> Iterator[Task]:
-    """Yield what has a deadline, the earliest first."""
+    """Yield a task for each deadline, the earliest first."""
     waiting = [
         (campaigns[pk], due)
         for pk, some in dues.items()
@@ -237,7 +237,7 @@ def due_tasks(
 
 
 def page_of_due(campaign: Campaign, due: Due) -> str:
-    """Return the address at which the reader does what is due."""
+    """Return the address of the page on which the reader does the task."""
     if due.clock.contest is not None:
         return reverse("battle", args=[campaign.address, due.clock.contest])
     if due.kind == WORDS:
@@ -248,7 +248,7 @@ def page_of_due(campaign: Campaign, due: Due) -> str:
 
 
 def posts_to_copy(run: Mapping[int, Campaign]) -> Iterator[Task]:
-    """Yield the posts that wait in the outboxes of the game master."""
+    """Yield a task for each outbox of the game master with waiting posts."""
     states = (Post.State.DRAFT, Post.State.FAILED, Post.State.DOUBTFUL)
     waiting = Post.objects.filter(
         campaign__in=run, state__in=states, first=None, thread__removed_at=None
@@ -267,31 +267,32 @@ def posts_to_copy(run: Mapping[int, Campaign]) -> Iterator[Task]:
 
 
 class Hero(NamedTuple):
-    """A map with its caption. It has addresses if it is a campaign's."""
+    """A map with its caption. It has addresses if it is the map of a campaign."""
 
     map: FrontMap
     name: str
-    told: str
+    caption: str
     url: str = ""
     picture: str = ""
 
 
 def hero_of(campaigns: Iterable[Campaign]) -> Hero | None:
-    """Return the map of the first listed campaign that is played and has one, or else of the
-    beginning of the first title that has one.
+    """Return the map of the first listed, running campaign that has one.
+
+    Without such a campaign, return the opening map of the first title that has one.
     """
     for campaign in campaigns:
         if (hero := map_of(campaign)) is not None:
             return hero
     for title in TITLES.values():
-        if isinstance(title, Mapped):
+        if isinstance(title, WithMaps):
             opening = title.maps.opening(outlines_url)
             return Hero(opening, title.name, opening.caption)
     return None
 
 
 def map_of(campaign: Campaign) -> Hero | None:
-    """Return the map of a campaign; None if it has none to show."""
+    """Return the map of a campaign; None if it has none, is not listed or does not run."""
     listed = campaign.visibility == Campaign.Visibility.LISTED
     running = campaign.status == Campaign.Status.RUNNING
     if not (listed and running) or campaign.fault:
@@ -299,11 +300,11 @@ def map_of(campaign: Campaign) -> Hero | None:
     picture = front_map(campaign)
     if picture is None:
         return None
-    turn = f"{words(campaign.title)['turn']} {campaign.turn}"
+    turn = word(campaign.title, "turn_number").format(n=campaign.turn)
     return Hero(
         map=picture,
         name=campaign.name,
-        told=f"{turn}: {picture.caption}" if picture.caption else turn,
+        caption=f"{turn}: {picture.caption}" if picture.caption else turn,
         url=reverse("story", args=[campaign.address]),
         picture=reverse("map_picture", args=[campaign.address]),
     )
@@ -311,7 +312,7 @@ def map_of(campaign: Campaign) -> Hero | None:
 
 def front_map(campaign: Campaign) -> FrontMap | None:
     """Return the map of a campaign; None if it has none, or if its log cannot be replayed."""
-    if not isinstance(campaign.game, Mapped):
+    if not isinstance(campaign.game, WithMaps):
         return None
     try:
         position = selectors.position(campaign)
@@ -325,14 +326,12 @@ def front_map(campaign: Campaign) -> FrontMap | None:
 
 
 def share(request: HttpRequest, hero: Hero | None) -> Share:
-    """Return what a link to the site shows elsewhere: the map of the page, if it is a
-    campaign's.
-    """
+    """Return the preview of a link to the site, with the front page's map if it is a campaign's."""
     picture, alt = "", ""
     if hero is not None and hero.picture:
         picture = request.build_absolute_uri(hero.picture)
-        alt = _("Map of {campaign}").format(campaign=hero.name)
-    text = _("Map, ledgers and dice of campaigns that last for months, kept in one place.")
+        alt = pgettext("front", "Map of {campaign}").format(campaign=hero.name)
+    text = _("The map, the ledgers and the dice of campaigns that last for months, in one place.")
     return Share("Tabula", text, own_address(request), picture, alt)
 
 

@@ -1,4 +1,4 @@
-"""What guests may not do."""
+"""Restrictions of guests."""
 
 from __future__ import annotations
 
@@ -10,12 +10,8 @@ from people import services as people_services
 
 
 def refuse_guest(request: HttpRequest) -> None:
-    """Refuse guests, who only play alone.
-
-    Raises:
-        PermissionDenied: The user is a guest.
-    """
+    """Raise `PermissionDenied` for guests, who may only play alone."""
     if people_services.is_guest(request.user):
         raise PermissionDenied(
-            _("A guest plays alone. Make an account first: what you have goes with you.")
+            _("Guests can only play alone. Create an account first: you keep what you have played.")
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.models import GAME_MASTER, Campaign
@@ -21,7 +21,7 @@ from web.frame.tabs import Tab, tabs
 
 
 class SeatPage(NamedTuple):
-    """The page of a seat that was handed over to the reader."""
+    """The hand-over page of a seat that the reader has just taken over."""
 
     name: str
     url: str
@@ -29,7 +29,7 @@ class SeatPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpenSlot:
-    """The deadline of an open slot, and which of its people are away."""
+    """The deadline of an open slot, and the absences of its players."""
 
     seat: str
     name: str
@@ -39,7 +39,7 @@ class OpenSlot:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What is above every page of a campaign; `tab` is the key of the open page."""
+    """The part above the content of every page of a campaign; `tab` is the key of the open page."""
 
     tab: str
     ribbon: list[RibbonSlot]
@@ -47,6 +47,8 @@ class Head:
     state: str
     chip: Chip
     stopped: str
+    turn: str
+    """The number of the current turn in words."""
     words: Mapping[str, str]
     until: Due | None
     slots: list[OpenSlot]
@@ -63,6 +65,7 @@ def head(table: TableContext, tab: str) -> Head:
         state=state_line(table),
         chip=chip(table.campaign),
         stopped=stopped(table),
+        turn=word(table.campaign.title, "turn_number").format(n=table.campaign.turn),
         words=words(table.campaign.title),
         until=deadline_of(table, TURN),
         slots=open_slots(table),
@@ -78,20 +81,19 @@ def state_line(table: TableContext) -> str:
     if table.campaign.ended:
         return _("finished")
     turns = table.view.get("turns")
-    text = _("%(turn)s %(number)s of %(turns)s") if turns else _("%(turn)s %(number)s")
-    turn = word(table.campaign.title, "turn")
-    return text % {"turn": turn, "number": table.campaign.turn, "turns": turns}
+    name = "turn_of_turns" if turns else "turn_number"
+    return word(table.campaign.title, name).format(n=table.campaign.turn, turns=turns)
 
 
 CHIPS = {
     Campaign.Status.DRAFT: Chip(gettext_lazy("Not started")),
     Campaign.Status.SEATING: Chip(gettext_lazy("Seats open"), "mine"),
-    Campaign.Status.RUNNING: Chip(gettext_lazy("Running"), "good"),
+    Campaign.Status.RUNNING: Chip(pgettext_lazy("state", "Running"), "good"),
     Campaign.Status.PAUSED: Chip(gettext_lazy("Paused"), "warn"),
     Campaign.Status.FINISHED: Chip(gettext_lazy("Finished")),
     Campaign.Status.ABANDONED: Chip(gettext_lazy("Abandoned"), "bad"),
     Campaign.Status.ARCHIVED: Chip(gettext_lazy("Archived")),
-    Campaign.Status.SUSPENDED: Chip(gettext_lazy("Suspended"), "bad"),
+    Campaign.Status.SUSPENDED: Chip(pgettext_lazy("state", "Suspended"), "bad"),
 }
 
 
@@ -101,17 +103,18 @@ def chip(campaign: Campaign) -> Chip:
 
 
 def stopped(table: TableContext) -> str:
-    """Return why no moves are made at present and what ends that; empty while moves are made."""
+    """Return the reason why no moves can be made, and how that ends; empty if moves can be made."""
     if table.campaign.archived:
-        return _("This campaign is in the archive. Everything can be read; no moves are made.")
+        return _("This campaign has been archived. You can read everything, but no one can move.")
     if table.campaign.abandoned:
         return _(
-            "This campaign is abandoned. Everything can be read; the game master can resume it."
+            "This campaign has been abandoned. You can read everything, and the game master can "
+            "resume it."
         )
     if table.campaign.paused:
         return _(
-            "This campaign is paused. Nobody moves until the game master resumes it; nothing is"
-            " lost meanwhile."
+            "This campaign is paused. No one can move until the game master resumes it. Nothing "
+            "is lost meanwhile."
         )
     return ""
 
@@ -133,8 +136,9 @@ def open_slots(table: TableContext) -> list[OpenSlot]:
 
 
 def handed(table: TableContext) -> SeatPage | None:
-    """Return the reader's seat whose hand-over page waits for them, on the pages that lead there;
-    the page of another nation does not.
+    """Return the hand-over page that the reader has not read; None if this page has no link to it.
+
+    The page of a seat links only to the hand-over of the same seat.
     """
     seat, match = table.notes.handed, table.request.resolver_match
     seat_of_page = match.kwargs.get("seat", seat) if match else None

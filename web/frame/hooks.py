@@ -1,6 +1,6 @@
-"""The function of another page that the frame calls.
+"""The hook through which the frame calls a function of another page.
 
-`config.hooks` assigns it at the start; until then it does not exist.
+`config.hooks` assigns the function at the start; before that it does not exist.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ class LessonPageShown(Protocol):
     """A function that is called when a page of a lesson's campaign is shown."""
 
     def __call__(self, table: TableContext, page: str, /) -> object | None:
-        """Return the note of the lesson for the page of a name; None if there is none."""
+        """Return the note of the lesson for the page of this name; None if there is none."""
 
 
 lesson_note: LessonPageShown

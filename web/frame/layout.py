@@ -1,4 +1,4 @@
-"""What the layout shows around every page of a campaign (`templates/frame/base.html`)."""
+"""The frame around every page of a campaign (`templates/frame/base.html`)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from campaign import scenarios
 from campaign.log import positions
 from campaign.seats import seating
-from games.contract.maps import Mapped
-from games.contract.title import Ruled
+from games.contract.maps import WithMaps
+from games.contract.title import WithRulebook
 from people import services as people_services
 from web import titles
 from web.frame import hooks
@@ -26,12 +26,12 @@ from web.frame.table import TableContext
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What surrounds a page of a campaign.
+    """The frame around a page of a campaign.
 
     `rules_url` is empty if the title has no rules text. `scripts` and `styles` are static files of
     the title. `share` is None on pages that report an error, and in campaigns for members only.
-    `mixing` and `parked` are what the dice wait for. `live` is None if only the reader can change
-    anything. `visit` is None for readers whose browser notes their visits.
+    `mixing` and `parked` are banners about missing dice. `live` is None if only the reader can
+    change anything. `visit` is None for readers whose browser records their visits.
     """
 
     head: Head
@@ -59,7 +59,7 @@ def frame_of(
     return Frame(
         head=page_head,
         title_name=positions.plays(table.campaign),
-        rules_url=table.url("campaign_rules") if isinstance(table.title, Ruled) else "",
+        rules_url=table.url("campaign_rules") if isinstance(table.title, WithRulebook) else "",
         has_film=titles.films(table),
         seat_styles=seat_styles(table),
         styles=table.pages.styles if table.pages else (),
@@ -92,8 +92,9 @@ class Visit:
 
 
 def visit(table: TableContext) -> Visit | None:
-    """Note this visit of a member who is signed in, and return what has happened since the last
-    one; None for others, whose browser notes it.
+    """Record this visit of a signed-in member, and return the entries since the last visit.
+
+    None for other readers, whose browser records their visits.
     """
     user = table.user
     if table.request.method != "GET" or not titles.films(table) or not table.access.member:
@@ -106,17 +107,18 @@ def visit(table: TableContext) -> Visit | None:
     return Visit(seating.note_visit(place, last, timezone.now()), last)
 
 
-# Colours of seats that the stylesheet does not know.
+# Colours of seats that are not in the stylesheet
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
 
 
 def seat_styles(table: TableContext) -> dict[str, str]:
-    """Return the custom properties of each seat's colours as inline styles; the title's own if it
-    has any.
+    """Return the custom properties of each seat's colours as inline styles.
+
+    The title's own styles are used if it has any.
     """
     title = table.title
-    if isinstance(title, Mapped):
+    if isinstance(title, WithMaps):
         styles = title.maps.seat_styles(table.scenario, scenarios.text_of(table.campaign))
         return {key: style for key, style in styles.items() if style}
     return {

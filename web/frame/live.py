@@ -12,20 +12,20 @@ from web.frame import requests
 from web.frame.table import TableContext
 
 FRESH = frozenset({"table", "nation", "battles", "battle", "desk", "log"})
-"""The pages whose parts are fetched again. On the others only the head is, and the page says what
-has changed.
+"""The pages whose parts are fetched again. Other pages fetch only their head again, and show the
+reader what has changed.
 """
 
 
 class Live(NamedTuple):
-    """How an open page learns of changes."""
+    """The addresses and the mark with which an open page learns of changes."""
 
     url: str
-    """Where it asks."""
+    """The address that the page asks."""
     at: str
-    """The mark of what it shows."""
+    """The mark of the state that the page shows."""
     parts: bool
-    """May its parts be fetched again?"""
+    """Whether parts of the page may be fetched again."""
     stream: str
     """The address that says when to ask (`web.frame.stream`); empty if the page polls."""
 
@@ -46,8 +46,10 @@ def live(table: TableContext, name: str, status: int) -> Live | None:
 
 
 def mark(table: TableContext) -> str:
-    """Return the mark of what the reader sees: their last entry, and what changes without an entry
-    (their place, their notices, the campaign's name).
+    """Return the mark of the state that the reader sees.
+
+    It covers their last entry, and what changes without an entry: their place, their notices, the
+    campaign's name.
     """
     campaign = table.campaign
     bell, played_on = requests.count(table.request), bool(campaign.onward)

@@ -1,7 +1,7 @@
-"""The site as an app: what a browser needs to install it and to show pages without a connection.
+"""The site as an app: installation, and pages that can be read without a connection.
 
-`static/js/worker.js` keeps pages that say so in a header; `static/js/pocket.js` informs the reader
-of it and of what waits to be sent. Only pages of campaigns in which the reader has a place are
+`static/js/worker.js` keeps pages that allow it in a header; `static/js/pocket.js` shows the reader
+what is kept and which forms wait. Only pages of campaigns in which the reader has a place are
 kept, for one reader at a time: the first page of another reader, or of no one, empties the store.
 """
 
@@ -16,16 +16,16 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from web.frame import release
-from web.frame.requests import noted
+from web.frame.requests import request_facts
 from web.frame.table import TableContext
 
 KEEP, READER = "Tabula-Keep", "Tabula-Reader"
-"""Headers by which a page says that it may be kept, and whose it is."""
+"""Headers that say whether a page may be kept, and for which reader."""
 KEPT = frozenset(
     {
         "table",
@@ -60,7 +60,9 @@ FILES = (
     "fonts/eb-garamond-core-500-normal.woff2",
     "fonts/source-sans-3-core-400-600-normal.woff2",
 )
-"""What every page needs, fetched when the worker is installed; the rest is kept when it is used."""
+"""The files that every page needs, which are fetched when the worker is installed. Others are kept
+when they are used.
+"""
 PAPER, SEA = "#f3ecdb", "#1b5564"
 WORKER = Path(settings.BASE_DIR) / "static" / "js" / "worker.js"
 
@@ -100,7 +102,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "lang": get_language(),
         "dir": "ltr",
         "description": _(
-            "Campaigns that last for months, kept at one table: map, ledgers, dice, reports."
+            "Campaigns that last for months, kept in one place: map, ledgers, dice and reports."
         ),
         "start_url": reverse("front"),
         "scope": "/",
@@ -117,7 +119,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
                 "purpose": "any",
             },
         ],
-        "shortcuts": [{"name": _("Notices"), "url": reverse("notices")}],
+        "shortcuts": [{"name": pgettext("offline", "Notices"), "url": reverse("notices")}],
     }
     return HttpResponse(
         json.dumps(text, ensure_ascii=False), content_type="application/manifest+json"
@@ -128,7 +130,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def worker(request: HttpRequest) -> HttpResponse:
     """Answer with the service worker.
 
-    Its text changes with every release, so that browsers replace the earlier one.
+    Its text changes with every release, so that browsers replace the earlier worker.
     """
     known = {
         "version": release.version()[:16],
@@ -147,10 +149,10 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show the page for a browser without a connection that did not keep the wanted page.
+    """Show the page for a browser without a connection that did not keep the requested page.
 
     It lists the kept pages. It is kept itself, so it names no one.
     """
-    noted(request).reader_mark = ""  # so the browser keeps its waiting forms
+    request_facts(request).reader_mark = ""  # so the browser keeps its waiting forms
     request.user = AnonymousUser()
     return render(request, "pocket/offline.html")

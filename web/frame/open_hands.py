@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 SESSION = "eyes"
-"""The key of a session that holds until when each hand is open, by campaign and seat."""
+"""The key of a session for the moments at which open hands close, by campaign and seat."""
 
 
 def open_hands(request: HttpRequest, public_id: str) -> set[str]:

@@ -1,6 +1,6 @@
-"""The files with the outlines of maps: which exist, and their addresses.
+"""The files with the outlines of maps, and their addresses.
 
-The name of a file is made of what it says, so that it never changes.
+The name of a file is derived from its content, so a file never changes.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from django.urls import reverse
 from campaign import scenarios
 from campaign.log import positions
 from campaign.models import Campaign
-from games.contract.maps import Mapped, Outlines
+from games.contract.maps import Outlines, WithMaps
 from games.registry import TITLES
 
 
 def shipped_outlines(name: str) -> str | None:
     """Return the outlines of this name that come with a title; None if there are none."""
     for title in TITLES.values():
-        if isinstance(title, Mapped) and name in (known := title.maps.shipped_outlines()):
+        if isinstance(title, WithMaps) and name in (known := title.maps.shipped_outlines()):
             return known[name]
     return None
 
 
 def outlines_of(campaign: Campaign) -> Outlines | None:
     """Return the outlines of a campaign's map; None if its title draws no maps."""
-    if not isinstance(campaign.game, Mapped):
+    if not isinstance(campaign.game, WithMaps):
         return None
     drawing = scenarios.text_of(campaign)
     return campaign.game.maps.outlines(positions.scenario(campaign), drawing)
 
 
 def outlines_url(name: str, campaign: Campaign | None = None) -> str:
-    """Return where a page finds the outlines of this name.
+    """Return the address at which a page finds the outlines of this name.
 
     All pages share the outlines of a drawing that comes with a title. Those of a drawing that a
     campaign brings are at the campaign, for its readers. The address is empty if there is neither.

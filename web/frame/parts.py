@@ -1,4 +1,4 @@
-"""Parts of pages that are rendered by themselves."""
+"""Parts of pages that are rendered on their own."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from web.frame.table import TableContext
 def part_of_page(
     template: str, context: Mapping[str, object] | None = None, request: HttpRequest | None = None
 ) -> SafeString:
-    """Return a rendered template as markup that another template shows as it is."""
+    """Return a rendered template as safe markup for another template."""
     return SafeString(render_to_string(template, dict(context or {}), request))
 
 
 def part_alone(
     request: HttpRequest, table: TableContext, template: str, context: Mapping[str, object]
 ) -> HttpResponse:
-    """Answer with a part of a campaign's page, for a browser that has the rest of it."""
+    """Answer with a part of a campaign's page, for a browser that has the rest of the page."""
     answer = render(request, template, {"table": table, "campaign": table.campaign, **context})
-    # The address is the whole page's: a browser that goes back must not find the part under it.
+    # The address belongs to the whole page: a browser that goes back must not find the part under
+    # it.
     answer.headers["Cache-Control"] = "no-store"
     patch_vary_headers(answer, ["HX-Target"])
     return answer

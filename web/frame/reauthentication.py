@@ -1,4 +1,4 @@
-"""Reauthentication before sensitive changes, which docs/internals/signing-in.md lists."""
+"""Reauthentication before sensitive changes, which docs/contribute/packages/people.md lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from people import ways
+from people import sign_in_ways
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
@@ -23,21 +23,22 @@ def signed_in_lately(
 ) -> Callable[Concatenate[HttpRequest, P], Answer]:
     """Ask for the password, a code or a passkey, unless the user gave one within five minutes.
 
-    So a stranger at an open browser cannot change the access to its owner's account. allauth keeps
-    a sent form meanwhile and then continues it. A user who has none of the three gets an error that
-    says what to do, because the page that asks for one would only redirect them here again.
+    This stops a stranger at an open browser from changing the access to the owner's account.
+    allauth keeps a sent form meanwhile and then continues it. A user who has none of the three gets
+    an error that says what to do, because the page that asks for one would only redirect them here
+    again.
     """
 
     @wraps(view)
     def asked_again(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> Answer:
-        if not ways.fresh(request):
+        if not sign_in_ways.is_recently_confirmed(request):
             if request.user.is_authenticated and not get_adapter().get_reauthentication_methods(
                 request.user
             ):
                 raise PermissionDenied(
                     _(
-                        "Your account has no password, e-mail address or passkey to confirm who you"
-                        " are. Ask the host to help."
+                        "Your account has no password, e-mail address or passkey with which you "
+                        "could confirm who you are. Ask the host for help."
                     )
                 )
             raise ReauthenticationRequired

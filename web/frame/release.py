@@ -1,4 +1,4 @@
-"""The digest of the programs, templates and texts that pages are made of."""
+"""The digest of the code, templates and texts from which pages are made."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CODE = (
 
 @cache
 def version() -> str:
-    """Return the digest of the files that this process has started with."""
+    """Return the digest of the files with which this process has started."""
     return digest_of(Path(settings.BASE_DIR))
 
 

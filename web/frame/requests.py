@@ -1,5 +1,7 @@
-"""What is noted on a request: forms that are sent twice, secrets that are shown once, the way back,
-the bell, the people whom a browser knows.
+"""Facts about a request that several pages need.
+
+These are forms sent twice, secrets shown once, the page that follows a form, the bell, and the
+users whom a browser knows.
 """
 
 from __future__ import annotations
@@ -18,22 +20,22 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaign import keys
 from campaign.log import selectors
 from campaign.log.acts.registry import QUIET
 from campaign.log.selectors import Line
-from engine.strict_json import whole
-from games.registry import TITLES, has_board, word
+from engine.strict_json import read_whole_number
+from games.registry import TITLES, has_board
 from moderation import services as moderation
 from notices import selectors as notices_selectors
 from notices import services
 from notices.registry import KINDS
-from notices.selectors import Lead
+from notices.selectors import NoticeLink
 from people import services as people_services
 from people.models import User
-from web.frame.posted import NextForm, sent_fields
+from web.frame.raw_forms import NextForm, sent_fields
 from web.frame.table import TableContext
 
 DOUBLE_CLICK = 10
@@ -43,11 +45,11 @@ Page = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
-    """A counted try of a password.
+class PasswordAttempt:
+    """A counted attempt to sign in with a password.
 
     It is counted for `seconds` from `moment` on, in the list that the cache has under `key`.
-    `is_here`: the list counts the wrong passwords for one user from one address.
+    `is_here` is true if this list counts the wrong passwords for one user from one address.
     """
 
     key: str
@@ -57,49 +59,47 @@ class Try:
 
 
 @dataclass
-class Noted:
-    """Facts that are noted while one request is answered."""
+class RequestFacts:
+    """Facts that are collected while one request is answered."""
 
     guest: User | None = None
     """The guest of this browser's session, signed in or not."""
-    news: tuple[Lead, ...] | None = None
+    news: tuple[NoticeLink, ...] | None = None
     """The reader's unread notices, the newest first; None until they are read."""
     looked: bool = False
-    """Whether notices that lead to the shown page were looked for."""
+    """Whether the notices that lead to the shown page have been looked for."""
     marked: bool = False
-    """Whether such notices were marked as read."""
+    """Whether such notices have been marked as read."""
     signed_in_now: bool = False
-    """Whether the user has signed in by this request."""
-    tries: list[Try] = field(default_factory=list)
-    """The tries of a password that were counted."""
+    """Whether the user has signed in with this request."""
+    tries: list[PasswordAttempt] = field(default_factory=list)
+    """The attempts to sign in that have been counted."""
     token: str = ""
-    """The placeholder for a form's token on a page that readers share."""
+    """The placeholder for the CSRF token on a page that readers share."""
     reader_mark: str = ""
-    """The mark of the page's reader (`config.middleware.readers_mark`)."""
+    """The mark of the page's reader (`config.middleware.reader_mark`)."""
     shown_as: str = ""
     """The number of an unexpected error, which the page and the e-mail to ADMINS show."""
     shows_a_secret: bool = False
     """Whether the page shows a secret, so that no copy may be kept."""
 
 
-def noted(request: HttpRequest) -> Noted:
-    """Return what is noted on a request."""
-    notes: Noted = request.__dict__.setdefault("noted", Noted())
-    return notes
+def request_facts(request: HttpRequest) -> RequestFacts:
+    """Return the facts that have been collected for a request."""
+    facts: RequestFacts = request.__dict__.setdefault("noted", RequestFacts())
+    return facts
 
 
-# A form that comes twice within seconds: a double click does its work once.
+# A form that comes twice within seconds is a double click and takes effect once.
 
 
 def first_time(request: HttpRequest, seconds: int = DOUBLE_CLICK) -> bool:
-    """Return whether this form comes from this account to this address for the first time within
-    some seconds.
-    """
+    """Return whether this form of this user to this address is the first within `seconds`."""
     return cache.add(_form(request), 1, seconds)
 
 
 def allow_again(request: HttpRequest) -> None:
-    """Let a form that was refused be sent again at once."""
+    """Let a refused form be sent again at once."""
     cache.delete(_form(request))
 
 
@@ -112,8 +112,9 @@ def _digest(file: UploadedFile) -> str:
 
 
 def _form(request: HttpRequest) -> str:
-    """Return the key under which a sent form is remembered. The form may contain a password, which
-    cannot be read from the key.
+    """Return the key under which the cache remembers that a form was sent.
+
+    The form may contain a password, which cannot be read from the key.
     """
     fields = sorted(sent_fields(request))
     for key in sorted(request.FILES):
@@ -127,7 +128,7 @@ def _form(request: HttpRequest) -> str:
 
 
 class LinkFacts(TypedDict, total=False):
-    """What a page knows of a secret link to a campaign."""
+    """Facts about a secret link to a campaign."""
 
     seat: str
     here: str
@@ -137,7 +138,7 @@ class LinkFacts(TypedDict, total=False):
 
 
 class SealedSecret(TypedDict):
-    """A secret as a session keeps it."""
+    """A secret in the form in which a session keeps it."""
 
     name: str
     sealed: str
@@ -146,7 +147,7 @@ class SealedSecret(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class KeptSecret:
-    """A secret that is shown once. `name` says what it belongs to."""
+    """A secret that is shown once. `name` says what it is for."""
 
     name: str
     secret: str
@@ -160,19 +161,20 @@ def keep_secret(
 
     Args:
         request: The request that made the secret.
-        kind: The page's own word for such secrets.
-        name: What the secret belongs to.
+        kind: The page's own key for such secrets.
+        name: The thing that the secret is for.
         secret: The secret.
-        facts: What the page needs to know of a link.
+        facts: The facts that the page needs if the secret is a link.
     """
     kept: SealedSecret = {"name": name, "sealed": keys.seal(secret), "facts": facts}
     request.session[kind] = kept
 
 
 def take_secret(request: HttpRequest, kind: str, **wanted: Unpack[LinkFacts]) -> KeptSecret | None:
-    """Return the kept secret for the page that a GET asks for. No browser keeps a copy of the page.
+    """Return the kept secret for the page that a GET requests. No browser keeps a copy of the page.
 
-    None if nothing was kept, if it was shown already, or if its facts differ from those `wanted`.
+    None if nothing was kept, if it has already been shown, or if its facts differ from those
+    `wanted`.
     """
     kept: SealedSecret | None = request.session.get(kind)
     if request.method != "GET" or not kept:
@@ -185,22 +187,20 @@ def take_secret(request: HttpRequest, kind: str, **wanted: Unpack[LinkFacts]) ->
         secret = keys.unseal(kept["sealed"])
     except InvalidToken:
         return None
-    noted(request).shows_a_secret = True
+    request_facts(request).shows_a_secret = True
     return KeptSecret(kept["name"], secret, facts)
 
 
-# The way back
+# The page that follows a form
 
 
 def safe_redirect(request: HttpRequest) -> str:
-    """Return the address of this site that the form names as `next`; empty if it names none, or one
-    of another site.
-    """
+    """Return the address that the form names as `next`; empty if it is not of this site."""
     return inside_this_site(request, NextForm(request.POST).typed("next"))
 
 
 def inside_this_site(request: HttpRequest, wanted: str, below: str = "/") -> str:
-    """Return a path if it is one of this site and begins with `below`; else an empty text."""
+    """Return a path if it is of this site and begins with `below`; else an empty text."""
     hosts = {request.get_host()}
     safe = wanted.startswith(below) and url_has_allowed_host_and_scheme(
         wanted, hosts, require_https=request.is_secure()
@@ -208,24 +208,24 @@ def inside_this_site(request: HttpRequest, wanted: str, below: str = "/") -> str
     return wanted if safe else ""
 
 
-# What the page of a form had shown, and what has happened since
+# Entries that a form's page had shown, and entries since
 
 
 def seen_number(text: str) -> int:
     """Return the last entry that the page of a form had shown; -1 if the number cannot be read."""
-    number = whole(text)
+    number = read_whole_number(text)
     return -1 if number is None else number
 
 
 def since(table: TableContext, seen: int) -> list[Line]:
-    """Return what has happened since the form was made, without acts that change no page."""
+    """Return the entries since the form was shown, without acts that change no page."""
     if seen == table.seen:
         return []
     lines = selectors.since(table.campaign, table.user, seen)
     return [line for line in lines if line.entry.table_act not in QUIET]
 
 
-# Where an address leads in a title with a page of its own, which has most rooms of the table
+# Addresses in a title with a page of its own, which replaces most pages of the table
 
 PLAIN = frozenset(
     {
@@ -250,16 +250,16 @@ def page_or_table(title: str, page: Page) -> Page:
     return ("table",) if has_board(title) and page[0] in PLAIN else page
 
 
-# The bell in the bar, with the number of new notices. The notices of the page that is read are no
-# longer new.
+# The bell in the bar, with the number of new notices. Notices about the page that is being read are
+# no longer new.
 
 MOST = 100
-"""At most so many notices are read for one page. The bell shows 99+."""
+"""The largest number of notices that are read for one page. The bell shows 99+."""
 
 
 def guest_has(request: HttpRequest) -> str:
-    """Return what a guest who makes an account takes along; empty for everyone else."""
-    guest = noted(request).guest
+    """Return a sentence about the campaigns that a guest keeps on signing up; empty for others."""
+    guest = request_facts(request).guest
     if guest is None:
         return ""
     held = [
@@ -267,31 +267,26 @@ def guest_has(request: HttpRequest) -> str:
         for campaign in selectors.campaigns_of_user(guest)[:MOST]
         if campaign.title in TITLES
     ]
-    if len(held) != 1:
-        return _("Your %(n)d campaigns go with you.") % {"n": len(held)} if held else ""
-    (campaign,) = held
-    named = {
-        "what": word(campaign.title, "campaign"),
-        "n": campaign.turn,
-        "turns": word(campaign.title, "turn" if campaign.turn == 1 else "turns"),
-    }
-    if not campaign.turn:
-        return _("Your %(what)s goes with you.") % named
-    return _("Your %(what)s of %(n)d %(turns)s goes with you.") % named
+    if not held:
+        return ""
+    text = ngettext(
+        "You keep the game that you have begun.",
+        "You keep the %(n)d games that you have begun.",
+        len(held),
+    )
+    return text % {"n": len(held)}
 
 
 def reports_waiting(request: HttpRequest) -> int | None:
-    """Return how many texts wait for a moderator of the site; None for everyone else, for whom
-    nothing is queried.
-    """
+    """Return the number of texts that wait for a moderator; None, without a query, for others."""
     user = getattr(request, "user", None)
     if user is None or not people_services.is_moderator(user):
         return None
-    return moderation.waiting().values("kind", "ref").distinct().order_by().count()
+    return moderation.open_reports().values("kind", "ref").distinct().order_by().count()
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Give every template the settings of the site and what its frame shows of the reader."""
+    """Return the context for every template: settings of the site, and facts about the reader."""
     return {
         "demonstration": settings.TABULA_DEMO,
         "site_version": settings.VERSION,
@@ -301,22 +296,24 @@ def site(request: HttpRequest) -> dict[str, object]:
         "contact": settings.CONTACT,
         "reports_waiting": lambda: reports_waiting(request),
         "guest_has": lambda: guest_has(request),
-        "reader_mark": noted(request).reader_mark,
+        "reader_mark": request_facts(request).reader_mark,
     }
 
 
-def news(request: HttpRequest) -> tuple[Lead, ...]:
-    """Return the reader's unread notices, read once a request."""
-    notes = noted(request)
+def news(request: HttpRequest) -> tuple[NoticeLink, ...]:
+    """Return the reader's unread notices. They are read once per request."""
+    notes = request_facts(request)
     if notes.news is None:
         notes.news = (
-            notices_selectors.news(request.user, MOST) if request.user.is_authenticated else ()
+            notices_selectors.unread_links(request.user, MOST)
+            if request.user.is_authenticated
+            else ()
         )
     return notes.news
 
 
 def unread_of(request: HttpRequest, public_id: str, page: Page | None = None) -> list[int]:
-    """Return the unread notices of a campaign that lead to this page, or to any page."""
+    """Return the ids of a campaign's unread notices that lead to this page, or to any page."""
     return [
         lead.pk
         for lead in news(request)
@@ -326,12 +323,13 @@ def unread_of(request: HttpRequest, public_id: str, page: Page | None = None) ->
 
 
 def mark_page_read(request: HttpRequest) -> None:
-    """Mark the notices as read that lead to the page which is shown now. A part that is fetched in
-    the background shows no page.
+    """Mark the notices that lead to the shown page as read.
+
+    A part that is fetched in the background shows no page.
     """
-    if request.method != "GET" or getattr(request, "htmx", False) or noted(request).looked:
+    if request.method != "GET" or getattr(request, "htmx", False) or request_facts(request).looked:
         return
-    noted(request).looked = True
+    request_facts(request).looked = True
     match = request.resolver_match
     if match is None or "ref" not in match.kwargs:
         return
@@ -339,28 +337,28 @@ def mark_page_read(request: HttpRequest) -> None:
     here = unread_of(request, match.kwargs["ref"][:8], page)
     if here:
         services.mark_read(request.user, notices=here)
-        noted(request).marked = True
-        noted(request).news = tuple(lead for lead in news(request) if lead.pk not in here)
+        request_facts(request).marked = True
+        request_facts(request).news = tuple(lead for lead in news(request) if lead.pk not in here)
 
 
 def count(request: HttpRequest) -> str:
-    """Return the number at the bell: empty, a number, or 99+."""
+    """Return the number on the bell: empty, a number, or 99+."""
     new = len(news(request))
     return "99+" if new > 99 else str(new or "")
 
 
 def bell(request: HttpRequest) -> dict[str, Callable[[], str]]:
-    """Give every template the number at the bell, which only pages with the bar read."""
+    """Return the context with the number on the bell, which only pages with the bar read."""
     return {"bell": lambda: count(request)}
 
 
-# The people who have signed in with this browser, in a signed cookie
+# The users who have signed in with this browser, in a signed cookie
 
 
 YEAR = 365 * 24 * 3600
 
 DEVICES = 5
-"""So many people are remembered for one browser."""
+"""The largest number of users who are remembered for one browser."""
 
 
 def people_known(request: HttpRequest) -> list[str]:
@@ -374,8 +372,10 @@ def people_known(request: HttpRequest) -> list[str]:
 
 
 def mark_of_person(user: User) -> str:
-    """Return the mark of a user. It changes when all their sessions are ended (`people.proof`), so
-    that no browser is known any more.
+    """Return the mark of a user.
+
+    It changes when all their sessions are ended (`people.address_proof`), so that no browser is
+    known any more.
     """
     return f"{user.pk}:{user.sessions_ended}"
 
@@ -383,7 +383,7 @@ def mark_of_person(user: User) -> str:
 def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """Remember in a signed cookie that this user has signed in with this browser."""
     people, mark = people_known(request), mark_of_person(user)
-    if mark in people and not noted(request).signed_in_now:
+    if mark in people and not request_facts(request).signed_in_now:
         return
     others = [other for other in people if other.partition(":")[0] != str(user.pk)]
     value = signing.dumps([mark, *others][:DEVICES], salt="web.frame.throttle.device")

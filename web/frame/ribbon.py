@@ -17,7 +17,7 @@ IDLE, DONE, NOW, NEXT, LATER = "idle", "done", "now", "next", "later"
 
 
 class SlotState(NamedTuple):
-    """How a slot is: what kind, in words, when it ended, and until when it lasts."""
+    """The state of a slot: its kind, a text, when it ended, and its deadline."""
 
     kind: str
     text: str = ""
@@ -27,7 +27,7 @@ class SlotState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RibbonSlot:
-    """A seat's part of the turn."""
+    """A seat's slot in the ribbon."""
 
     key: str
     name: str
@@ -44,7 +44,7 @@ class RibbonSlot:
 
 
 def ribbon(table: TableContext) -> list[RibbonSlot]:
-    """Return the order of play of this turn; empty if the title's own page has its own."""
+    """Return the slots of this turn in order; empty if the title's own page shows the order."""
     if table.pages is not None:
         return []
     order = table.view.get("order") or table.names
@@ -63,7 +63,7 @@ def ribbon(table: TableContext) -> list[RibbonSlot]:
 
 
 def slot_state(table: TableContext, seat: str, place: int, now: int | None) -> SlotState:
-    """Return how the slot at a place is; `now` is the place of the open slot."""
+    """Return the state of the slot at a place; `now` is the place of the open slot."""
     campaign = table.campaign
     if not campaign.started:
         return SlotState(IDLE, ", ".join(table.holders(seat)) or pgettext("seat", "free"))
@@ -81,11 +81,11 @@ def slot_state(table: TableContext, seat: str, place: int, now: int | None) -> S
 
 
 def actions_left(table: TableContext, seat: str) -> str:
-    """Return what the seat that plays now can still do, in words."""
+    """Return the number of actions left to the seat that plays now, in words."""
     purse = table.accounts_by_key.get("actions")
     if purse is None:
         return pgettext("slot", "playing")
     left = table.rows.accounts.get((seat, purse.key), 0)
-    singular = 0 < left <= purse.scale  # half an action and a whole one have the same words
+    singular = 0 < left <= purse.scale  # half an action is also written in the singular
     text = ngettext("%(left)s action left", "%(left)s actions left", 1 if singular else 2)
     return text % {"left": amount(purse, left)}

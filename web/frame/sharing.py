@@ -1,4 +1,4 @@
-"""What a link to a page shows elsewhere: title, sentence, picture, one address."""
+"""Previews of links to pages: title, sentence, picture, and one address."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from typing import NamedTuple
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log import positions
 from campaign.models import Campaign
-from games.contract.maps import Mapped
+from games.contract.maps import WithMaps
 from web.frame.table import TableContext
 
 
 class Share(NamedTuple):
-    """`url` and `picture` are absolute; a picture is 1600 pixels wide, or there is none."""
+    """The preview of a link.
+
+    `url` and `picture` are absolute. A picture is 1600 pixels wide.
+    """
 
     title: str
     text: str
@@ -24,17 +28,21 @@ class Share(NamedTuple):
 
 
 def share(table: TableContext, state: str) -> Share | None:
-    """Return what a link to a campaign's page shows, the same for every reader; None if the
-    campaign is for its members only.
+    """Return the preview of a link to a campaign's page, the same for every reader.
+
+    None if the campaign is for its members only.
     """
     campaign = table.campaign
     if campaign.visibility == Campaign.Visibility.MEMBERS:
         return None
     request, picture, alt = table.request, "", ""
-    if isinstance(campaign.game, Mapped):
+    if isinstance(campaign.game, WithMaps):
         picture = request.build_absolute_uri(table.url("map_picture"))
-        alt = _("Map of {campaign}").format(campaign=campaign.name)
-    text = _("{title}: {state}. Map, standings and battles as they are now, and the story so far.")
+        alt = pgettext("sharing", "Map of {campaign}").format(campaign=campaign.name)
+    text = _(
+        "{title}: {state}. The map, the standings and the battles as they are now, and the story "
+        "so far."
+    )
     return Share(
         campaign.name,
         text.format(title=positions.plays(campaign), state=state),

@@ -17,14 +17,15 @@ IMPORTS_OF_SCRIPTS = (
     (r"""(?P<matched>import\s*["'](?P<url>[./][^"']*)["'])""", 'import"%(url)s"'),
     (r"""(?P<matched>import\(\s*["'](?P<url>[./][^"']*)["']\s*\))""", 'import("%(url)s")'),
 )
-"""How a script names another one, and how it does so once the other has a hash in its name."""
+"""Patterns of a script that names another script, each with its replacement when that name contains
+a hash.
+"""
 
 
 class SmallStaticFiles(CompressedManifestStaticFilesStorage):
     """Styles and scripts without comments and spaces, compressed, with a hash in their names.
 
-    Scripts that import scripts use the names with hashes. A style and those that it imports are one
-    file.
+    Scripts that import scripts use the names with hashes. A style and its imports are one file.
     """
 
     # Only for the site's own scripts: a comment in a script of django-htmx names a missing file.
@@ -40,7 +41,7 @@ class SmallStaticFiles(CompressedManifestStaticFilesStorage):
         return str(super()._save(name, content))
 
     def _with_imports(self, name: str, text: str) -> str | None:
-        """Return a style together with those that it imports.
+        """Return a style together with its imports.
 
         None as long as one of them has not been collected.
         """

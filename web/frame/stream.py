@@ -1,4 +1,4 @@
-"""The events that say to an open page when to ask for changes (docs/decisions/0051).
+"""Events after which an open page asks for changes (docs/decisions/0051).
 
 The process `config.live` holds a connection for each open page and subscribes once to the messages
 of `campaign.open_pages`. Events have no content: the page then makes an ordinary request.
@@ -25,25 +25,26 @@ from redis.exceptions import RedisError
 
 from campaign import access, open_pages
 from campaign.errors import TableError
-from people.proof import address
+from people.address_proof import address
 from people.services import guest_of
 from people.sessions import SessionStore
 
 log = logging.getLogger(__name__)
 BEAT, CHECK, APART = 25.0, 35.0, 1.0
-"""Seconds until a quiet page gets a sign of life; until the next event of a page requires a check
-whether its reader may still see the campaign; between two events of a page.
+"""Seconds after which a quiet page gets a sign of life; after which the next event of a page
+requires a check whether its reader may still see the campaign; between two events of a page.
 """
 AT_ONCE, MOST_EACH = 50, 50
-"""How many pages of a campaign learn of a move at a time, so that the requests of many onlookers do
-not keep others waiting; and how many pages one person or address may have.
+"""The number of pages of a campaign that learn of a move at a time, so that the requests of many
+onlookers do not keep others waiting; and the largest number of pages for one user or address.
 """
 HELLO, MOVED, ALIVE = (f"event: {name}\ndata: 1\n\n" for name in ("hello", "moved", "alive"))
 
 
 class Listener(NamedTuple):
-    """The names in messages of a campaign and of its reader, which is empty if they are not signed
-    in, and the number of the last public entry.
+    """The names that messages use for a campaign and its reader, and the last public entry.
+
+    `person` is empty if the reader is not signed in.
     """
 
     campaign: str
@@ -52,7 +53,7 @@ class Listener(NamedTuple):
 
 
 def listener_of(session_key: str | None, public_id: str) -> Listener | None:
-    """Return who the reader of a session is now; None if they may not see the campaign.
+    """Return the present reader of a session; None if they may not see the campaign.
 
     Raises `django.db.Error` if the database does not answer.
     """
@@ -71,16 +72,16 @@ def listener_of(session_key: str | None, public_id: str) -> Listener | None:
 
 
 class Broadcaster:
-    """The open pages of this process. It wakes those that a message names."""
+    """The open pages of this process. It wakes the pages that a message names."""
 
     def __init__(self) -> None:
         self.pages: defaultdict[str, list[asyncio.Event]] = defaultdict(list)
         """By the names of their campaigns and readers, those of signed-in readers first."""
         self.listens = False
-        """Do messages arrive?"""
+        """Whether messages arrive."""
 
     async def listen(self) -> NoReturn:
-        """Pass messages on. While the broker is away, no page stays open here: pages poll."""
+        """Pass messages on. While the broker is away, no page stays open here, and pages poll."""
         while True:
             broker = Redis.from_url(
                 settings.REDIS_URL,
@@ -102,13 +103,13 @@ class Broadcaster:
             await asyncio.sleep(APART)
 
     def wake(self, name: str) -> None:
-        """Wake the pages of a campaign or person."""
+        """Wake the pages of a campaign or a user."""
         loop = asyncio.get_running_loop()
         for rank, page in enumerate(self.pages.get(name, ())):
             loop.call_later(rank // AT_ONCE * APART, page.set)
 
     def end_all(self) -> None:
-        """End all pages, and accept no others until messages arrive again."""
+        """End all pages, and accept no new pages until messages arrive again."""
         self.listens = False
         for page in [page for pages in self.pages.values() for page in pages]:
             page.set()
@@ -134,7 +135,7 @@ class Broadcaster:
                     check_at = clock() + CHECK
                 if not self.listens or now is None or now.person != listener.person:
                     return
-                # A message may be lost: then the last entry is another one.
+                # A message may be lost: in that case the last entry differs.
                 moved, listener = page.is_set() or now.last != listener.last, now
                 page.clear()
                 yield MOVED if moved else ALIVE

@@ -1,4 +1,4 @@
-"""A campaign as one reader sees it: what every page of it reads, each fact once."""
+"""A campaign as one reader sees it: the facts that its pages need, each read once."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
 from campaign.log import entries, selectors, turn_times
 from campaign.log.acts.rulings import AMENDMENT
-from campaign.log.selectors import Reading
+from campaign.log.selectors import CampaignView
 from campaign.log.turn_times import TurnTimes
 from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, Clock, LogEntry, Membership
 from campaign.seats import selectors as seats_selectors
-from campaign.seats.selectors import Away
-from engine.effects import Say
-from engine.strict_json import clean_text
+from campaign.seats.selectors import ShownAbsence
+from engine.effects import Phrase
+from engine.strict_json import is_clean_text
 from forum.models import Thread
 from games.contract.pages import Pages
 from games.contract.title import Account, Offer, Standing, Waiting
@@ -50,8 +50,9 @@ def address(name: str, *args: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Facts about the reader that are read together with the campaign's places. A page that does
-    not ask for a fact has its default.
+    """Facts about the reader that are read together with the campaign's memberships.
+
+    A page that does not ask for a fact has its default.
     """
 
     planned: int | None = None
@@ -59,17 +60,17 @@ class Notes:
     plan.
     """
     listed: datetime | None = None
-    """When a plan of the reader was changed last, on pages of no seat."""
+    """The moment at which a plan of the reader was last changed, on pages of no seat."""
     talk_new: int = 0
     """The number of new messages."""
     handed: str | None = None
-    """The first of the reader's seats whose hand-over page waits for them."""
+    """The first of the reader's seats whose hand-over page they have not read."""
     guarded: bool = False
-    """Whether the reader has a second factor. Only the desk reads this and the next three."""
+    """Whether the reader has a second factor. Only the desk reads this fact and the next three."""
     thread: bool = False
     """Whether a thread is set up."""
     amended: bool = False
-    """Whether a change of the rules was ever proposed."""
+    """Whether a change of the rules has ever been proposed."""
     looked: bool = False
     """Whether the reader has ever opened a hidden hand."""
 
@@ -78,18 +79,20 @@ NOTED = tuple(field.name for field in fields(Notes))
 
 
 @dataclass
-class TableContext(Reading):
-    """A campaign as one reader sees it, made once a request. `position` hides nothing and is never
-    shown. A fact that several parts of a page need is a property here and is read once.
+class TableContext(CampaignView):
+    """A campaign as one reader sees it, made once per request.
+
+    `position` hides nothing and must never be shown. A fact that several parts of a page need is a
+    property here and is read once.
     """
 
     request: HttpRequest
     campaign: Campaign
     access: Access
     past: bool = False
-    """Whether `position` is an earlier one."""
+    """Whether `position` is an earlier position."""
     mark: str = ""
-    """The key of the moves that made an earlier position; empty if no one asks for it again."""
+    """The key of the moves that made an earlier position; empty if it is not needed again."""
     notes: Notes = Notes()
 
     @property
@@ -109,17 +112,17 @@ class TableContext(Reading):
 
     @cached_property
     def solo(self) -> bool:
-        """Whether it is played alone. Then no one can be invited, waited for, or replaced."""
+        """Whether one person plays alone. Then no one can be invited, waited for, or replaced."""
         return len(self.seats) == 1
 
     @cached_property
     def memberships(self) -> list[Membership]:
-        """Everyone who has or had a place, with their people and absences."""
+        """All present and past memberships, with their users and absences."""
         return list(selectors.memberships(self.campaign))
 
     @cached_property
     def places(self) -> list[Membership]:
-        """Everyone who has a place now, the longest held first."""
+        """The present memberships, the longest held first."""
         return [place for place in self.memberships if place.until is None]
 
     @cached_property
@@ -139,12 +142,12 @@ class TableContext(Reading):
 
     @cached_property
     def clocks(self) -> Sequence[Clock]:
-        """The running and the paused clocks; not read where no clock can run."""
+        """The running and the paused clocks; not read if no clock can run."""
         return running_clocks(self.campaign) if self.has_clocks else ()
 
     @cached_property
     def all_battles(self) -> Sequence[Battle]:
-        """All battles in the order of launch."""
+        """All battles in the order in which they began."""
         return battles_projection.listed(self.campaign)
 
     @cached_property
@@ -156,33 +159,33 @@ class TableContext(Reading):
 
     @cached_property
     def live_claims(self) -> dict[int, Claim]:
-        """The claims that wait, by the number of their battle."""
+        """The claims that have not been decided, by the number of their battle."""
         return battles_projection.live_claims(self.running_battles)
 
     @cached_property
     def has_contests(self) -> bool:
-        """Whether a battle is not resolved; unknown for the past."""
+        """Whether a battle has not been resolved; unknown for the past."""
         contests = self.rows.contests.values()
         return self.past or any(facts["status"] != RESOLVED for facts in contests)
 
     @cached_property
     def solo_battles(self) -> dict[int, str]:
-        """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
+        """The seat that is away in each battle that is played solo, by number (RULES 11)."""
         return battles_projection.solos(self.running_battles)
 
     @cached_property
     def program_levels(self) -> dict[str, str]:
-        """How well each program among people plays, as a key, by its seat."""
+        """The levels of the programs that play among people, by seat."""
         return seats_selectors.program_levels(self.campaign)
 
     @cached_property
     def master_offers(self) -> Sequence[Offer]:
-        """The game master's moves that are possible now, also those that are refused."""
+        """The game master's moves that are possible now, including those that are refused."""
         return self.title.offers(self.position, GAME_MASTER)
 
     @cached_property
     def waited_for(self) -> Sequence[Waiting]:
-        """Whom the table waits for, by the rules and by the claims in running battles."""
+        """The seats that the table is waiting for, by the rules and by claims in battles."""
         waits = [] if self.final_standings is not None else self.title.waiting(self.position)
         if not any(wait.contest is not None for wait in waits):
             return waits
@@ -191,13 +194,13 @@ class TableContext(Reading):
         )
 
     @cached_property
-    def absent(self) -> dict[str, list[tuple[str, Away]]]:
-        """Who is away or will be, by seat, the game masters under `gm`."""
+    def absent(self) -> dict[str, list[tuple[str, ShownAbsence]]]:
+        """The present and future absences by seat, those of game masters under `gm`."""
         return seats_selectors.by_place(self.places)
 
     @cached_property
     def substitutes(self) -> dict[tuple[int | None, str], str]:
-        """The names of the substitutes at battles that run, by battle and seat."""
+        """The names of the substitutes in running battles, by battle and seat."""
         return {
             (place.contest, place.seat): place.user.username
             for place in campaign_access.in_force(self.campaign, self.places)
@@ -205,14 +208,12 @@ class TableContext(Reading):
 
     @cached_property
     def turn_times(self) -> TurnTimes:
-        """When the moves of this turn were made, hidden ones too."""
+        """The times of the moves of this turn, including hidden moves."""
         return turn_times.from_stored(self.campaign.turn_times)
 
     @cached_property
     def last_own(self) -> int | None:
-        """In practice the number of the reader's last move, from which the film of the others'
-        moves begins.
-        """
+        """In practice games, the number of the reader's last move, after which the film begins."""
         if not self.campaign.programs or not self.own_seats:
             return None
         own = self.campaign.entries.filter(
@@ -222,7 +223,7 @@ class TableContext(Reading):
 
     @property
     def ref(self) -> str:
-        """The part behind /c/ in the addresses of this campaign."""
+        """The part of this campaign's addresses after /c/."""
         return self.campaign.address
 
     @property
@@ -237,7 +238,7 @@ class TableContext(Reading):
     def host(self) -> bool:
         """Whether the reader is a game master, even one who plays and may not see everything.
 
-        Pages that show nothing hidden ask for this.
+        Pages that show nothing hidden use this.
         """
         return self.access.host
 
@@ -247,22 +248,20 @@ class TableContext(Reading):
 
     @cached_property
     def seen(self) -> int:
-        """The reader's last entry, for the forms; none that is newer than the campaign's row."""
+        """The reader's last entry, for the forms; never newer than the campaign's row."""
         return entries.last_seen(self.campaign, self.access)
 
     def holders(self, seat: str) -> list[str]:
-        """Return the names of the people behind a seat, or of all game masters for `gm`."""
+        """Return the names of the holders of a seat, or of all game masters for `gm`."""
         if seat == GAME_MASTER:
             return [user.username for user in selectors.game_masters(self.campaign, self.places)]
         return [s.holder.username for s in self.seats if s.key == seat and s.holder is not None]
 
     def is_mine(self, seat: str) -> bool:
-        """Return whether the reader holds this seat, and does not only act for it as game
-        master.
-        """
+        """Return whether the reader holds this seat, rather than acting for it as game master."""
         return seat in self.access.voices
 
-    def sentence(self, phrase: Say) -> str:
+    def sentence(self, phrase: Phrase) -> str:
         return battles_projection.speak(self.title, self.scenario, phrase)
 
     def url(self, name: str, *args: object) -> str:
@@ -270,26 +269,28 @@ class TableContext(Reading):
         return reverse(name, args=(self.campaign.address, *args))
 
     def must_be_game_master(self) -> None:
-        """Raise `PermissionDenied` for everyone else."""
+        """Raise `PermissionDenied` unless the reader is a game master who may see everything."""
         if not self.game_master:
             raise PermissionDenied(
-                _(campaign_access.BLIND) if self.host else _("Only the game master may do this.")
+                _(campaign_access.NO_FULL_SIGHT)
+                if self.host
+                else _("Only the game master may do this.")
             )
 
     def must_be_host(self) -> None:
-        """Raise `PermissionDenied` for everyone who is no game master at all."""
+        """Raise `PermissionDenied` unless the reader is a game master."""
         if not self.host:
             raise PermissionDenied(_("Only the game master may do this."))
 
 
 class CampaignRow(NamedTuple):
-    """A campaign's row, and what the key of its pages needs to know of the reader."""
+    """A campaign's row, and the facts about the reader that the key of its pages needs."""
 
     campaign: Campaign
     own_changes: int = 0
-    """Counts what only this reader sees (`Membership.own_changes`)."""
+    """The counter of changes that only this reader sees (`Membership.own_changes`)."""
     unread: int = 0
-    """The number of the reader's unread notices, in all campaigns, muted ones too."""
+    """The number of the reader's unread notices, in all campaigns, including muted notices."""
     newest_unread: int = 0
     """The primary key of the newest of them; 0 if there are none."""
 
@@ -308,7 +309,7 @@ def campaign_row(public_id: str, user: User | AnonymousUser) -> CampaignRow | No
         unread=Subquery(unread.annotate(number=Count("pk")).values("number")),
         newest_unread=Subquery(unread.annotate(newest=Max("pk")).values("newest")),
     )
-    rows = [  # a row for each place that the reader has or had
+    rows = [  # one row for each present or past place of the reader
         CampaignRow(
             campaign, **{name: vars(campaign).pop(name) or 0 for name in CampaignRow._fields[1:]}
         )
@@ -326,14 +327,14 @@ def clocks_may_run(campaign: Campaign) -> bool:
 
 
 def running_clocks(campaign: Campaign) -> Sequence[Clock]:
-    """Return the running and the paused clocks; not read where no clock can run."""
+    """Return the running and the paused clocks; not read if no clock can run."""
     return clock_selectors.running(campaign) if clocks_may_run(campaign) else ()
 
 
 def memberships_and_notes(
     campaign: Campaign, user: User | AnonymousUser, page: str, seat: str
 ) -> tuple[list[Membership], Notes]:
-    """Return everyone who has or had a place, and what the page shows of the reader. One query.
+    """Return present and past memberships, and the page's facts about the reader. One query.
 
     Args:
         campaign: the campaign.
@@ -343,13 +344,13 @@ def memberships_and_notes(
     """
     places = selectors.memberships(campaign)
     if user.is_authenticated:
-        is_seat = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
+        is_seat = bool(seat) and is_clean_text(seat, plans.LONGEST_KEY)
         places = plans.with_plans(places, campaign, user, seat if is_seat else "")
         places = with_unread(places, campaign, user)
         if page in LEADING:
             places = seats_selectors.with_handovers(places, campaign, user)
         if page == "desk":
-            places = of_desk(places, campaign, user)
+            places = with_desk_notes(places, campaign, user)
     memberships = list(places)
     read = [
         {name: vars(place).pop(name) for name in NOTED if name in vars(place)}
@@ -358,8 +359,10 @@ def memberships_and_notes(
     return memberships, Notes(**(read[0] if read else {}))
 
 
-def of_desk(places: QuerySet[Membership], campaign: Campaign, user: User) -> QuerySet[Membership]:
-    """Annotate the places of a campaign with what `Notes` has for the desk."""
+def with_desk_notes(
+    places: QuerySet[Membership], campaign: Campaign, user: User
+) -> QuerySet[Membership]:
+    """Annotate the memberships of a campaign with the facts of `Notes` for the desk."""
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     threads = Thread.objects.filter(campaign=campaign, removed_at=None)
     proposals = LogEntry.objects.filter(

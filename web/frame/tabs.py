@@ -1,4 +1,4 @@
-"""The rooms of a campaign as tabs."""
+"""The pages of a campaign as tabs, grouped in rooms."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from games.contract.title import Ruled
+from games.contract.title import WithRulebook
 from people import services as people_services
 from web import titles
-from web.frame import waiting
+from web.frame import awaited_people
 from web.frame.table import TableContext
-from web.frame.waits import masters_things, running
+from web.frame.waiting_lines import number_of_master_tasks, running
 
 MOST_ROOMS = 7
 SHOWN_ROOMS = 5
-"""The tabs that a phone has room for. The others are under More."""
+"""The number of tabs that fit on a phone. The others are under More."""
 
 
 class PageLink(NamedTuple):
-    """A page of a room that has several."""
+    """A link to a page of a room that has several pages."""
 
     key: str
     name: str
@@ -30,19 +31,19 @@ class PageLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A room of the campaign."""
+    """A group of a campaign's pages, with one tab."""
 
     key: str
     name: str
     icon: str
     url: str
     pages: Sequence[PageLink] = ()
-    """Its further pages."""
+    """The pages of the room after the first one."""
     count: int = 0
     mine: bool = False
-    """Whether the counted matters wait for the reader."""
+    """Whether the counted tasks are the reader's."""
     wide: bool = False
-    """Whether it is under More on a phone."""
+    """Whether the tab of the room is under More on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class InnerPage:
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A room as a tab; `open` is the key of the page that is shown."""
+    """The tab of a room; `open` is the key of the page that is shown."""
 
     room: Room
     open: str
@@ -73,7 +74,7 @@ class Tab:
 
     @property
     def inner(self) -> list[InnerPage]:
-        """The pages of a room that has several, the first one included."""
+        """The pages of a room that has several, including the first one."""
         if not self.room.pages:
             return []
         first = PageLink(self.room.key, self.room.name, self.room.url)
@@ -84,12 +85,12 @@ class Tab:
 
     @property
     def in_more(self) -> bool:
-        """Whether it is listed under More on a phone."""
+        """Whether the tab is listed under More on a phone."""
         return self.room.wide or bool(self.room.pages)
 
 
 def tabs(table: TableContext, tab: str) -> list[Tab]:
-    """Return the rooms of the campaign, at most `MOST_ROOMS`; `tab` is the open page."""
+    """Return the tabs of the campaign, at most `MOST_ROOMS`; `tab` is the open page."""
     rooms = list(playing_rooms(table))
     crowded = len(rooms) + 3 > MOST_ROOMS
     rooms.append(log_room(table, crowded))
@@ -97,15 +98,17 @@ def tabs(table: TableContext, tab: str) -> list[Tab]:
         rooms.append(reports_room(table, wide=len(rooms) > SHOWN_ROOMS))
     about = about_pages(table)
     if len(rooms) + 2 <= MOST_ROOMS:
-        rooms.append(Room("dice", _("Dice"), "die", table.url("dice"), wide=True))
+        rooms.append(Room("dice", pgettext("tab", "Dice"), "die", table.url("dice"), wide=True))
     else:
-        about.append(PageLink("dice", _("Dice"), table.url("dice")))
-    rooms.append(Room("about", _("About"), "info", table.url("about"), about, wide=True))
+        about.append(PageLink("dice", pgettext("tab", "Dice"), table.url("dice")))
+    rooms.append(
+        Room("about", pgettext("tab", "About"), "info", table.url("about"), about, wide=True)
+    )
     return [Tab(room, tab) for room in rooms]
 
 
 def talks(table: TableContext) -> bool:
-    """Return whether the reader takes part in the talk of this table."""
+    """Return whether the reader can use the messages of this table."""
     return (
         (bool(table.own_seats) or table.host)
         and not table.solo
@@ -120,21 +123,25 @@ def posts(table: TableContext) -> bool:
 
 
 def playing_rooms(table: TableContext) -> Iterator[Room]:
-    """Return the table, and what the reader does there: desk, nation, battles, talk."""
+    """Yield the table, and the rooms in which the reader plays: desk, nation, battles, talk."""
     plain = table.pages is None
-    yield Room("table", _("Table"), "map", table.url("table"))
+    yield Room("table", pgettext("tab", "Table"), "map", table.url("table"))
     if table.game_master and plain:
-        count = masters_things(table)
-        yield Room("desk", _("Desk"), "glass", table.url("desk"), count=count, mine=True)
+        count = number_of_master_tasks(table)
+        yield Room(
+            "desk", pgettext("tab", "Desk"), "glass", table.url("desk"), count=count, mine=True
+        )
     if table.own_seats and table.campaign.started and plain:
         yield nation_room(table)
     if plain:
         count = sum(1 for facts in table.rows.contests.values() if running(facts))
-        yield Room("battles", _("Battles"), "swords", table.url("battles"), count=count)
+        yield Room(
+            "battles", pgettext("tab", "Battles"), "swords", table.url("battles"), count=count
+        )
     if talks(table):
         yield Room(
             "talk",
-            _("Talk"),
+            pgettext("tab", "Messages"),
             "talk",
             table.url("talk"),
             press_pages(table),
@@ -156,52 +163,54 @@ def nation_room(table: TableContext) -> Room:
             PageLink(f"nation-{other}", table.name_of(other), table.url("nation", other))
             for other in others
         ],
-        count=sum(not waiting.substitute(table, wait.seat, wait.contest) for wait in mine),
+        count=sum(not awaited_people.substitute(table, wait.seat, wait.contest) for wait in mine),
         mine=True,
     )
 
 
 def press_pages(table: TableContext) -> list[PageLink]:
-    """Return the page of the press; none if there is no one who could read it."""
+    """Return the page of the press; none if no one else could read it."""
     if table.solo or table.campaign.programs:
         return []
-    return [PageLink("press", _("Press"), table.url("press"))]
+    return [PageLink("press", pgettext("tab", "Press"), table.url("press"))]
 
 
 def log_room(table: TableContext, crowded: bool) -> Room:
-    """Return the log, with the pages about the past; with the reports if the tabs are crowded."""
+    """Return the log with the pages about the past, and with the reports if there are many tabs."""
     pages = []
     if table.pages is None:
         pages.append(PageLink("story", _("Story"), table.url("story")))
     if titles.remembers(table):
-        pages.append(PageLink("history", _("History"), table.url("history")))
-    pages.append(PageLink("charts", _("Charts"), table.url("charts")))
+        pages.append(PageLink("history", pgettext("tab", "History"), table.url("history")))
+    pages.append(PageLink("charts", pgettext("tab", "Charts"), table.url("charts")))
     if crowded and posts(table):  # as for a game master who plays
-        pages.append(PageLink("reports", _("Outbox"), table.url("posts")))
+        pages.append(PageLink("reports", pgettext("tab", "Outbox"), table.url("posts")))
     elif crowded:
-        pages.append(PageLink("reports", _("Reports"), table.url("reports")))
+        pages.append(PageLink("reports", pgettext("tab", "Reports"), table.url("reports")))
     wide = posts(table) or talks(table)
-    return Room("log", _("Log"), "clock", table.url("log"), pages, wide=wide)
+    return Room("log", pgettext("tab", "Log"), "clock", table.url("log"), pages, wide=wide)
 
 
 def reports_room(table: TableContext, wide: bool) -> Room:
     """Return the outbox of a game master, or else the reports."""
     if posts(table):
-        return Room("reports", _("Outbox"), "mail", table.url("posts"), wide=wide)
+        return Room("reports", pgettext("tab", "Outbox"), "mail", table.url("posts"), wide=wide)
     press = [] if talks(table) else press_pages(table)
-    return Room("reports", _("Reports"), "scroll", table.url("reports"), press, wide=True)
+    return Room(
+        "reports", pgettext("tab", "Reports"), "scroll", table.url("reports"), press, wide=True
+    )
 
 
 def about_pages(table: TableContext) -> list[PageLink]:
     """Return the pages about the campaign and its people."""
-    if isinstance(table.title, Ruled):
-        pages = [PageLink("rules", _("Rules"), table.url("campaign_rules"))]
+    if isinstance(table.title, WithRulebook):
+        pages = [PageLink("rules", pgettext("tab", "Rules"), table.url("campaign_rules"))]
     else:
-        pages = [PageLink("rules", _("Rulings"), table.url("rulings"))]
+        pages = [PageLink("rules", pgettext("tab", "Rulings"), table.url("rulings"))]
     if table.host and not table.solo:
-        pages.append(PageLink("seats", _("Seats"), table.url("seats")))
+        pages.append(PageLink("seats", pgettext("tab", "Seats"), table.url("seats")))
     if not table.solo:
-        pages.append(PageLink("clocks", _("Deadlines"), table.url("clocks")))
+        pages.append(PageLink("clocks", pgettext("tab", "Deadlines"), table.url("clocks")))
     if table.campaign.lobby_open:
-        pages.append(PageLink("lobby", _("Lobby"), table.url("lobby")))
+        pages.append(PageLink("lobby", pgettext("tab", "Lobby"), table.url("lobby")))
     return pages

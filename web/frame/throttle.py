@@ -1,8 +1,8 @@
-"""Limits on what a user may do in an hour: send e-mails, try passwords, play as a guest.
+"""Limits on actions of a user in an hour: e-mails, passwords, guest games.
 
 Everything is counted twice in the shared cache: by the address from which it comes, and by the
-person. A refusal says when to try again. django-axes counts passwords too, and asks here who tries
-one, from where, and what to answer.
+user. A refusal says when to try again. django-axes counts passwords too, and uses functions of this
+module for the user, the address and the answer.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from people.models import User, find
-from people.proof import address, answers
-from web.frame.posted import PostedForm, text_field
-from web.frame.requests import Try, mark_of_person, noted, people_known
+from people.address_proof import address, is_available
+from people.models import User, find_by_login
+from web.frame.raw_forms import PostedForm, text_field
+from web.frame.requests import PasswordAttempt, mark_of_person, people_known, request_facts
 
 HOUR = 3600
 LOCK_SECONDS = 10
-"""How long a lock holds if its process has died."""
+"""Seconds after which a lock expires if its process has died."""
 LONGEST_WAIT = 1.0
-"""How many seconds a process waits for a lock."""
+"""The longest time in seconds for which a process waits for a lock."""
 
 
-class Away(Exception):
-    """The shared cache does not answer, so that tries cannot be counted.
+class CacheUnavailable(Exception):
+    """The error that the shared cache does not answer, so that attempts cannot be counted.
 
-    Nobody can sign in then, and no e-mail is sent.
+    In this case no one can sign in, and no e-mail is sent.
     """
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How often something may be done within `span` seconds from one address, and by one person.
+    """The number of allowed actions within `span` seconds from one address, and by one user.
 
     0 means that it is not counted in this way.
     """
@@ -56,7 +56,7 @@ class Limit:
 
 SIGN_UP = Limit("sign-up", address=10, person=3)
 SIGN_UP_TRY = Limit("sign-up-try", address=60, person=0)
-"""Forms that were sent, whether an account was made or not."""
+"""Sign-up forms that were sent, whether they were accepted or not."""
 RESET = Limit("reset", address=10, person=3)
 GUEST = Limit("guest", address=20, person=20)
 REIGN = Limit("reign", address=60, person=60)
@@ -70,37 +70,41 @@ MOVES = Limit("moves", address=3600, person=1200)
 CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
 PASSKEY = Limit("passkey", address=200, person=0, span=300)
-"""Passkeys that are requested or shown. They cannot be guessed, but each costs a signature. A page
-to sign in asks for one when it opens.
+"""Passkeys that are requested or used. They cannot be guessed, but each costs a signature. The
+sign-in page requests one when it opens.
 """
 ELSEWHERE = Limit("elsewhere", address=60, person=0, span=300)
-"""Redirects to another site to sign in, and returns from it. That site is asked each time."""
+"""Redirects to another site for signing in, and returns from it. Each of them sends a request to
+that site.
+"""
 WAYS = Limit("ways", address=60, person=30)
 WRONG = Limit("wrong-password", address=30, person=10, span=300)
-"""Wrong passwords from an address, and for a user, except where that user has signed in before."""
-WRONG_HERE = Limit("wrong-password-here", address=0, person=5, span=300)
+"""Wrong passwords from an address, and for a user, except from places where that user has signed in
+before.
+"""
+WRONG_FROM_ADDRESS = Limit("wrong-password-here", address=0, person=5, span=300)
 """Wrong passwords for a user from an address. Axes counts them too, after the check."""
 PLACE = 90 * 24 * HOUR
-"""How many seconds an address is remembered from which a user has signed in."""
+"""Seconds for which an address is remembered after a user has signed in from it."""
 
 
 def person(text: str) -> str:
-    """Return a key for the user with this name or e-mail address, or the text if there is none."""
-    user = find(text)
+    """Return a key for the user with this name or e-mail address; the text itself without one."""
+    user = find_by_login(text)
     return f"user {user.pk}" if user else text.strip().casefold()
 
 
-# Browsers and addresses that are known of a user
+# Browsers and addresses from which a user has signed in
 
 
 def _place(request: HttpRequest, user: User) -> str:
-    """Return the key under which it is noted that a user has signed in from this address."""
+    """Return the key under which a sign-in of this user from this address is recorded."""
     digest = hashlib.sha256(address(request).encode()).hexdigest()
     return f"throttle:place:{mark_of_person(user)}:{digest}"
 
 
 def knows(request: HttpRequest, user: User | None) -> bool:
-    """Return whether a user has signed in before with this browser, or lately from this address.
+    """Return whether a user has signed in before with this browser, or recently from this address.
 
     Wrong passwords from elsewhere do not lock them out here.
     """
@@ -111,47 +115,50 @@ def knows(request: HttpRequest, user: User | None) -> bool:
 
 
 def signed_in(request: HttpRequest, user: User) -> None:
-    """Remember the address and the browser with which a user has signed in just now."""
+    """Remember the address and the browser with which a user has just signed in."""
     cache.set(_place(request, user), 1, PLACE)
-    noted(request).signed_in_now = True
+    request_facts(request).signed_in_now = True
 
 
 def may_try(request: HttpRequest, login: str) -> bool:
-    """Count a try of a password before the check, so that simultaneous tries count one by one.
+    """Count an attempt to sign in before the check, so that simultaneous attempts all count.
 
-    Return False if there were too many tries. `right_password` takes back a correct try. Raises
-    `Away`.
+    Return False if there were too many attempts. `right_password` takes back a correct attempt.
+    Raises `CacheUnavailable`.
     """
     must_count()
-    tries = counted_try(person(login), address(request), at_home=knows(request, find(login)))
-    noted(request).tries = tries or []
+    tries = count_attempt(
+        person(login), address(request), at_home=knows(request, find_by_login(login))
+    )
+    request_facts(request).tries = tries or []
     return tries is not None
 
 
-def counted_try(who: str, place: str, *, at_home: bool) -> list[Try] | None:
-    """Count a try of this user's password from this address under each limit; None, without
-    counting, if a limit is reached.
+def count_attempt(user_key: str, place: str, *, at_home: bool) -> list[PasswordAttempt] | None:
+    """Count an attempt with this user's password from this address under each limit.
+
+    Return None, without counting, if a limit has been reached.
     """
     wanted = [
-        (WRONG_HERE, "person", f"{who} {place}", WRONG_HERE.person),
+        (WRONG_FROM_ADDRESS, "person", f"{user_key} {place}", WRONG_FROM_ADDRESS.person),
         (WRONG, "address", place, WRONG.address),
     ]
     if not at_home:
-        wanted.append((WRONG, "person", who, WRONG.person))
-    tries: list[Try] = []
+        wanted.append((WRONG, "person", user_key, WRONG.person))
+    tries: list[PasswordAttempt] = []
     now = time.time()
     for limit, kind, source, most in wanted:
         key = _key(limit, kind, source)
         if not _counted(key, limit.span, most, now):
             _take_back(tries)
             return None
-        tries.append(Try(key, limit.span, now, is_here=limit is WRONG_HERE))
+        tries.append(PasswordAttempt(key, limit.span, now, is_here=limit is WRONG_FROM_ADDRESS))
     return tries
 
 
 def right_password(request: HttpRequest) -> None:
-    """Take back the try after a correct password, and the earlier wrong tries from this address."""
-    notes = noted(request)
+    """Take back the attempt after a correct password, and the wrong ones from this address."""
+    notes = request_facts(request)
     _take_back(notes.tries)
     for attempt in notes.tries:
         if attempt.is_here:
@@ -160,7 +167,7 @@ def right_password(request: HttpRequest) -> None:
 
 
 def _counted(key: str, span: int, most: int, now: float) -> bool:
-    """Count a try if the limit allows it. Return whether it was counted."""
+    """Count an attempt if the limit allows it. Return whether it was counted."""
     with _alone(key) as locked:
         past = _past(key, span, now)
         if not locked or len(past) >= most:
@@ -169,7 +176,7 @@ def _counted(key: str, span: int, most: int, now: float) -> bool:
         return True
 
 
-def _take_back(tries: list[Try]) -> None:
+def _take_back(tries: list[PasswordAttempt]) -> None:
     for attempt in tries:
         with _alone(attempt.key) as locked:
             past = _past(attempt.key, attempt.seconds, time.time())
@@ -183,20 +190,20 @@ def _key(limit: Limit, kind: str, source: str) -> str:
 
 
 def _past(key: str, span: int, now: float) -> list[float]:
-    """Return the moments that are counted under a key and are not too long ago."""
+    """Return the moments that are counted under a key and are within the span."""
     return [moment for moment in cache.get(key, []) if moment > now - span]
 
 
-def spend(request: HttpRequest, limit: Limit, who: str = "", now: float | None = None) -> int:
-    """Count something and return 0; or return the seconds to wait, without counting it for `who`.
+def spend(request: HttpRequest, limit: Limit, user_key: str = "", now: float | None = None) -> int:
+    """Count an action and return 0; if there were too many, return the seconds to wait.
 
-    Raises `Away`.
+    Raises `CacheUnavailable`.
     """
     must_count()
     now = time.time() if now is None else now
     for kind, source, most in (
         ("address", address(request), limit.address),
-        ("person", who, limit.person),
+        ("person", user_key, limit.person),
     ):
         if not most:
             continue
@@ -212,14 +219,14 @@ def spend(request: HttpRequest, limit: Limit, who: str = "", now: float | None =
 
 
 def must_count() -> None:
-    """Raise `Away` if tries cannot be counted."""
-    if not answers():
-        raise Away
+    """Raise `CacheUnavailable` if attempts cannot be counted."""
+    if not is_available():
+        raise CacheUnavailable
 
 
 @contextmanager
 def _alone(key: str) -> Iterator[bool]:
-    """Lock a key of the cache, and yield whether it is locked: another may hold it for too long."""
+    """Lock a key of the cache, and yield whether it is locked: another process may hold it."""
     lock, end = f"{key}:lock", time.monotonic() + LONGEST_WAIT
     while not cache.add(lock, 1, LOCK_SECONDS):
         if time.monotonic() > end:
@@ -234,7 +241,7 @@ def _alone(key: str) -> Iterator[bool]:
 
 @dataclass(frozen=True, slots=True)
 class TooManyTriesPage:
-    """When to try again."""
+    """The time after which the reader may try again."""
 
     minutes: int
     until: datetime
@@ -250,13 +257,13 @@ def refused(request: HttpRequest, seconds: int) -> HttpResponse:
     return response
 
 
-def mail(request: HttpRequest, limit: Limit, who: str) -> HttpResponse | None:
-    """Count an e-mail and return None; or return the refusal if there were too many."""
-    seconds = spend(request, limit, who)
+def mail(request: HttpRequest, limit: Limit, user_key: str) -> HttpResponse | None:
+    """Count an e-mail and return None; return a refusal if there were too many."""
+    seconds = spend(request, limit, user_key)
     return refused(request, seconds) if seconds else None
 
 
-# What django-axes asks
+# Functions that django-axes calls
 
 
 class SignInName(PostedForm):
@@ -266,7 +273,7 @@ class SignInName(PostedForm):
 
 
 def sign_in_name(request: HttpRequest, credentials: Mapping[str, object] | None) -> str:
-    """Return the key of the user whose password is tried."""
+    """Return the key of the user whose password is being tried."""
     given = credentials or {}
     name = given.get("username") or given.get("email")
     return person(str(name or SignInName(request.POST).typed("login")))
@@ -275,9 +282,9 @@ def sign_in_name(request: HttpRequest, credentials: Mapping[str, object] | None)
 def locked_out(
     request: HttpRequest, response: HttpResponse, credentials: dict[str, object] | None
 ) -> HttpResponse:
-    """Return the page of a user who is locked out.
+    """Return the page for a user who is locked out.
 
-    The lock lasts from the last try that was counted. Its end is noted when it begins.
+    The lock lasts from the last attempt that was counted. Its end is recorded when it begins.
     """
     span = settings.AXES_COOLOFF_TIME.total_seconds()
     key = "throttle:" + get_client_cache_keys(request, credentials)[0]

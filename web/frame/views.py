@@ -1,4 +1,4 @@
-"""The front page, the choice of a language, and the demonstration's seats."""
+"""The front page, the choice of a language, and sign-in to the demonstration."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.frame.requests import safe_redirect
 
 
 def front(request: HttpRequest) -> HttpResponse:
-    """Show a reader's own campaigns and what waits for them, or else the listed campaigns."""
+    """Show the reader's campaigns and tasks, or else the listed campaigns."""
     page = front_page(request)
     template = "frame/home.html" if page.at_home else "frame/front.html"
     return render(request, template, {"page": page})
@@ -33,10 +33,10 @@ class LanguageForm(forms.Form):
 
 @require_POST
 def choose(request: HttpRequest) -> HttpResponse:
-    """Choose the language of pages: for this browser, and for the account of who is signed in."""
+    """Choose the language of pages, for this browser and for the account of a signed-in user."""
     form = LanguageForm(request.POST)
     if not form.is_valid():
-        raise BadRequest(_("There are no pages in this language."))
+        raise BadRequest(_("The site is not available in this language."))
     language = form.cleaned_data["language"]
     if isinstance(request.user, User):
         request.user.language = language
@@ -54,7 +54,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 
 
 def from_this_machine(request: HttpRequest) -> bool:
-    """Return whether a request comes from the machine that the site runs on."""
+    """Return whether a request comes from the machine on which the site runs."""
     try:
         return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
     except ValueError:

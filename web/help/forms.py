@@ -6,10 +6,10 @@ from django import forms
 
 
 class AgreementForm(forms.Form):
-    """Agreeing to the terms; `next` is the address to which the user wanted to go."""
+    """A user's agreement to the terms; `next` is the address that the user wanted to open."""
 
     next = forms.CharField(required=False)
 
     def next_address(self) -> str:
-        """Return the address; empty if none was given, or one that cannot be read."""
+        """Return the address; empty if none was given or it is invalid."""
         return str(self.cleaned_data["next"]) if self.is_valid() else ""

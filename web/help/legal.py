@@ -1,6 +1,6 @@
-"""The terms and the privacy page, and who has agreed to the terms.
+"""The terms and the privacy page, and users' agreement to the terms.
 
-The host may have files of their own. Without them the site shows its own texts, which describe
+The host may have texts of their own. Without them the site shows its default texts, which describe
 what this software stores.
 """
 
@@ -16,17 +16,20 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, pgettext_lazy
 
 from people.models import User
 from web.help.markdown import html_of
 
 TERMS, PRIVACY = "terms", "privacy"
-NAMES: dict[str, Promise] = {TERMS: gettext_lazy("Terms"), PRIVACY: gettext_lazy("Privacy")}
+NAMES: dict[str, Promise] = {
+    TERMS: pgettext_lazy("help", "Terms"),
+    PRIVACY: pgettext_lazy("help", "Privacy"),
+}
 ADDRESSES = {TERMS: "terms_of_site", PRIVACY: "privacy"}
-"""The names of the addresses of these pages."""
+"""The URL names of these pages."""
 CONTACT = "{contact}"
-"""A placeholder in the texts for the host's contact."""
+"""The placeholder for the host's contact in the texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,8 @@ class LegalLink:
 class LegalPage:
     """A legal text of the site.
 
-    `is_english_only`: the site's own text, which is not translated, for a reader of another
-    language. A host's own text may be in any language.
+    `is_english_only` is true if a reader of another language sees the default text, which is not
+    translated. A host's own text may be in any language.
     """
 
     name: str
@@ -79,7 +82,7 @@ def legal_page(key: str) -> LegalPage:
 
 
 def agreement_page(next_url: str) -> AgreementPage:
-    """Return the page that asks a user to agree; `next_url` is where they wanted to go."""
+    """Return the page that asks a user to agree; `next_url` is the page they wanted to open."""
     return AgreementPage(version=settings.TERMS_VERSION, text=legal_text(TERMS), next_url=next_url)
 
 
@@ -96,13 +99,13 @@ def legal_text(key: str) -> SafeString:
 
 @lru_cache(8)
 def legal_html(file: Path, modified: int, contact: str) -> SafeString:
-    """Return a legal text as HTML. It is read again when the file has been `modified`."""
+    """Return a legal text as HTML; the time `modified` keeps the cache up to date."""
     text = file.read_text(encoding="utf-8")
     return html_of(text.replace(CONTACT, contact or "the host of this site"))
 
 
 def agree(user: User) -> None:
-    """Note that the user agrees to the present version of the terms."""
+    """Store that the user agrees to the present version of the terms."""
     User.objects.filter(pk=user.pk).update(
         terms_version=settings.TERMS_VERSION, terms_at=timezone.now()
     )
@@ -110,9 +113,9 @@ def agree(user: User) -> None:
 
 
 def must_agree(user: User | AnonymousUser) -> bool:
-    """Return whether the user has to agree to the terms before they can go on.
+    """Return whether the user has to agree to the terms before they can continue.
 
-    Signing up is agreeing. Users are asked again about a new version if the host wants it.
+    Signing up implies agreement. Users are asked again about a new version if the host wants it.
     """
     if not settings.TERMS_ASK_AGAIN or not user.is_authenticated or user.guest or user.demo:
         return False

@@ -1,4 +1,4 @@
-"""Markdown files as HTML."""
+"""Conversion of Markdown to HTML."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def html_of(text: str, change_link: Callable[[Token], None] | None = None) -> Sa
 
     Args:
         text: The Markdown.
-        change_link: Is called with each link and may change its address.
+        change_link: A function that is called with each link and may change its address.
     """
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(text)
@@ -28,13 +28,13 @@ def html_of(text: str, change_link: Callable[[Token], None] | None = None) -> Sa
 
 
 def links_of(tokens: list[Token]) -> list[Token]:
-    """Return the tokens at which a link begins."""
+    """Return the tokens at which links begin."""
     inline = [child for token in tokens for child in token.children or ()]
     return [token for token in inline if token.type == "link_open"]
 
 
 def end_of_title(tokens: list[Token]) -> int:
-    """Return the index behind the first heading of the first level; 0 if there is none."""
+    """Return the index after the first heading of the first level; 0 if there is none."""
     for index, token in enumerate(tokens):
         if token.type == "heading_close" and token.tag == "h1":
             return index + 1

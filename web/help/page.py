@@ -1,4 +1,4 @@
-"""Build the help page."""
+"""The help page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.titles import cards
 
 @dataclass(frozen=True, slots=True)
 class HelpLink:
-    """A link to a text that explains something."""
+    """A link to an explanatory text."""
 
     name: str
     url: str
@@ -25,7 +25,7 @@ class HelpLink:
 
 @dataclass(frozen=True, slots=True)
 class HelpPage:
-    """The first steps, the words, the frequent questions, and links to all other help."""
+    """The first steps, the glossary, the frequent questions, and links to all other help."""
 
     lists: list[StepList]
     words: list[tuple[str, str]]
@@ -34,7 +34,7 @@ class HelpPage:
 
 
 def help_page(user: User | AnonymousUser) -> HelpPage:
-    """Return the page with the steps of the reader's newest campaigns. At most six queries."""
+    """Return the page with the steps of the reader's newest campaigns, in at most six queries."""
     return HelpPage(
         lists=[master_steps(user), player_steps(user)],
         words=[(str(word), str(meaning)) for word, meaning in WORDS],
@@ -44,11 +44,13 @@ def help_page(user: User | AnonymousUser) -> HelpPage:
 
 
 def guide_links() -> list[HelpLink]:
-    return [HelpLink(str(name), reverse("guide", args=[key])) for key, name in GUIDES.items()]
+    return [
+        HelpLink(str(guide.name), reverse("guide", args=[key])) for key, guide in GUIDES.items()
+    ]
 
 
 def lesson_links() -> list[HelpLink]:
-    """Return links to the lessons of the titles that have one."""
+    """Return links to the lessons of the titles that have a lesson."""
     return [
         HelpLink(
             _("Learn %(name)s in five minutes") % {"name": card.name},
@@ -62,5 +64,5 @@ def lesson_links() -> list[HelpLink]:
 def other_links() -> list[HelpLink]:
     return [
         HelpLink(_("The rules of the games"), reverse("rules")),
-        HelpLink(_("For programs: the interface"), reverse("api:docs")),
+        HelpLink(_("For programmers: the API"), reverse("api:docs")),
     ]

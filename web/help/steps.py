@@ -1,4 +1,4 @@
-"""The first steps of a game master and of a player, with those that are done."""
+"""The first steps of a game master and of a player, with their progress."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from battles.models import Claim
 from campaign.log import positions
@@ -16,19 +17,19 @@ from campaign.log.acts.battles import CLAIM, CONFIRM
 from campaign.models import Campaign, LogEntry, Membership
 from forum.models import Post
 from forum.posts.report_parts import WHOLE
-from forum.posts.reports import KEY
+from forum.posts.reports import ANNOUNCEMENT
 from games import registry
 from games.registry import together
 from people.models import User
 
 MOST_MOVES = 400
-"""The number of a player's moves that are looked at."""
+"""The largest number of a player's moves that are examined."""
 POSTED = (Post.State.POSTED, Post.State.AWAITING, Post.State.SUPERSEDED)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A step: what to do, how long it takes, where, and whether it is done.
+class HelpStep:
+    """A step: its task, its duration, its page, and whether it is done.
 
     `url` is empty if the reader has no campaign in which to do it.
     """
@@ -44,20 +45,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StepList:
-    """The steps in one campaign, or in none: then nothing is done and no step is the next."""
+    """The steps in a campaign. Without a campaign, no step is done or marked as next."""
 
     key: str
     heading: str
     campaign_name: str
-    steps: list[Step]
+    steps: list[HelpStep]
 
     @property
     def done(self) -> int:
         return sum(step.is_done for step in self.steps)
 
 
-def step_list(key: str, heading: str, campaign: Campaign | None, steps: list[Step]) -> StepList:
-    """Return the list. In a campaign the first step that is not done is the next."""
+def step_list(key: str, heading: str, campaign: Campaign | None, steps: list[HelpStep]) -> StepList:
+    """Return the list. In a campaign the first step that is not done is marked as next."""
     if campaign is None:
         return StepList(key, heading, "", steps)
     following = next((step for step in steps if not step.is_done), None)
@@ -66,7 +67,7 @@ def step_list(key: str, heading: str, campaign: Campaign | None, steps: list[Ste
 
 
 def newest_membership(user: User | AnonymousUser, roles: Iterable[str]) -> Membership | None:
-    """Return the user's newest place with one of these roles in a campaign for several players."""
+    """Return the user's newest membership with one of these roles in a multiplayer campaign."""
     if not user.is_authenticated:
         return None
     titles = [
@@ -83,12 +84,12 @@ def url_in(campaign: Campaign | None, name: str, *args: object) -> str:
     return reverse(name, args=[campaign.address, *args]) if campaign is not None else ""
 
 
-# The game master
+# Game master
 
 
 @dataclass(frozen=True, slots=True)
 class MasterProgress:
-    """What has happened in a game master's campaign up to the report of turn 1."""
+    """The progress of a game master's campaign up to the report of turn 1."""
 
     is_founded: bool = False
     has_commitment: bool = False
@@ -111,7 +112,7 @@ def master_steps(user: User | AnonymousUser) -> StepList:
 
 def master_progress(campaign: Campaign) -> MasterProgress:
     posts = Post.objects.filter(campaign=campaign, state__in=POSTED).aggregate(
-        commitments=Count("pk", filter=Q(report=KEY)),
+        commitments=Count("pk", filter=Q(report=ANNOUNCEMENT)),
         reports=Count("pk", filter=Q(kind__in=WHOLE)),
     )
     seated = campaign.memberships.filter(role=Membership.Role.SEAT, until=None).count()
@@ -137,92 +138,106 @@ def number_of_seats(campaign: Campaign) -> int:
     return len(campaign.game.seats(scenario, options))
 
 
-def steps_before_start(campaign: Campaign | None, progress: MasterProgress) -> list[Step]:
+def steps_before_start(campaign: Campaign | None, progress: MasterProgress) -> list[HelpStep]:
     return [
-        Step(
-            name=_("Found the campaign"),
-            text=_("Name, clocks, dice, thread. The defaults fit together."),
+        HelpStep(
+            name=pgettext("help", "Create the campaign"),
+            text=_(
+                "Choose the name, the clocks, the dice and the thread. The default settings work "
+                "well together."
+            ),
             time=_("5 min"),
             url=url_in(campaign, "about") or reverse("found"),
-            verb=_("Found"),
+            verb=_("Create a campaign"),
             is_done=progress.is_founded,
         ),
-        Step(
+        HelpStep(
             name=_("Post the commitment of the dice"),
             text=_(
-                "The Outbox has the text: Announcement. If it is posted before the start, it binds"
-                " every roll to come."
+                "You find the text in the Outbox, under Announcement. If you post it before the "
+                "start, everyone can check that no roll was changed afterwards."
             ),
             time=_("2 min"),
             url=url_in(campaign, "posts"),
-            verb=_("Outbox"),
+            verb=pgettext("button", "Outbox"),
             is_done=progress.has_commitment,
         ),
-        Step(
+        HelpStep(
             name=_("Invite the players"),
-            text=_("A link for each nation, or one link for any seat."),
+            text=_("Send a separate link for each nation, or one link for any free seat."),
             time=_("5 min"),
             url=url_in(campaign, "seats"),
-            verb=_("Seats"),
+            verb=pgettext("button", "Seats"),
             is_done=progress.is_seated,
         ),
-        Step(
-            name=_("Start"),
-            text=_("The order of play and the cards are drawn, the first slot opens."),
+        HelpStep(
+            name=pgettext("help", "Start the campaign"),
+            text=_(
+                "The site draws the order of play and the cards, and the first nation’s turn "
+                "begins."
+            ),
             time=_("1 min"),
             url=url_in(campaign, "desk"),
-            verb=_("Desk"),
+            verb=pgettext("button", "Desk"),
             is_done=progress.is_started,
         ),
     ]
 
 
-def steps_of_turn(campaign: Campaign | None, progress: MasterProgress) -> list[Step]:
+def steps_of_turn(campaign: Campaign | None, progress: MasterProgress) -> list[HelpStep]:
     return [
-        Step(
-            name=_("Watch the slots"),
-            text=_("Players play. The Desk shows whom the turn waits for."),
-            time=_("views in a day"),
+        HelpStep(
+            name=_("Follow the turn"),
+            text=_(
+                "The players make their moves. The Desk shows whom the campaign is waiting for."
+            ),
+            time=_("a few minutes a day"),
             url=url_in(campaign, "desk"),
-            verb=_("Desk"),
+            verb=pgettext("button", "Desk"),
             is_done=progress.is_played,
         ),
-        Step(
-            name=_("Judge what is disputed"),
+        HelpStep(
+            name=_("Settle disputes"),
             text=_(
-                "Two versions, the evidence, your ruling with a reason. This comes first on the"
-                " Desk."
+                "You see both versions and the evidence, and make a ruling with a reason. "
+                "Disputes come first on the Desk."
             ),
             time=_("5 min each"),
             url=url_in(campaign, "desk"),
-            verb=_("Desk"),
+            verb=pgettext("button", "Desk"),
             is_done=progress.is_judged,
         ),
-        Step(
+        HelpStep(
             name=_("Close the turn"),
-            text=_("When all slots have ended and all battles are resolved. The Desk shows it."),
+            text=_(
+                "You can do this on the Desk when every nation has played and all battles are "
+                "resolved."
+            ),
             time=_("1 min"),
             url=url_in(campaign, "desk"),
-            verb=_("Desk"),
+            verb=pgettext("button", "Desk"),
             is_done=progress.is_closed,
         ),
-        Step(
+        HelpStep(
             name=_("Post the turn report"),
-            text=_("Copy, paste, bring back its link. Everything else is posted with it."),
+            text=_(
+                "Copy the text, paste it into your forum, and enter the link to the post here. "
+                "The report contains everything that happened in the turn."
+            ),
             time=_("3 min"),
             url=url_in(campaign, "posts"),
-            verb=_("Outbox"),
+            verb=pgettext("button", "Outbox"),
             is_done=progress.is_reported,
         ),
     ]
 
 
-# The player
+# Player
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerProgress:
-    """What a player has done with their seat."""
+    """A player's progress with their seat."""
 
     has_acted: bool = False
     has_attacked: bool = False
@@ -232,13 +247,13 @@ class PlayerProgress:
 
 
 def player_steps(user: User | AnonymousUser) -> StepList:
-    """Return the steps of a player's first slot and of their battles."""
+    """Return the steps of a player's first slot and battles."""
     membership = newest_membership(user, (Membership.Role.SEAT,))
     campaign = membership.campaign if membership is not None else None
     seat = membership.seat if membership is not None else ""
     progress = player_progress(membership) if membership is not None else PlayerProgress()
     steps = [*steps_of_slot(campaign, seat, progress), battle_step(campaign, progress)]
-    return step_list("player", _("Your first slot as a player"), campaign, steps)
+    return step_list("player", _("Your first turn as a player"), campaign, steps)
 
 
 def player_progress(membership: Membership) -> PlayerProgress:
@@ -255,68 +270,75 @@ def player_progress(membership: Membership) -> PlayerProgress:
     )
 
 
-def steps_of_slot(campaign: Campaign | None, seat: str, progress: PlayerProgress) -> list[Step]:
+def steps_of_slot(campaign: Campaign | None, seat: str, progress: PlayerProgress) -> list[HelpStep]:
     nation_url = url_in(campaign, "nation", seat)
     return [
-        Step(
-            name=_("Read what changed"),
+        HelpStep(
+            name=_("Read what has changed"),
             text=_(
-                "Your page shows five numbers and what each threshold means. Answer attacks first."
+                "Your page shows five values and what each threshold means. If you have been "
+                "attacked, answer first."
             ),
             time=_("5 min"),
             url=nation_url,
-            verb=_("Your nation"),
+            verb=pgettext("button", "Your nation"),
             is_done=progress.has_acted,
         ),
-        Step(
+        HelpStep(
             name=_("Make a plan"),
-            text=_("“Plan” beside a move puts it on a list that only you see, with its sum."),
+            text=_(
+                "Choose “Plan” next to a move to put it on a list that only you can see. The list "
+                "adds up the costs."
+            ),
             time=_("10 min"),
             url=url_in(campaign, "plan", seat),
-            verb=_("Plan"),
+            verb=pgettext("button", "Plan"),
             is_done=progress.has_acted,
         ),
-        Step(
-            name=_("Announce"),
+        HelpStep(
+            name=pgettext("help", "Announce"),
             text=_(
-                "One by one or all at once. Until somebody else moves, you can undo your last move."
+                "Announce your moves one by one or all at once. You can undo your last move until "
+                "someone else moves."
             ),
             time=_("2 min"),
             url=nation_url,
-            verb=_("Announce"),
+            verb=pgettext("button", "Announce"),
             is_done=progress.has_acted,
         ),
-        Step(
-            name=_("Attack, if you like"),
+        HelpStep(
+            name=_("Attack if you like"),
             text=_(
-                "Choose from where, the target and the kind of battle. What follows is shown"
-                " before."
+                "Choose where you attack from, the target and the kind of battle. You see the "
+                "consequences before you confirm."
             ),
             time=_("5 min"),
             url=nation_url,
-            verb=_("Your nation"),
+            verb=pgettext("button", "Your nation"),
             is_done=progress.has_attacked,
         ),
-        Step(
-            name=_("End the slot"),
-            text=_("Unused actions lapse. The next player is notified. Your attacks go on."),
+        HelpStep(
+            name=_("End your turn"),
+            text=_(
+                "You lose unused actions, and the next player is notified. Your attacks continue."
+            ),
             time=_("1 min"),
             url=nation_url,
-            verb=_("End slot"),
+            verb=pgettext("button", "End turn"),
             is_done=progress.has_ended_slot,
         ),
     ]
 
 
-def battle_step(campaign: Campaign | None, progress: PlayerProgress) -> Step:
-    return Step(
+def battle_step(campaign: Campaign | None, progress: PlayerProgress) -> HelpStep:
+    return HelpStep(
         name=_("Play your battles"),
         text=_(
-            "Its page has the set-up sheet. Afterwards one of you claims the result, the other"
-            " confirms or disputes it."
+            "The page of the battle has the set-up sheet. When you have played, one side reports "
+            "the result, and the other confirms or disputes it."
         ),
         time=_("an evening each"),
         url=url_in(campaign, "battles"),
-        verb=_("Battles"),
+        verb=pgettext("button", "Battles"),
         is_done=progress.has_claimed,
     )

@@ -18,7 +18,7 @@ from web.help.page import help_page
 
 @require_safe
 def help_view(request: HttpRequest) -> HttpResponse:
-    """Show the first steps in the reader's newest campaigns, the words, and the guides."""
+    """Show the first steps in the reader's newest campaigns, the glossary, and the guides."""
     return render(request, "help/help.html", {"page": help_page(request.user)})
 
 
@@ -42,7 +42,7 @@ def legal(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def agreement(request: HttpRequest) -> HttpResponse:
-    """Show terms that have changed. A POST agrees to them."""
+    """Show changed terms. A POST agrees to them."""
     user = user_of(request)
     form = AgreementForm(request.GET.dict() | request.POST.dict())
     next_url = inside_this_site(request, form.next_address()) or reverse("front")

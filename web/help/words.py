@@ -3,90 +3,116 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 WORDS: tuple[tuple[Promise, Promise], ...] = (
     (
-        gettext_lazy("Turn"),
-        gettext_lazy("all nations play once; then the battles are settled and the turn closes"),
-    ),
-    (gettext_lazy("Slot"), gettext_lazy("one nation’s part of the turn, with a deadline")),
-    (
-        gettext_lazy("Action"),
-        gettext_lazy("what moves cost, in halves; income decides how many you get"),
+        pgettext_lazy("help", "Turn"),
+        gettext_lazy("Every nation plays once. When all battles are resolved, the turn is closed."),
     ),
     (
-        gettext_lazy("Covert attack"),
-        gettext_lazy("an attack on a nation that you share no land border with"),
+        gettext_lazy("A nation’s turn"),
+        gettext_lazy("One nation’s part of a turn. It has a deadline."),
     ),
     (
-        gettext_lazy("Entry"),
-        gettext_lazy("a numbered line of the log; everything on the table follows from them"),
+        pgettext_lazy("help", "Action"),
+        gettext_lazy(
+            "What moves cost, counted in halves. Your income decides how many actions you get."
+        ),
     ),
-    (gettext_lazy("Table"), gettext_lazy("map, standings, whom the campaign waits for")),
     (
-        gettext_lazy("Desk"),
-        gettext_lazy("the game master’s page: judge, remind, apply results, pause"),
+        pgettext_lazy("help", "Covert attack"),
+        gettext_lazy("An attack on a nation with which you share no land border."),
     ),
-    (gettext_lazy("Outbox"), gettext_lazy("what goes to the thread, and whether it is posted")),
+    (
+        pgettext_lazy("help", "Entry"),
+        gettext_lazy(
+            "A numbered line of the log. Everything on the table follows from the entries."
+        ),
+    ),
+    (
+        pgettext_lazy("help", "Table"),
+        gettext_lazy(
+            "The main page of a campaign: the map, the standings, and the people it is waiting for."
+        ),
+    ),
+    (
+        pgettext_lazy("help", "Desk"),
+        gettext_lazy(
+            "The game master’s page. Here they make rulings, send reminders, apply results and "
+            "pause the campaign."
+        ),
+    ),
+    (
+        pgettext_lazy("help", "Outbox"),
+        gettext_lazy(
+            "The texts for the campaign’s thread, with a note of which are already posted."
+        ),
+    ),
     (
         gettext_lazy("Claim"),
         gettext_lazy(
-            "a result reported by one side; it counts when the other confirms it or the game master"
-            " rules"
+            "A battle result reported by one side. It counts as soon as the other side confirms "
+            "it or the game master makes a ruling."
         ),
     ),
     (
-        gettext_lazy("Commitment"),
+        pgettext_lazy("help", "Commitment"),
         gettext_lazy(
-            "a number published before the start; it proves later that the dice were fixed"
+            "A number published before the campaign starts. With it you can check later that the "
+            "dice were fixed from the beginning."
         ),
     ),
 )
-"""The words of the site, each with its meaning."""
+"""The glossary of the site: words and meanings."""
 QUESTIONS: tuple[tuple[Promise, Promise], ...] = (
     (
-        gettext_lazy("Somebody is late. What happens?"),
+        gettext_lazy("What happens if someone is late?"),
         gettext_lazy(
-            "What the game master chose at the founding: a reminder only, or the clock acts"
-            " automatically. See Deadlines."
+            "The game master decides that when the campaign is founded: either the players only "
+            "get a reminder, or the site acts for them when the time has run out. You can see the "
+            "rule under Deadlines."
         ),
     ),
     (
-        gettext_lazy("I made a mistake."),
+        gettext_lazy("I made a mistake. Can I undo a move?"),
         gettext_lazy(
-            "Undo your last move until somebody else moves. After that, ask the game master for a"
-            " correction."
+            "You can undo your last move until someone else moves. After that, ask the game "
+            "master for a correction."
         ),
     ),
     (
         gettext_lazy("Can a result be changed?"),
         gettext_lazy(
-            "Yes, by a ruling with a reason. Nothing is erased: struck entries stay readable."
-        ),
-    ),
-    (gettext_lazy("Do I need to post each move?"), gettext_lazy("No. One report a turn is usual.")),
-    (
-        gettext_lazy("Somebody writes what should not stand here."),
-        gettext_lazy(
-            "Choose Report beside the text: the moderators of this site read it and tell you what"
-            " they decide. You may also block the person."
+            "Yes. The game master makes a ruling and gives a reason. Nothing is erased: struck "
+            "entries can still be read in the log."
         ),
     ),
     (
-        gettext_lazy("I forgot my password."),
+        gettext_lazy("Do I have to post every move?"),
+        gettext_lazy("No. Most campaigns post one report a turn."),
+    ),
+    (
+        gettext_lazy("What if someone posts something inappropriate?"),
         gettext_lazy(
-            "Choose Sign in, then Forgotten: you get a link by e-mail. Your seat and your plans"
-            " stay as they are."
+            "Choose Report next to the text. The moderators of this site look at it and tell you "
+            "what they have decided. You can also block the person."
+        ),
+    ),
+    (
+        gettext_lazy("What if I forget my password?"),
+        gettext_lazy(
+            "Choose Sign in, then “Forgotten your password?”, and we e-mail you a link to set a "
+            "new password. Your seats and plans are not affected."
         ),
     ),
     (
         gettext_lazy("Can I sign in without a password?"),
         gettext_lazy(
-            "Yes. Have a code sent to you, or add a passkey under Your account, Ways to sign in:"
-            " your device then asks for a finger or a face. If you lose the device, sign in by a"
-            " code and remove its passkey there."
+            "Yes. We can e-mail you a code each time, or you can add a passkey under Your "
+            "account, Ways to sign in; your device then asks for your fingerprint or face. If you "
+            "lose the device, sign in with a code and remove its passkey on the same page."
         ),
     ),
 )
-"""Frequent questions, each with its answer."""
+"""Frequent questions and their answers."""

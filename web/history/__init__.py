@@ -1,1 +1,1 @@
-"""The campaign as it was: the history, struck branches, films."""
+"""Earlier positions of the campaign: the history, struck branches, films."""

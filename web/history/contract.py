@@ -1,4 +1,4 @@
-"""What a title adds to the pages of earlier positions."""
+"""The interface of a title to the pages of earlier positions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class TitleMap(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TitleParts:
-    """What a title adds to the history: its map, and templates that read `page.moment.own`."""
+    """The title's parts of the history: its map, and templates that read `page.moment.own`."""
 
     facts: object
-    """What the title's templates show."""
+    """The object that the title's templates show."""
     map: TitleMap
     map_template: str
     rail_template: str
@@ -41,5 +41,5 @@ class TitleHistory(Protocol):
         *,
         moving: bool,
     ) -> TitleParts:
-        """Return what the title adds; `moving` for a page that has the rest of the map."""
+        """Return the title's parts; `moving` for a page that already has the rest of the map."""
         ...

@@ -1,4 +1,4 @@
-"""A stretch of the log as a film: its frames, and the page that shows it for any title."""
+"""Films of a part of the log: their frames, and the page that shows them for any title."""
 
 from __future__ import annotations
 
@@ -12,16 +12,23 @@ from campaign import scenarios
 from campaign.log import history as log_history
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
-from engine.strict_json import whole
-from games.contract.film import Filmed, SeatLevels
-from games.contract.pages import Composing, Filming, Frame, Reader, Remembering, Told
+from engine.strict_json import read_whole_number
+from games.contract.film import SeatLevels, WithFilms
+from games.contract.pages import (
+    Frame,
+    LoggedMove,
+    Reader,
+    WithBoardData,
+    WithMoveFilm,
+    WithPastPages,
+)
 from games.contract.plain import Position
 from web.frame.table import TableContext
 from web.history.forms import FilmPageQuery
 from web.history.past import at_position
 
 FRAMES = 400
-"""Frames of one answer. A page fetches a longer film part by part."""
+"""The largest number of frames in an answer. A page fetches a longer film part by part."""
 ONLOOKER = Reader((), {}, False)
 STAGES = "js/titles/stages/"
 
@@ -36,23 +43,24 @@ class Reel:
     """The entry after which the next part begins; None if there is none."""
 
     def to_json(self) -> dict[str, object]:
-        """Return what a page's script reads of the frames."""
+        """Return the frames as the page's script reads them."""
         return {"frames": [frame.to_json() for frame in self.frames], "more": self.more}
 
 
-def frames_of(table: TableContext, before: Position, log: Sequence[Told]) -> list[Frame]:
+def frames_of(table: TableContext, before: Position, log: Sequence[LoggedMove]) -> list[Frame]:
     """Return the frames of these moves in the title's own words."""
     if table.pages is not None:
-        return list(table.pages.film(before, log)) if isinstance(table.pages, Filming) else []
+        return list(table.pages.film(before, log)) if isinstance(table.pages, WithMoveFilm) else []
     title = table.title
-    return list(title.films.film(table.scenario, log)) if isinstance(title, Filmed) else []
+    return list(title.films.film(table.scenario, log)) if isinstance(title, WithFilms) else []
 
 
-def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
-    """Return the moves from one entry to another. A hidden move gets the number of the entry before
-    it.
+def stretch(log: Sequence[LoggedMove], first: int, last: int | None) -> list[LoggedMove]:
+    """Return the moves from entry `first` to entry `last`.
+
+    A hidden move gets the number of the entry before it.
     """
-    moves, at = list[Told](), 0
+    moves, at = list[LoggedMove](), 0
     for move in log:
         at = move.number or at
         if first <= at and (last is None or at <= last):
@@ -63,7 +71,7 @@ def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
 def reel_since(
     table: TableContext, number: int, last: int | None = None, *, newest: bool = False
 ) -> Reel:
-    """Return the film of what came after an entry, as far as the reader may know it.
+    """Return the film of the moves after an entry, as far as the reader may see them.
 
     Of more than `FRAMES` frames the first are returned; if `newest`, the last.
     """
@@ -78,14 +86,14 @@ def reel_since(
     if newest:
         at = frames[-FRAMES].at
         return reel_since(table, at, last) if at > number else Reel(frames[-FRAMES:], before)
-    # The cut is between entries: the next part begins after a whole entry.
+    # The cut is between entries, so that the next part begins after a whole entry.
     at = frames[FRAMES].at
     kept = [frame for frame in frames[:FRAMES] if frame.at < at] or frames[:FRAMES]
     return Reel(kept, before, kept[-1].at)
 
 
 def reel_of(table: TableContext, before: Position, first: int) -> Reel:
-    """Return the newest frames from an entry on; `before` is the position before it."""
+    """Return the newest frames from an entry on; `before` is the position before that entry."""
     log = selectors.moves_on_page(table.campaign, table.access, seen=True, first=first)
     return Reel(frames_of(table, before, stretch(log, first, None))[-FRAMES:], before)
 
@@ -96,7 +104,7 @@ def first_after(road: Trail, number: int) -> Stop | None:
 
 @dataclass(frozen=True, slots=True)
 class FilmPage:
-    """The film from the position after one entry to another."""
+    """The film from the position after the entry `since` to the entry `to`."""
 
     asked_since: str
     asked_to: str
@@ -105,10 +113,10 @@ class FilmPage:
     first: int
     newest: int
     wrong: str
-    """Why the requested entries are no film."""
+    """The reason why the requested entries make no film."""
     frames: Sequence[Frame]
     data: dict[str, object]
-    """What the script reads (static/js/theatre.js)."""
+    """The data for the script (static/js/theatre.js)."""
     stage: str
     """The title's script."""
     seats: Sequence[SeatLevels]
@@ -116,25 +124,25 @@ class FilmPage:
     history_url: str
 
     @property
-    def told_frames(self) -> list[Frame]:
+    def captioned_frames(self) -> list[Frame]:
         return [frame for frame in self.frames if frame.say]
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The entries between which a film runs, or what is wrong with the requested ones."""
+    """The entries between which a film runs, or the error in the requested ones."""
 
     since: int
     to: int
     wrong: str = ""
 
 
-def film_page(table: TableContext, road: Trail, asked: FilmPageQuery) -> FilmPage:
-    """Return the film from `since` to `to`, by default of everything."""
+def film_page(table: TableContext, road: Trail, query: FilmPageQuery) -> FilmPage:
+    """Return the film from `since` to `to`, by default of the whole log."""
     first, newest = road.stops[0].number, road.stops[-1].number
-    asked_since = asked.entry_or("since", first)
-    asked_to = asked.entry_or("to", newest)
-    span = span_of(whole(asked_since), whole(asked_to), first, newest)
+    asked_since = query.entry_or("since", first)
+    asked_to = query.entry_or("to", newest)
+    span = span_of(read_whole_number(asked_since), read_whole_number(asked_to), first, newest)
     reel = Reel() if span.wrong else reel_since(table, span.since, span.to)
     start = road.stops[road.before(span.since + 1)]
     past_table = at_position(table, log_history.after(table.campaign, start.moves))
@@ -151,14 +159,14 @@ def film_page(table: TableContext, road: Trail, asked: FilmPageQuery) -> FilmPag
         frames=reel.frames,
         data={**reel.to_json(), "board": board_of(past_table)},
         stage=f"{STAGES}{table.campaign.title}.js",
-        seats=title.films.levels(past_table.position) if isinstance(title, Filmed) else [],
+        seats=title.films.levels(past_table.position) if isinstance(title, WithFilms) else [],
         map_svg=SafeString(map_svg(past_table)),  # the title has escaped it
         history_url=history_url if span.wrong else f"{history_url}?at={span.to}",
     )
 
 
 def span_of(since: int | None, to: int | None, first: int, newest: int) -> Span:
-    """Return the entries in their order. Both must be numbers from `first` to `newest`."""
+    """Return the entries in ascending order. Both must be numbers from `first` to `newest`."""
     numbers = [number for number in (since, to) if number is not None and first <= number <= newest]
     if len(numbers) < 2:
         text = _("“From” and “to” are numbers of entries: %(first)d to %(last)d.")
@@ -171,20 +179,20 @@ def span_of(since: int | None, to: int | None, first: int, newest: int) -> Span:
 
 
 def board_of(past_table: TableContext) -> Mapping[str, object] | None:
-    """Return the board as the title's script reads it."""
-    if isinstance(past_table.pages, Composing):
+    """Return the board in the form that the title's script reads."""
+    if isinstance(past_table.pages, WithBoardData):
         return past_table.pages.board(past_table.position, ONLOOKER)
     title = past_table.title
-    if not isinstance(title, Filmed):
+    if not isinstance(title, WithFilms):
         return None
     return title.films.board(past_table.position, scenarios.text_of(past_table.campaign))
 
 
 def map_svg(past_table: TableContext) -> str:
-    """Return the board as it stood."""
-    if isinstance(past_table.pages, Remembering):
+    """Return the board at that position as SVG."""
+    if isinstance(past_table.pages, WithPastPages):
         return str(past_table.pages.past(past_table.position, ()).own.map.svg)
     title = past_table.title
-    if not isinstance(title, Filmed):
+    if not isinstance(title, WithFilms):
         return ""
     return title.films.picture(past_table.position, scenarios.text_of(past_table.campaign))

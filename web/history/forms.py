@@ -1,19 +1,21 @@
-"""What an address of the history asks for."""
+"""The queries of the history."""
 
 from __future__ import annotations
 
 from django import forms
 
 from campaign.log.history import Trail
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
 from web.frame.fields import AskedNumber, TypedText
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 from web.history.moment import TURNS
 
 
 class HistoryQuery(PostedForm):
-    """`?at=` is an entry's number, `?stop=` the position on the slider, `?by=turns` the comparison
-    with the end of the turn before.
+    """The requested position.
+
+    `?at=` is the number of an entry, `?stop=` the position on the slider; `?by=turns` compares with
+    the end of the previous turn.
     """
 
     at = text_field()
@@ -22,8 +24,8 @@ class HistoryQuery(PostedForm):
 
     @property
     def entry(self) -> int | None:
-        """Return the number of the entry that is asked for; None if it is no number."""
-        return whole(self.typed("at").strip())
+        """Return the number of the requested entry; None if it is not a number."""
+        return read_whole_number(self.typed("at").strip())
 
     @property
     def has_stop(self) -> bool:
@@ -34,15 +36,16 @@ class HistoryQuery(PostedForm):
         return self.typed("by") == TURNS
 
     def place(self, road: Trail) -> int | None:
-        """Return the place of the entry that is asked for, by default the last; None if it is none
-        of the trail's.
+        """Return the place of the requested entry in the trail, by default the last place.
+
+        It is None if the trail does not contain the entry.
         """
         if not self.typed("at").strip():
             return len(road.stops) - 1
         return None if self.entry is None else road.at(self.entry)
 
     def place_on_slider(self, road: Trail) -> int | None:
-        """Return the place of a stop that is counted from 1; None if there is no such stop."""
+        """Return the place of a stop, counted from 1; None if there is no such stop."""
         nth = self.number("stop")
         return nth - 1 if nth is not None and 1 <= nth <= len(road.stops) else None
 
@@ -66,5 +69,5 @@ class FilmPageQuery(PostedForm):
     to = text_field()
 
     def entry_or(self, name: str, default: int) -> str:
-        """Return the number of an entry as it was typed; the default if the field is empty."""
+        """Return the typed number of an entry; the default if the field is empty."""
         return self.typed(name).strip() or str(default)

@@ -1,4 +1,4 @@
-"""A moment of a campaign: how it stood after an entry, and what had changed since."""
+"""A moment of a campaign: its position after an entry, and the changes before it."""
 
 from __future__ import annotations
 
@@ -8,38 +8,39 @@ from urllib.parse import urlencode
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from campaign.models import GAME_MASTER
 from games.contract.history import ChangedPlace
-from games.contract.maps import Mapped
-from games.contract.pages import Remembering
-from games.registry import words
+from games.contract.maps import WithMaps
+from games.contract.pages import WithPastPages
+from games.registry import word
 from web.frame.amounts import amount
 from web.frame.table import TableContext
 from web.history.contract import TitleParts
-from web.history.past import as_of, changed_places
+from web.history.past import changed_places, table_as_of
 from web.ledger.lines import taken_over
-from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
+from web.log.lines import Change, LogRow, OtherEffect, changes, notes, other_effects, row
 from web.table.standings import FinalPlace, Place, final
 from web.table.standings import standings as running_standings
 from web.titles.contract import pages_of
 
 TURNS = "turns"
-"""The value of `?by=` for a page that goes turn by turn."""
+"""The value of `?by=` for a page that steps turn by turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A stop of a trail that a reader looks at, by itself or as the end of its turn."""
+    """A stop of a trail that a reader looks at, as a single entry or as the end of its turn."""
 
     table: TableContext
     road: Trail
     place: int
     by_turns: bool
     branch: int | None = None
-    """The undo whose struck moves the trail is of; None for the moves in force."""
+    """The undo whose struck moves the trail contains; None for the trail of moves in force."""
 
     @property
     def stop(self) -> Stop:
@@ -59,14 +60,14 @@ class Spot:
 
     @property
     def since(self) -> int | None:
-        """Return the place with which this one is compared; None at the first."""
+        """Return the earlier place with which this place is compared; None at the first place."""
         if self.by_turns:
             return self.turn_back
         return self.place - 1 if self.place else None
 
     @property
     def home(self) -> str:
-        """Return the page on which a reader goes from stop to stop."""
+        """Return the page on which a reader steps through the trail."""
         if self.branch is None:
             return self.table.url("history")
         return self.table.url("branch", self.branch)
@@ -79,9 +80,9 @@ class Spot:
         return f"{self.home}?{urlencode(query)}"
 
     def as_of(self, place: int) -> TableContext:
-        """Return the table as it stood at a place of the trail."""
+        """Return the table at a place of the trail."""
         road = None if self.branch is None else self.road
-        return as_of(self.table, self.road.stops[place].moves, road)
+        return table_as_of(self.table, self.road.stops[place].moves, road)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +99,12 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The line that says which entry or turn is shown."""
+    """The line that names the entry or turn that is shown."""
 
     turn: str
     extent: str
-    """How far the turn had gone; empty if single entries are shown."""
-    line: Row | None
+    """A text on how much of the turn is shown; empty if single entries are shown."""
+    line: LogRow | None
     """The entry, if single entries are shown."""
     entry_url: str
     moved_places: list[ChangedPlace]
@@ -111,7 +112,7 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What an entry of the turn brought about."""
+    """The effects of an entry of the turn."""
 
     number: int
     url: str
@@ -120,15 +121,15 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What the entry, or the turn, had changed."""
+    """The changes of the entry, or of the turn."""
 
     heading: str
     places: list[ChangedPlace]
     events: list[Event]
-    happened: list[Happened]
+    happened: list[OtherEffect]
     ledger: list[Change]
     none: str
-    """The sentence to show if nothing had changed."""
+    """The sentence to show if nothing changed."""
     entry_url: str
     picture_url: str
 
@@ -139,13 +140,13 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A seat in the order of play: `state` is `done`, `now` or `later`."""
+    """A seat in the order of play; `state` is `done`, `now` or `later`."""
 
     seat: str
     name: str
     state: str
     actions_left: str
-    """The purse of the seat that plays."""
+    """The purse of the seat whose slot is open."""
 
     @property
     def is_now(self) -> bool:
@@ -157,11 +158,9 @@ class Slot:
             return _("has played")
         if not self.is_now:
             return ""
-        plays = _("plays")
         if not self.actions_left:
-            return plays
-        left = _("actions left: %(left)s") % {"left": self.actions_left}
-        return f"{plays}, {left}"
+            return _("plays")
+        return _("plays, actions left: %(left)s") % {"left": self.actions_left}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +173,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of the standings, and what it was before; empty if it is the same."""
+    """A number of the standings, and its previous value; empty if that is the same."""
 
     label: str
     text: str
@@ -202,29 +201,34 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class PastBoard:
-    """The board of a title with a page of its own, as it stood."""
+    """The board of a title with a page of its own, at an earlier position."""
 
     template: str
     own: object
-    """What the template reads (`games.contract.pages.PastPage`)."""
+    """The object that the template reads (`games.contract.pages.PastPage`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """All that changes from stop to stop."""
+    """All parts of the page that change from stop to stop."""
 
     number: int
     place: int
     turn_end: int
     by: str
     turn_word: str
+    turn_number: str
+    """The title's words for the number `n` of a turn."""
+    turn_back: str
+    """The label of the button that leads back by one turn."""
+    turn_forward: str
     steps: Steps
     now: Now
     changes: Changes
     order: Order | None
     final: list[FinalPlace]
     standings: Standings | None
-    """None for a title with a page of its own, which has them on its board."""
+    """None for a title with a page of its own, whose board shows them."""
     own: TitleParts | None
     past: PastBoard | None
     """The board of a title with a page of its own."""
@@ -238,9 +242,9 @@ class Moment:
 
 
 def moment(spot: Spot, *, moving: bool) -> Moment:
-    """Return the moment; `moving` for a page that has the rest of the map."""
+    """Return the moment; `moving` for a page that already has the rest of the map."""
     table, stop = spot.table, spot.stop
-    # First the later position: on its way there the log comes by the earlier one.
+    # Take the later position first: computing it passes through the earlier one.
     past_table = spot.as_of(spot.place)
     before = None if spot.since is None else spot.as_of(spot.since)
     has_moved = spot.since is not None and spot.road.stops[spot.since].moves != stop.moves
@@ -252,7 +256,10 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
         place=spot.place,
         turn_end=spot.turn_end,
         by=TURNS if spot.by_turns else "",
-        turn_word=words(table.campaign.title)["turn"],
+        turn_word=word(table.campaign.title, "turn"),
+        turn_number=word(table.campaign.title, "turn_number"),
+        turn_back=word(table.campaign.title, "turn_back"),
+        turn_forward=word(table.campaign.title, "turn_forward"),
         steps=steps(spot),
         now=now_line(spot, line, places),
         changes=changes_of(spot, line, places),
@@ -266,14 +273,14 @@ def moment(spot: Spot, *, moving: bool) -> Moment:
 
 
 def document_title(spot: Spot) -> str:
-    heading = _("History, entry %(number)s") % {"number": spot.stop.number}
+    heading = pgettext("heading", "History, entry %(number)s") % {"number": spot.stop.number}
     return f"{heading} · {spot.table.campaign.name}"
 
 
 def board(past_table: TableContext, places: Iterable[ChangedPlace]) -> PastBoard | None:
-    """Return the board of a title that is played on a page of its own."""
+    """Return the board of a title that is played on a page of its own; None for other titles."""
     pages = past_table.pages
-    if not isinstance(pages, Remembering):
+    if not isinstance(pages, WithPastPages):
         return None
     past = pages.past(past_table.position, [place.key for place in places])
     return PastBoard(f"titles/{past_table.campaign.title}/{past.template}", past.own)
@@ -304,36 +311,36 @@ def now_line(spot: Spot, line: selectors.Line | None, places: Iterable[ChangedPl
 
 def turn_name(table: TableContext, turn: int) -> str:
     if not turn:
-        return _("Before the start")
-    return f"{capfirst(words(table.campaign.title)['turn'])} {turn}"
+        return pgettext("history", "Before the start")
+    return str(capfirst(word(table.campaign.title, "turn_number").format(n=turn)))
 
 
 def extent(spot: Spot) -> str:
-    """Return how far the turn had gone."""
+    """Return how much of the turn is shown."""
     if spot.place != spot.turn_end:
         text = _("up to entry %(number)s")
     elif spot.place < len(spot.road.stops) - 1 or spot.table.campaign.ended:
         text = _("to its end, entry %(number)s")
     else:
-        text = _("as far as it has gone, entry %(number)s")
+        text = _("so far, up to entry %(number)s")
     return text % {"number": spot.stop.number}
 
 
 def changes_of(spot: Spot, line: selectors.Line | None, places: list[ChangedPlace]) -> Changes:
-    """Return what the entry had changed; without a `line`, what its turn had brought."""
+    """Return the changes of the entry; without a `line`, the changes of its turn."""
     table, number = spot.table, spot.stop.number
     effects = line.effects if line is not None else ()
-    draws = spot.branch is None and isinstance(table.title, Mapped)
+    draws = spot.branch is None and isinstance(table.title, WithMaps)
     if line is None:
-        heading, none = _("What it brought"), _("Nothing to report.")
+        heading, none = _("What changed"), _("Nothing to report.")
     else:
         heading = _("What entry %(number)s changed") % {"number": number}
-        none = _("This changed no account and no place.")
+        none = _("No account and no place has changed.")
     return Changes(
         heading=heading,
         places=places,
         events=events(spot) if line is None else [],
-        happened=what_happened(table, effects),
+        happened=other_effects(table, effects),
         ledger=changes(table, effects),
         none=none,
         entry_url=table.url("entry", number),
@@ -342,7 +349,7 @@ def changes_of(spot: Spot, line: selectors.Line | None, places: list[ChangedPlac
 
 
 def events(spot: Spot) -> list[Event]:
-    """Return what the entries since the previous turn have changed, if anything."""
+    """Return the entries since the previous turn that changed something, with their effects."""
     table = spot.table
     if spot.since is None:
         return []
@@ -358,8 +365,9 @@ def events(spot: Spot) -> list[Event]:
 
 
 def order_of_play(past_table: TableContext) -> Order | None:
-    """Return the order of play; None before the first turn, for a single seat, and for turns that
-    were played elsewhere.
+    """Return the order of play, if there is one to show.
+
+    It is None before the first turn, for a single seat, and for turns that were played elsewhere.
     """
     order, turn = past_table.view.get("order") or (), past_table.view["turn"]
     keys = [key for key in order if key in past_table.names and key != GAME_MASTER]
@@ -367,15 +375,13 @@ def order_of_play(past_table: TableContext) -> Order | None:
         return None
     active, turns = past_table.view["slot"], past_table.view.get("turns")
     at = keys.index(active) if active in keys else len(keys)
-    heading = f"{words(past_table.campaign.title)['turn']} {turn}"
-    if turns:
-        of_turns = _("of %(turns)s") % {"turns": turns}
-        heading = f"{heading} {of_turns}"
+    name = "turn_of_turns" if turns else "turn_number"
+    heading = word(past_table.campaign.title, name).format(n=turn, turns=turns)
     return Order(heading, [slot(past_table, key, place - at) for place, key in enumerate(keys)])
 
 
 def slot(past_table: TableContext, seat: str, distance: int) -> Slot:
-    """Return a seat's slot; `distance` counts the slots from the one that plays."""
+    """Return a seat's slot; `distance` counts the slots from the open slot."""
     purse = past_table.accounts_by_key.get("actions")
     state = "now" if distance == 0 else "done" if distance < 0 else "later"
     left = ""
@@ -385,7 +391,7 @@ def slot(past_table: TableContext, seat: str, distance: int) -> Slot:
 
 
 def standings(spot: Spot, past_table: TableContext, before: TableContext | None) -> Standings:
-    """Return the standings as they stood, each number with what it had been."""
+    """Return the standings at that position, each number with its previous value."""
     started = spot.table.campaign.started
     places = running_standings(past_table)
     old = {

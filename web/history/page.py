@@ -1,4 +1,4 @@
-"""Build the page of the history, and the page for an entry that has no position."""
+"""The page of the history, and the page for an entry that has no position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.history.player import Player, player
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """The campaign as it was after an entry."""
+    """The campaign at the position after an entry."""
 
     moment: Moment
     player: Player
@@ -25,7 +25,7 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class MomentPart:
-    """The moving parts alone, for a page that has the rest."""
+    """Only the changing parts, for a page that already has the rest."""
 
     moment: Moment
 
@@ -40,13 +40,13 @@ def moment_part(spot: Spot) -> MomentPart:
 
 @dataclass(frozen=True, slots=True)
 class AccountCurves:
-    """The accounts over the log, without the purse."""
+    """Charts of the accounts over the log, without the purse."""
 
     charts: list[Chart]
 
 
 def account_curves(table: TableContext, number: int) -> AccountCurves:
-    """Return the charts with this entry marked; none if no move was made."""
+    """Return the charts with this entry marked; no charts if no move was made."""
     log = courses(table, focus=table.own_seats[0] if table.own_seats else "")
     if log.empty:
         return AccountCurves([])
@@ -65,7 +65,7 @@ class StruckEntry:
 
 @dataclass(frozen=True, slots=True)
 class NowherePage:
-    """Why there is no position after this entry, and the nearest one before it."""
+    """The page for an entry without a position, with the nearest earlier position."""
 
     heading: str
     struck: StruckEntry | None
@@ -77,7 +77,7 @@ class NowherePage:
 
 
 def nowhere_page(table: TableContext, road: Trail, number: int | None) -> NowherePage:
-    """Return the page; `number` is None for what is not a number."""
+    """Return the page; `number` is None if the address has no valid number."""
     struck = None if number is None else struck_entry(table, number)
     near = None if number is None else road.before(number)
     spot = Spot(table, road, 0, by_turns=False)

@@ -1,20 +1,20 @@
-"""A campaign as it was at another position, and what a title adds to its history."""
+"""The table at an earlier position, and the places that changed."""
 
 from __future__ import annotations
 
 from campaign.log import history
 from campaign.log.history import Trail
 from engine.language import plain_name
-from games.contract.history import ChangedPlace, Compared, Owner
-from games.contract.pages import Remembering
+from games.contract.history import ChangedPlace, Owner, WithComparisons
+from games.contract.pages import WithPastPages
 from games.contract.plain import HoldingFacts, Position
 from web.frame.table import TableContext
 
 
-def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableContext:
+def table_as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableContext:
     """Return the table after `moves` moves, for the same reader; `road` is the trail of a branch.
 
-    Who holds a seat is a fact of today and left out.
+    The holders of the seats are left out, because only the present holders are known.
     """
     past_table = at_position(table, history.after(table.campaign, moves, road))
     past_table.mark = (history.trail(table.campaign) if road is None else road).keys[moves]
@@ -34,7 +34,7 @@ def at_position(table: TableContext, position: Position) -> TableContext:
 def changed_places(past_table: TableContext, before: TableContext) -> list[ChangedPlace]:
     """Return the places that changed between two positions."""
     title = past_table.title
-    if isinstance(title, Compared):
+    if isinstance(title, WithComparisons):
         return list(title.changed_places(before.position, past_table.position))
     old, new = before.rows.holdings, past_table.rows.holdings
     return [
@@ -50,7 +50,7 @@ def changed_places(past_table: TableContext, before: TableContext) -> list[Chang
 
 
 def place_name(table: TableContext, key: str) -> str:
-    return table.pages.place(key) if isinstance(table.pages, Remembering) else plain_name(key)
+    return table.pages.place(key) if isinstance(table.pages, WithPastPages) else plain_name(key)
 
 
 def owner_of(table: TableContext, facts: HoldingFacts) -> Owner:

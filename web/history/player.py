@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log.history import Trail
 from web import titles
 from web.history.moment import Spot, turn_name
 
 TICKS = 250
-"""The most marks on the slider."""
+"""The largest number of marks on the slider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,9 @@ class TurnStop:
     name: str
     entries: str
     at: str
-    """Where the turn begins on the slider, and the room that it has."""
+    """The place on the slider where the turn begins."""
     room: str
+    """The width of the turn on the slider."""
     place: int
     url: str
     is_shown: bool
@@ -59,7 +61,7 @@ class FilmForm:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """The slider, and what moves it (static/js/history.js)."""
+    """The slider and its controls (static/js/history.js)."""
 
     home: str
     back_text: str
@@ -79,7 +81,7 @@ def player(spot: Spot) -> Player:
     films = spot.branch is None and titles.films(table)
     return Player(
         home=spot.home,
-        back_text=_("Back to now") if spot.branch is None else _("To its end"),
+        back_text=_("Back to the current position") if spot.branch is None else _("To its end"),
         count=len(road.stops),
         last=road.stops[-1].number,
         numbers=road.numbers,
@@ -104,7 +106,7 @@ def turn_stops(spot: Spot, *, films: bool) -> list[TurnStop]:
 
 
 def turn_stop(spot: Spot, end: int, room: tuple[int, int], *, films: bool) -> TurnStop:
-    """Return the end of a turn; `room` are the places at which it and the next turn begin."""
+    """Return the end of a turn; `room` are the places at which this and the next turn begin."""
     road, (begin, after) = spot.road, room
     most = max(len(road.stops) - 1, 1)
     first, last = road.stops[begin].number, road.stops[end].number
@@ -128,7 +130,7 @@ def turn_stop(spot: Spot, end: int, room: tuple[int, int], *, films: bool) -> Tu
 
 def entries_text(first: int, last: int) -> str:
     if first == last:
-        return _("entry %(first)s") % {"first": first}
+        return pgettext("history", "entry %(first)s") % {"first": first}
     return _("entries %(first)s to %(last)s") % {"first": first, "last": last}
 
 
@@ -137,13 +139,15 @@ def film_text(first: int, last: int) -> str:
 
 
 def ticks(road: Trail) -> list[Tick]:
-    """Return the marks on the slider: of those that would cover each other the first, and the one
-    of a change before that of a battle. Runs in time proportional to the visible marks.
+    """Return the marks on the slider.
+
+    Of marks that would cover each other only the first is shown, and a mark of a change has
+    priority over a mark of a battle. Runs in time proportional to the visible marks.
     """
     most, shown, next_mark = max(len(road.stops) - 1, 1), list[Tick](), 0
     while next_mark < len(road.marked):
         place = road.marked[next_mark]
-        # The first place whose mark is beside this one, rounded up.
+        # The first place whose mark does not cover this one, rounded up.
         end = -(-(place * TICKS // most + 1) * most // TICKS)
         change = bisect_left(road.changed, place)
         is_result = change < len(road.changed) and road.changed[change] < end
@@ -155,8 +159,9 @@ def ticks(road: Trail) -> list[Tick]:
 
 
 def film_since(spot: Spot) -> int:
-    """Return the entry at which a film from here begins: this stop, or at the last stop the end of
-    the turn before.
+    """Return the entry at which a film from this stop begins.
+
+    It is the stop itself; at the last stop, the end of the previous turn.
     """
     road, place = spot.road, spot.place
     if place < len(road.stops) - 1:

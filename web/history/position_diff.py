@@ -1,4 +1,4 @@
-"""The differences between two positions of a campaign, as far as a reader may know them."""
+"""The differences between two positions of a campaign that a reader may see."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
-from engine.language import capital, plain_name
-from games.contract.history import Agreement, ChangedLevel, ChangedPlace, Compared
-from games.contract.pages import Naming
+from engine.language import capitalize, plain_name
+from games.contract.history import Agreement, ChangedLevel, ChangedPlace, WithComparisons
+from games.contract.pages import WithItemNames
 from games.contract.plain import Known
 from games.contract.title import Rows
 from games.registry import words
@@ -24,7 +24,7 @@ RESOLVED = "resolved"
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """What came to a zone of a holder, such as a hand, and what left it."""
+    """The items that were added to and removed from a zone of a holder, such as a hand."""
 
     label: str
     texts: list[str]
@@ -32,7 +32,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class HolderDiff:
-    """What a seat or another holder has in the second position."""
+    """The differences of a seat or another holder in the second position."""
 
     key: str
     name: str
@@ -42,9 +42,9 @@ class HolderDiff:
 
 @dataclass(frozen=True, slots=True)
 class BattleDiff:
-    """A battle of one position only, or with another state.
+    """A battle that exists in only one position, or has another state.
 
-    `change` is `gone`, `new`, `reopened`, `closed`, or `changed` for one that runs in both.
+    `change` is `gone`, `new`, `reopened` or `closed`; `changed` for a battle that runs in both.
     """
 
     number: int
@@ -54,10 +54,10 @@ class BattleDiff:
 
 @dataclass(frozen=True, slots=True)
 class PositionDiff:
-    """All differences of the second position."""
+    """All differences of the second position from the first."""
 
     state: list[ChangedLevel]
-    """Turn, and whom the table waits for."""
+    """The turn, and the seats that the table waits for."""
     holders: list[HolderDiff]
     places: list[ChangedPlace]
     more_places: list[str]
@@ -82,7 +82,7 @@ class PositionDiff:
 
 
 def compare(now: TableContext, then: TableContext) -> PositionDiff:
-    """Return what differs in `then`, which is the same campaign for the same reader."""
+    """Return the differences of `then`, which is the same campaign for the same reader."""
     title = now.title
     places = changed_places(then, now)
     return PositionDiff(
@@ -91,7 +91,7 @@ def compare(now: TableContext, then: TableContext) -> PositionDiff:
         places=places,
         more_places=more_places(now, then, {place.key for place in places}),
         agreements=title.changed_agreements(now.position, then.position)
-        if isinstance(title, Compared)
+        if isinstance(title, WithComparisons)
         else (),
         battles=battle_diffs(now.rows, then.rows),
     )
@@ -109,22 +109,24 @@ def more_places(now: TableContext, then: TableContext, listed: set[str]) -> list
 
 def state_diff(now: TableContext, then: TableContext) -> list[ChangedLevel]:
     levels = [
-        ChangedLevel(capital(words(now.campaign.title)["turn"]), turn_text(now), turn_text(then)),
+        ChangedLevel(
+            capitalize(words(now.campaign.title)["turn"]), turn_text(now), turn_text(then)
+        ),
         ChangedLevel(_("Waits for"), waiting_text(now), waiting_text(then)),
     ]
     return [level for level in levels if level.now != level.then]
 
 
 def turn_text(table: TableContext) -> str:
-    return str(table.view.get("turn") or "") or _("before the start")
+    return str(table.view.get("turn") or "") or pgettext("history", "before the start")
 
 
 def waiting_text(table: TableContext) -> str:
     """Return the names of the seats that the table waits for by the rules."""
     if table.title.score(table.position) is not None:
-        return _("nobody: it is over")
+        return _("no one: the game has ended")
     seats = dict.fromkeys(waiting.seat for waiting in table.title.waiting(table.position))
-    return ", ".join(table.name_of(seat) for seat in seats) or _("nobody")
+    return ", ".join(table.name_of(seat) for seat in seats) or pgettext("history", "no one")
 
 
 # Holders
@@ -147,7 +149,7 @@ def holder_diff(now: TableContext, then: TableContext, key: str) -> HolderDiff:
             *place_levels(now, old, new, key),
             *(
                 title.changed_levels(now.position, then.position, key)
-                if isinstance(title, Compared)
+                if isinstance(title, WithComparisons)
                 else ()
             ),
         ],
@@ -169,10 +171,10 @@ def account_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[Ch
 
 
 def place_levels(now: TableContext, old: Rows, new: Rows, key: str) -> list[ChangedLevel]:
-    """Return the place of a holder, in titles whose holders are in a place."""
+    """Return the change of a holder's place, in titles whose holders are in a place."""
     was, will = old.holders.get(key, {}), new.holders.get(key, {})
     return [
-        ChangedLevel(_("stands in"), place_name(now, was[fact]), place_name(now, value))
+        ChangedLevel(_("Location"), place_name(now, was[fact]), place_name(now, value))
         for fact, value in will.items()
         if value != was.get(fact) and is_place(new, value) and is_place(new, was.get(fact))
     ]
@@ -183,10 +185,10 @@ def is_place(rows: Rows, value: object) -> bool:
 
 
 def zone_diffs(now: TableContext, old: Rows, new: Rows, key: str) -> list[Zone]:
-    """Return what comes to a holder's zones and what leaves them.
+    """Return the changes of a holder's zones.
 
-    Of a hand that the reader does not see, only the number of cards is shown: every title that
-    hides hands has it on the table.
+    Of a hand that the reader may not see, only the number of cards is shown: every title that hides
+    hands shows it on the table.
     """
     keys = {zone for holder, zone, _item in (*old.items, *new.items) if holder == key}
     zones = [Zone(zone_name(zone), zone_texts(now, old, new, (key, zone))) for zone in sorted(keys)]
@@ -210,9 +212,9 @@ def zone_texts(now: TableContext, old: Rows, new: Rows, zone: tuple[str, str]) -
 
 
 def item_text(table: TableContext, item: str, count: int) -> str:
-    if isinstance(table.title, Compared):
+    if isinstance(table.title, WithComparisons):
         name = table.title.item_name(item)
-    elif isinstance(table.pages, Naming):
+    elif isinstance(table.pages, WithItemNames):
         name = table.pages.item(item)
     else:
         name = plain_name(item)
@@ -220,7 +222,9 @@ def item_text(table: TableContext, item: str, count: int) -> str:
 
 
 def zone_name(zone: str) -> str:
-    return {"hand": _("Hand"), "table": _("On the table")}.get(zone) or plain_name(zone)
+    return {"hand": pgettext("history", "Hand"), "table": pgettext("history", "On the table")}.get(
+        zone
+    ) or plain_name(zone)
 
 
 def items_of(rows: Rows, zone: tuple[str, str]) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""The campaign as it was after any entry, struck branches, and films."""
+"""Views of earlier positions, struck branches, and films."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 from campaign.log import history as log_history
 from campaign.log import undo
 from campaign.log.history import Trail
-from games.contract.pages import Composing, Filming
+from games.contract.pages import WithBoardData, WithMoveFilm
 from web import titles
-from web.board.voices import reader_of
+from web.board.playing_rights import reader_of
 from web.frame.campaign_page import campaign_page, show
 from web.frame.parts import part_alone
 from web.frame.table import TableContext
@@ -23,9 +23,7 @@ from web.history.moment import Spot
 from web.history.page import account_curves, history_page, moment_part, nowhere_page
 
 PART, COURSES = "moment", "courses"
-"""What a page asks for by itself: the moving parts when it steps, the charts when they come into
-sight.
-"""
+"""Parts that a page requests: the changing parts at a step, the charts when they become visible."""
 
 
 @require_safe
@@ -58,7 +56,7 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def part(request: HttpRequest, spot: Spot) -> HttpResponse:
-    """Show the moving parts alone."""
+    """Show only the changing parts."""
     context = {"page": moment_part(spot)}
     return part_alone(request, spot.table, "history/moment.html", context)
 
@@ -66,7 +64,7 @@ def part(request: HttpRequest, spot: Spot) -> HttpResponse:
 def nowhere(
     request: HttpRequest, table: TableContext, road: Trail, number: int | None
 ) -> HttpResponse:
-    """Show that there is no such position, and the nearest one."""
+    """Show that there is no such position, and the nearest earlier position."""
     context = {"page": nowhere_page(table, road, number)}
     return show(request, table, "history/nowhere.html", context, tab="history", status=404)
 
@@ -74,8 +72,11 @@ def nowhere(
 @require_safe
 @campaign_page
 def branch(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
-    """Show what the undo of this number struck, for everyone who may read its entry."""
-    turn, turns = undo.rewind_of(table.campaign, number)
+    """Show the moves that the undo with this number struck.
+
+    Everyone who may read the entry of the undo may see them.
+    """
+    turn, turns = undo.undo_act_of(table.campaign, number)
     if not titles.remembers(table):
         raise Http404
     road, query = log_history.branch(table.campaign, turn), HistoryQuery(request.GET)
@@ -90,7 +91,7 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
 
 
 def place_in_branch(road: Trail, query: HistoryQuery) -> int:
-    """Return the requested place. Raises `Http404` if it is none of the branch's."""
+    """Return the requested place. Raise `Http404` if the branch does not contain it."""
     place = query.place_on_slider(road) if query.typed("stop") else query.place(road)
     if place is None or not road.stops:
         raise Http404
@@ -100,16 +101,17 @@ def place_in_branch(road: Trail, query: HistoryQuery) -> int:
 @require_safe
 @campaign_page
 def film(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Send the frames of the entries after `?since=` that the reader may see, up to `?to=`, and the
-    board before them.
+    """Send the frames after the entry `?since=` up to `?to=`, and the board before them.
+
+    It contains only entries that the reader may see.
     """
     query = FilmQuery(request.GET)
-    if not (isinstance(table.pages, Filming) or titles.films(table)) or not query.is_valid():
+    if not (isinstance(table.pages, WithMoveFilm) or titles.films(table)) or not query.is_valid():
         raise Http404
     since, to = query.cleaned_data["since"], query.cleaned_data["to"]
     reel = reel_since(table, since, to, newest=not query.is_part)
     board = None
-    if reel.frames and isinstance(table.pages, Composing):
+    if reel.frames and isinstance(table.pages, WithBoardData):
         board = table.pages.board(reel.before, reader_of(request, table, {}))
     answer = JsonResponse({"seen": table.seen, **reel.to_json(), "board": board})
     answer.headers["Cache-Control"] = "no-store"
@@ -119,7 +121,7 @@ def film(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def film_of_history(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the film from the position after one entry (`?since=`) to another (`?to=`)."""
+    """Show the film from the position after the entry `?since=` to the entry `?to=`."""
     road = log_history.trail(table.campaign)
     if not titles.films(table) or not road.stops:
         raise Http404

@@ -1,1 +1,1 @@
-"""Campaigns, scenarios and shapes out of files that users send, and how far the work is."""
+"""Imports of campaigns, scenarios and shapes from uploaded files, and their progress."""

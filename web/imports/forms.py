@@ -7,14 +7,14 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 
 from campaign.errors import Refused
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 from web.imports.record_files import record_of
 
 LONGEST_TEXT = 2_000_000
 
 
 class RecordForm(PostedForm):
-    """A record as a file or as pasted text, and what its campaign is called.
+    """A record as a file or as pasted text, and the settings of its campaign.
 
     The service checks name, time zone and visibility.
     """
@@ -30,7 +30,7 @@ class RecordForm(PostedForm):
         return self.files.get("file")
 
     def record(self) -> bytes:
-        """Return the record of the file, or the text that was pasted. Raises `Refused`."""
+        """Return the record of the file, or the pasted text. Raise `Refused` if there is none."""
         file, pasted = self.sent_file, self.typed("text")
         if file is not None and pasted.strip():
             raise Refused("both", _("Send a file or paste a record, not both."))
@@ -40,6 +40,6 @@ class RecordForm(PostedForm):
             text = _("Choose the file of a record or an audit pack, or paste a record.")
             raise Refused("none", text)
         if len(pasted) > LONGEST_TEXT:
-            text = _("This is too long to be pasted: send it as a file.")
+            text = _("This is too long to paste. Send it as a file.")
             raise Refused("too-large", text)
         return pasted.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""What the form shows that founds a campaign from a record."""
+"""The page with the form that founds a campaign from a record."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from people.validators import zones
 from web.imports.forms import LONGEST_TEXT, RecordForm
 
 LATEST = 5
-"""The number of earlier imports that are listed."""
+"""The number of earlier imports in the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormErrors:
-    """What is wrong with a field; empty if nothing is."""
+    """The errors of the fields; empty if there are none."""
 
     record: str = ""
     name: str = ""
@@ -31,17 +31,17 @@ class FormErrors:
 
 NO_ERRORS = FormErrors()
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
-"""The field that a refusal of the service concerns; others concern the record."""
+"""The field that a refusal of the service concerns, by its code; others concern the record."""
 
 
 def errors_of(code: str, text: str) -> FormErrors:
-    """Return a refusal beside the field that it concerns."""
+    """Return a refusal as the error of the field that it concerns."""
     return FormErrors(**{FIELDS.get(code, "record"): text})
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierImport:
-    """Something that the user has sent before."""
+    """An earlier import of the user."""
 
     pk: int
     name: str
@@ -51,7 +51,7 @@ class EarlierImport:
 
 @dataclass(frozen=True, slots=True)
 class ImportPage:
-    """The form with what was typed."""
+    """The form with the typed data."""
 
     errors: FormErrors
     name: str
@@ -64,7 +64,7 @@ class ImportPage:
 
 
 def import_page(user: User, form: RecordForm, errors: FormErrors) -> ImportPage:
-    """Return the form with what was typed in it."""
+    """Return the form with the typed data."""
     sent = imports_of(user).filter(kind=ImportJob.Kind.RECORD).order_by("-pk")[:LATEST]
     return ImportPage(
         errors=errors,
@@ -79,17 +79,17 @@ def import_page(user: User, form: RecordForm, errors: FormErrors) -> ImportPage:
 
 
 def imports_of(user: User) -> QuerySet[ImportJob]:
-    """Return what a user has sent, without its text."""
+    """Return the import jobs of a user, without their content."""
     rows = ImportJob.objects.filter(user_id=user.pk)
     return rows.select_related("campaign", "scenario").defer("content")
 
 
 def state_text(row: ImportJob) -> str:
-    """Return in a few words what has become of an import."""
+    """Return the state of an import in a few words."""
     texts = {
-        ImportJob.State.FOUNDED: pgettext("import", "founded"),
-        ImportJob.State.FAULTY: _("something in it is wrong"),
-        ImportJob.State.TOO_LONG: _("ended: it took too long"),
+        ImportJob.State.FOUNDED: pgettext("import", "created"),
+        ImportJob.State.FAULTY: _("contains an error"),
+        ImportJob.State.TOO_LONG: _("stopped: it took too long"),
         ImportJob.State.STOPPED: _("stopped by an error of the site"),
     }
-    return texts.get(ImportJob.State(row.state), pgettext("import", "under way"))
+    return texts.get(ImportJob.State(row.state), pgettext("import", "in progress"))

@@ -1,4 +1,4 @@
-"""Found a campaign from a record or an audit pack, and show the progress."""
+"""Views that found a campaign from a record or an audit pack, and show the progress."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REFUSED = 422
 
 @login_required
 def import_record(request: HttpRequest) -> HttpResponse:
-    """Show the form, or store what was sent and lead on to its page."""
+    """Show the form, or store the upload and redirect to its page."""
     form = RecordForm(request.POST, request.FILES)
     if request.method != "POST":
         return show_form(request, form, NO_ERRORS)
@@ -59,12 +59,12 @@ def show_form(
 
 @login_required
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """Tell how far the work is, or what came of it; do it now if no worker has taken it."""
+    """Show the progress or the result of an import; on POST do the work if no worker has."""
     row = imports_of(cast(User, request.user)).filter(pk=pk).first()
     if row is None:
         raise Http404
     if request.method == "POST":
-        if imports.untaken(row, timezone.now()):
+        if imports.waits_for_worker(row, timezone.now()):
             imports.work(row.pk)
         return redirect("import_run", pk=row.pk)
     if row.kind == ImportJob.Kind.SHAPES and row.state == ImportJob.State.FOUNDED:

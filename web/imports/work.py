@@ -1,4 +1,4 @@
-"""What the page shows of the progress and the result of reading a file."""
+"""The page of an import: its progress and its result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext, pgettext
 
 from campaign import imports
 from campaign.models import ImportJob
@@ -18,14 +18,17 @@ from campaign.seats.seating import solo
 from web.frame.table import address
 
 AGAIN = 2
-"""Seconds after which the page looks again."""
+"""The seconds after which the page reloads."""
 MOST_FAULTS = 50
-"""The most faults that are shown at once."""
+"""The largest number of faults that are shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The words for a kind of work. Texts about a result that the kind does not have are empty."""
+    """The texts of the page for one kind of work, such as an import of a record.
+
+    A text about a result that this kind of work cannot have is empty.
+    """
 
     title: str
     form_url: str
@@ -43,7 +46,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How many moves of a record were replayed; `of` is 0 while that is unknown."""
+    """The number of replayed moves of a record; `of` is 0 while it is unknown."""
 
     done: int
     of: int
@@ -52,7 +55,7 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class RunningWork:
-    """Work that is not done. `begun_again` is empty unless the work had to begin again."""
+    """Unfinished work. `begun_again` is empty unless the work had to be restarted."""
 
     heading: str
     status: str
@@ -65,7 +68,7 @@ class RunningWork:
 
 @dataclass(frozen=True, slots=True)
 class DoneWork:
-    """Work that has succeeded. `replayed` is empty for what has no moves."""
+    """Work that has succeeded. `replayed` is empty if the import has no moves."""
 
     heading: str
     replayed: str
@@ -74,7 +77,7 @@ class DoneWork:
 
 @dataclass(frozen=True, slots=True)
 class FailedWork:
-    """Work that has failed, with what is wrong."""
+    """Work that has failed, with its faults."""
 
     title: str
     hint: str
@@ -86,7 +89,7 @@ class FailedWork:
 
 @dataclass(frozen=True, slots=True)
 class WorkPage:
-    """The page of an import: exactly one of its three parts is there."""
+    """The page of an import. Exactly one of its three parts is set."""
 
     title: str
     form_url: str
@@ -97,7 +100,7 @@ class WorkPage:
 
 
 def work_page(row: ImportJob) -> WorkPage:
-    """Return what the page of an import shows."""
+    """Return the page of an import."""
     words = WORDINGS[ImportJob.Kind(row.kind)]()
     url = result_url(row)
     return WorkPage(
@@ -111,7 +114,7 @@ def work_page(row: ImportJob) -> WorkPage:
 
 
 def result_url(row: ImportJob) -> str:
-    """Return where the result is; empty if there is none."""
+    """Return the address of the result; empty if there is none."""
     if row.campaign is not None:
         return address("table" if solo(row.campaign) else "seats", row.campaign.address)
     if row.scenario is not None:
@@ -120,7 +123,7 @@ def result_url(row: ImportJob) -> str:
 
 
 def address_of_shapes(row: ImportJob) -> str:
-    """Return where shapes are shown after reading: the editor with the draft, or the form."""
+    """Return the page that shows the shapes: the editor with the draft, or the form."""
     draft = (row.result or {}).get("draft")
     if draft:
         return reverse("scenario_editor", args=[draft])
@@ -128,25 +131,25 @@ def address_of_shapes(row: ImportJob) -> str:
 
 
 def running_work(row: ImportJob, words: Wording) -> RunningWork:
-    """Return how far the work is."""
+    """Return the progress of the work."""
     looks_again = ngettext(
-        "This page looks again in %(seconds)s second.",
-        "This page looks again in %(seconds)s seconds.",
+        "This page checks again in %(seconds)s second.",
+        "This page checks again in %(seconds)s seconds.",
         AGAIN,
     )
     return RunningWork(
         heading=words.reading,
-        status=words.states.get(row.state, _("It waits for its turn")),
+        status=words.states.get(row.state, _("Waiting in the queue")),
         replayed=replayed(row) if row.kind == ImportJob.Kind.RECORD else None,
         begun_again=words.begun_again if row.attempt > 1 else "",
-        untaken=imports.untaken(row, timezone.now()),
+        untaken=imports.waits_for_worker(row, timezone.now()),
         goes_on=words.goes_on,
         looks_again=looks_again % {"seconds": AGAIN},
     )
 
 
 def replayed(row: ImportJob) -> Replayed:
-    """Return how many moves were replayed."""
+    """Return the number of replayed moves."""
     if not row.total:
         return Replayed(row.done, row.total, _("No move has been replayed yet."))
     text = ngettext(
@@ -173,7 +176,7 @@ def failed_work(row: ImportJob, words: Wording) -> FailedWork:
     faults = row.faults
     shown, count = faults[:MOST_FAULTS], len(faults)
     more = count - len(shown)
-    text_of_more = ngettext("and one more", "and %(n)s more", more) % {"n": more}
+    text_of_more = npgettext("imports", "and one more", "and %(n)s more", more) % {"n": more}
     if faults:
         title, hint = words.errors(count), ""
     elif row.state == ImportJob.State.TOO_LONG:
@@ -201,52 +204,53 @@ def too_long_text() -> str:
 
 
 def errors_text(count: int) -> str:
-    """Return how many errors there are in what would have been saved."""
+    """Return the number of errors in a scenario or shapes, as a sentence."""
     text = ngettext(
-        "There is one error in it. Nothing has been saved.",
-        "There are %(n)s errors in it. Nothing has been saved.",
+        "It contains one error. Nothing has been saved.",
+        "It contains %(n)s errors. Nothing has been saved.",
         count,
     )
     return text % {"n": count}
 
 
 def errors_of_record_text(count: int) -> str:
-    """Return how many errors there are in what would have been founded."""
+    """Return the number of errors in a record, as a sentence."""
     text = ngettext(
-        "There is one error in it. Nothing has been founded.",
-        "There are %(n)s errors in it. Nothing has been founded.",
+        "It contains one error. No campaign has been created.",
+        "It contains %(n)s errors. No campaign has been created.",
         count,
     )
     return text % {"n": count}
 
 
-# The words for records, scenarios and shapes.
+# Texts for records, scenarios and shapes
 
 
 def wording_of_record() -> Wording:
     return Wording(
-        title=_("A campaign from its record"),
+        title=pgettext("heading", "Campaign from a record"),
         form_url=reverse("import"),
-        reading=_("The record is being taken over"),
+        reading=_("The record is being imported"),
         states={
-            ImportJob.State.REPLAYING: _("It is being replayed"),
-            ImportJob.State.WRITING: _("The campaign is being written"),
-            ImportJob.State.READING: _("It is being read"),
+            ImportJob.State.REPLAYING: _("Replaying the moves"),
+            ImportJob.State.WRITING: _("Saving the campaign"),
+            ImportJob.State.READING: _("Reading the file"),
         },
         begun_again=_(
-            "The process that did this work has stopped: the work began again from the first move."
-            " Nothing was founded before."
+            "The process that did this work stopped, so the work has started again from the first "
+            "move. Nothing had been saved before."
         ),
         goes_on=_(
-            "Everything is founded, or nothing. You may close this page: the work goes on, and you"
-            " find it again under “From a record or an audit pack”."
+            "Either the whole campaign is created or nothing. You can close this page: the work "
+            "continues, and you will find it under “Start from a record or an audit pack "
+            "instead”."
         ),
-        done=_("%(name)s is founded."),
+        done=pgettext("imports", "%(name)s has been created."),
         errors=errors_of_record_text,
-        stopped=_("The site stopped working on it. Nothing has been founded."),
+        stopped=_("The site stopped working on it. No campaign has been created."),
         stopped_hint=_(
-            "The record had no error as far as it was read. Send it again; if it stops again, tell"
-            " the host of this site."
+            "No error was found in the part of the record that was read. Send it again; if it "
+            "stops again, tell the host of this site."
         ),
         too_long_hint=too_long_hint(),
         narrow_faults=False,
@@ -255,28 +259,28 @@ def wording_of_record() -> Wording:
 
 def wording_of_scenario() -> Wording:
     return Wording(
-        title=_("Bring a scenario"),
+        title=pgettext("heading", "Upload a scenario"),
         form_url=reverse("scenario_new"),
-        reading=_("The scenario is being read"),
+        reading=_("Reading the scenario"),
         states={
-            ImportJob.State.REPLAYING: _("It is being replayed"),
-            ImportJob.State.WRITING: _("It is being put among your scenarios"),
-            ImportJob.State.READING: _("Its map is being read, or drawn from the borders"),
+            ImportJob.State.REPLAYING: _("Replaying the moves"),
+            ImportJob.State.WRITING: _("Adding it to your scenarios"),
+            ImportJob.State.READING: _("Reading its map, or drawing it from the borders"),
         },
         begun_again=_(
-            "The process that did this work has stopped: the work began again. Nothing was saved"
-            " before."
+            "The process that did this work stopped, so the work has started again. Nothing had "
+            "been saved before."
         ),
         goes_on=_(
-            "You may close this page: the work goes on, and you find the result among your"
-            " scenarios. What you send is read one after the other."
+            "You can close this page: the work continues, and you will find the result among your "
+            "scenarios. Uploads are read one after the other."
         ),
-        done=_("%(name)s is among your scenarios."),
+        done=_("%(name)s is now among your scenarios."),
         errors=errors_text,
         stopped=_("The site stopped working on it. Nothing has been saved."),
         stopped_hint=_(
-            "The scenario had no error as far as it was read. Send it again; if it stops again,"
-            " tell the host of this site."
+            "No error was found in the part of the scenario that was read. Send it again; if it "
+            "stops again, tell the host of this site."
         ),
         too_long_hint=too_long_hint(),
         narrow_faults=True,
@@ -284,23 +288,23 @@ def wording_of_scenario() -> Wording:
 
 
 def wording_of_shapes() -> Wording:
-    reading = _("Its shapes are being read and laid out")
+    reading = _("Reading and arranging its shapes")
     return Wording(
-        title=_("Begin a scenario"),
+        title=pgettext("heading", "Start a scenario"),
         form_url=f"{reverse('scenario_begin')}?from=file",
-        reading=_("The file is being read"),
+        reading=_("Reading the file"),
         states={
             ImportJob.State.REPLAYING: reading,
-            ImportJob.State.WRITING: _("What was read is being saved"),
+            ImportJob.State.WRITING: _("Saving what was read"),
             ImportJob.State.READING: reading,
         },
         begun_again=_(
-            "The process that did this work has stopped: the work began again. Nothing was saved"
-            " before."
+            "The process that did this work stopped, so the work has started again. Nothing had "
+            "been saved before."
         ),
         goes_on=_(
-            "This takes a few seconds. The page then shows the provinces, or what is wrong with the"
-            " file."
+            "This takes a few seconds. Then the page shows the provinces, or the errors in the "
+            "file."
         ),
         done="",
         errors=errors_text,
@@ -313,8 +317,8 @@ def wording_of_shapes() -> Wording:
 
 def too_long_hint() -> str:
     return _(
-        "Send something smaller, or try again when less is going on here. If it stops again, ask"
-        " the host of this site to allow more time."
+        "Send something smaller, or try again when the site is less busy. If it stops again, ask "
+        "the host of this site to allow more time."
     )
 
 

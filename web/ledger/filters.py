@@ -8,19 +8,20 @@ from itertools import pairwise
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from engine.effects import Say
-from engine.language import capital, plain_name
+from engine.effects import Phrase
+from engine.language import capitalize, plain_name
 from engine.strict_json import read
 from games.contract.move_words import MoveWords
 from games.registry import word
 from nations.projection import Wanted
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 from web.frame.table import TableContext
 from web.ledger.lines import account_holders, turn_name
 
 EVERY = "*"
-"""Instead of an account: all accounts with the purse, which is left out by default."""
+"""The value for all accounts including the purse, which is left out by default."""
 LONGEST = 60
 
 
@@ -34,7 +35,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is chosen; a filter that is not chosen is empty."""
+    """The chosen filters; a filter that is not chosen is empty."""
 
     nation: str
     account: str
@@ -43,7 +44,7 @@ class Query:
 
     @property
     def address(self) -> str:
-        """Return the filters as an address has them."""
+        """Return the filters as the query of an address."""
         return urlencode({key: value for key, value in asdict(self).items() if value})
 
     def wanted(self, purse: str) -> Wanted:
@@ -58,7 +59,7 @@ class Query:
 
 
 class LedgerForm(PostedForm):
-    """What an address asks for: a value of each filter, and a page of the lines."""
+    """The query of an address: a value for each filter, and a page of the lines."""
 
     nation = text_field()
     account = text_field()
@@ -67,14 +68,14 @@ class LedgerForm(PostedForm):
     page = text_field()
 
     def page_number(self, pages: int) -> int:
-        """Return the page that is asked for, by default the first."""
+        """Return the requested page, by default the first."""
         number = self.number("page")
         return number if number is not None and 1 <= number <= pages else 1
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A filter with its choices; the first means no filter."""
+    """A filter with its choices; the first choice means no filter."""
 
     key: str
     label: str
@@ -83,26 +84,31 @@ class Filter:
 
 
 def filters(
-    table: TableContext, words: MoveWords, causes: Sequence[str], asked: LedgerForm
+    table: TableContext, words: MoveWords, causes: Sequence[str], form: LedgerForm
 ) -> list[Filter]:
-    """Return the filters. Requested values that are no choices are left out, so that no filter is
-    wrong.
+    """Return the filters.
+
+    Requested values that are not choices are left out, so that no filter is invalid.
     """
-    turn_word = capital(word(table.campaign.title, "turn"))
+    turn_word = capitalize(word(table.campaign.title, "turn"))
     every = [
-        ("nation", _("Holder"), holder_choices(table)),
-        ("account", _("Account"), account_choices(table, words)),
+        ("nation", pgettext("ledger", "Holder"), holder_choices(table)),
+        ("account", pgettext("ledger", "Account"), account_choices(table, words)),
         ("turn", turn_word, turn_choices(table)),
-        ("cause", _("Cause"), [Choice("", _("All")), *cause_choices(table, causes)]),
+        (
+            "cause",
+            pgettext("ledger", "Cause"),
+            [Choice("", pgettext("option", "All")), *cause_choices(table, causes)],
+        ),
     ]
     return [
-        Filter(key, label, choices, chosen(choices, asked.typed(key)))
+        Filter(key, label, choices, chosen(choices, form.typed(key)))
         for key, label, choices in every
     ]
 
 
 def chosen(choices: Sequence[Choice], value: str) -> str:
-    """Return a value if it can be chosen; else an empty text."""
+    """Return a value if it is a choice; otherwise an empty text."""
     return value if any(choice.value == value for choice in choices) else ""
 
 
@@ -112,30 +118,36 @@ def query_of(shown: Sequence[Filter]) -> Query:
 
 def holder_choices(table: TableContext) -> list[Choice]:
     holders = account_holders(table)
-    return [Choice("", _("All")), *(Choice(key, capital(table.name_of(key))) for key in holders)]
+    return [
+        Choice("", pgettext("option", "All")),
+        *(Choice(key, capitalize(table.name_of(key))) for key in holders),
+    ]
 
 
 def account_choices(table: TableContext, words: MoveWords) -> list[Choice]:
     purse = words.accounts.get(words.purse)
-    first = [Choice("", _("All"))]
+    first = [Choice("", pgettext("option", "All"))]
     if purse:
         without = _("All but %(account)s") % {"account": purse.label}
-        first = [Choice("", without), Choice(EVERY, _("All"))]
+        first = [Choice("", without), Choice(EVERY, pgettext("option", "All"))]
     accounts = table.accounts_by_key.values()
-    return [*first, *(Choice(account.key, capital(account.label)) for account in accounts)]
+    return [*first, *(Choice(account.key, capitalize(account.label)) for account in accounts)]
 
 
 def turn_choices(table: TableContext) -> list[Choice]:
     turns = range(table.campaign.turn + 1)
-    return [Choice("", _("All")), *(Choice(str(turn), turn_name(table, turn)) for turn in turns)]
+    return [
+        Choice("", pgettext("option", "All")),
+        *(Choice(str(turn), turn_name(table, turn)) for turn in turns),
+    ]
 
 
 def cause_choices(table: TableContext, causes: Sequence[str]) -> list[Choice]:
-    """Return the kinds of causes, each with the name of what its sentences have in common."""
+    """Return the kinds of causes as choices, each named by the common part of its sentences."""
     spoken: dict[str, list[str]] = {}
     for text in causes:
-        phrase = Say(*read(text))
-        spoken.setdefault(phrase.id, []).append(capital(table.sentence(phrase)))
+        phrase = Phrase(*read(text))
+        spoken.setdefault(phrase.id, []).append(capitalize(table.sentence(phrase)))
     named = sorted((common(key, texts), key) for key, texts in spoken.items())
     twice = {name for (name, _key), (following, _next) in pairwise(named) if name == following}
     return [
@@ -144,8 +156,9 @@ def cause_choices(table: TableContext, causes: Sequence[str]) -> list[Choice]:
 
 
 def common(key: str, texts: Sequence[str]) -> str:
-    """Return what sentences of one kind have in common, as in "Battle of …"; without anything, the
-    name of the kind.
+    """Return the words with which all sentences of a kind begin or end, such as "Battle of …".
+
+    If they have nothing in common, return the name of the kind.
     """
     sentences = [text.split() for text in dict.fromkeys(texts)]
     if len(sentences) == 1:
@@ -166,6 +179,9 @@ def cut(name: str) -> str:
 
 
 def first_difference(sentences: Sequence[Sequence[str]]) -> int | None:
-    """Return the place of the first word in which the sentences differ, as far as all have one."""
+    """Return the place of the first word in which the sentences differ.
+
+    Return None if they do not differ within the length of the shortest sentence.
+    """
     columns = enumerate(zip(*sentences, strict=False))
     return next((place for place, column in columns if len(set(column)) > 1), None)

@@ -1,16 +1,14 @@
-"""Lines of the ledgers in words, and who has accounts."""
+"""Lines of the ledgers in words, and the holders of accounts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from campaign.log.turn_times import RESUME
 from campaign.models import LogEntry
 from engine.effects import Effect
-from engine.language import capital
+from engine.language import capitalize
 from games.contract.move_words import MoveWords
 from games.registry import word
 from nations.projection import LedgerRow
@@ -32,7 +30,7 @@ class LedgerLine:
     change: str
     balance: str
     cascade: bool
-    """Whether it follows from the threshold of another account."""
+    """Whether the change followed because another account had crossed a threshold."""
     turn: str
     """The name of the turn, for its first line only."""
 
@@ -40,7 +38,7 @@ class LedgerLine:
 def ledger_lines(
     table: TableContext, words: MoveWords, rows: Sequence[LedgerRow]
 ) -> list[LedgerLine]:
-    """Return lines in words; the first of each turn says which turn it is."""
+    """Return lines in words; the first line of each turn names the turn."""
     turns = [None, *(row.turn for row in rows)]
     urls = entry_urls(table, {row.number for row in rows})
     return [
@@ -69,9 +67,9 @@ def ledger_line(
         number=row.number,
         url=url,
         holder=row.holder,
-        name=capital(table.name_of(row.holder)),
+        name=capitalize(table.name_of(row.holder)),
         account=words.account_name(row.account),
-        cause=capital(table.sentence(cause)),
+        cause=capitalize(table.sentence(cause)),
         rule=cause.rule,
         change=signed(words, row.account, row.change),
         balance=words.amount(row.account, row.balance),
@@ -81,8 +79,9 @@ def ledger_line(
 
 
 def turn_name(table: TableContext, turn: int) -> str:
-    name = word(table.campaign.title, "turn")
-    return f"{capital(name)} {turn}" if turn else _("Before %(turn)s 1") % {"turn": name}
+    if not turn:
+        return word(table.campaign.title, "before_turns")
+    return capitalize(word(table.campaign.title, "turn_number").format(n=turn))
 
 
 def signed(words: MoveWords, account: str, change: int) -> str:
@@ -91,7 +90,7 @@ def signed(words: MoveWords, account: str, change: int) -> str:
 
 
 def account_holders(table: TableContext) -> list[str]:
-    """Return everyone who can have an account: the seats first, then others who have one."""
+    """Return all holders of accounts: the seats first, then others."""
     seats = [seat.key for seat in table.seats]
     others = {holder for holder, _account in table.rows.accounts} - set(seats)
     return [*seats, *sorted(others, key=lambda key: (len(key), key))]

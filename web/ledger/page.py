@@ -1,4 +1,4 @@
-"""Build the page of the ledgers, with filters and sums."""
+"""The page of the ledgers, with filters and sums."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from web.ledger.lines import LedgerLine, ledger_lines, taken_over
 from web.ledger.sums import HolderSums, Total, by_holder, sums_of, totals
 
 PAGE = 100
-"""Lines on a page."""
+"""The number of lines on a page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leaves:
-    """The page of a long list that is shown, and the addresses of the pages beside it."""
+class Pagination:
+    """The current page of a long list, and the addresses of its neighbours."""
 
     page: int
     pages: int
@@ -42,13 +42,13 @@ class Leaves:
 
 @dataclass(frozen=True, slots=True)
 class LedgerPage:
-    """The lines that the filters leave, the newest first, and what they add up to."""
+    """The filtered lines, the newest first, and their sums."""
 
     filters: list[Filter]
     is_filtered: bool
     lines: list[LedgerLine]
     count: int
-    leaves: Leaves
+    pagination: Pagination
     totals: list[Total]
     holders: list[HolderSums]
     taken_over: str
@@ -57,45 +57,45 @@ class LedgerPage:
 
     @property
     def total_note(self) -> str:
-        if self.leaves.pages == 1:
+        if self.pagination.pages == 1:
             return _("the lines shown")
         return ngettext("all %(n)s lines", "all %(n)s lines", self.count) % {"n": self.count}
 
     @property
     def lines_note(self) -> str:
-        if self.leaves.pages == 1:
+        if self.pagination.pages == 1:
             return _("newest first")
-        first = (self.leaves.page - 1) * PAGE + 1
-        last = min(self.leaves.page * PAGE, self.count)
+        first = (self.pagination.page - 1) * PAGE + 1
+        last = min(self.pagination.page * PAGE, self.count)
         return _("%(first)s–%(last)s, newest first") % {"first": first, "last": last}
 
     @property
     def hint(self) -> str:
-        """Return what to do if there is no line."""
+        """Return a suggestion if there is no line."""
         if self.is_filtered:
-            return _("Choose fewer filters: every filter removes lines.")
-        return _("Every change of an account is written here, with its cause.")
+            return _("Remove filters to see more lines.")
+        return _("Every change to an account is listed here with its cause.")
 
 
-def ledger_page(table: TableContext, asked: LedgerForm) -> LedgerPage:
-    """Return the page that an address asks for. The sums are of all lines found."""
-    speaker = move_words(table.title, table.scenario, table.position)
+def ledger_page(table: TableContext, form: LedgerForm) -> LedgerPage:
+    """Return the requested page. The sums cover all filtered lines."""
+    words = move_words(table.title, table.scenario, table.position)
     every = nations.sums(table.campaign, table.access)
-    shown = filters(table, speaker, every.causes, asked)
+    shown = filters(table, words, every.causes, form)
     query = query_of(shown)
-    wanted = query.wanted(speaker.purse)
+    wanted = query.wanted(words.purse)
     sums = sums_of(every, wanted)
     count = sum(part.lines for part in sums.values())
     pages = max(1, -(-count // PAGE))
-    leaves = Leaves(asked.page_number(pages), pages, query.address)
+    pagination = Pagination(form.page_number(pages), pages, query.address)
     return LedgerPage(
         filters=shown,
         is_filtered=bool(query.address),
-        lines=lines_of_page(table, speaker, wanted, leaves.page),
+        lines=lines_of_page(table, words, wanted, pagination.page),
         count=count,
-        leaves=leaves,
-        totals=totals(table, speaker, sums),
-        holders=by_holder(table, speaker, sums),
+        pagination=pagination,
+        totals=totals(table, words, sums),
+        holders=by_holder(table, words, sums),
         taken_over=taken_over_text(taken_over(table)),
         sheet_url=with_query(table.url("ledger_file"), query.address),
         charts_url=charts_url(table, query),
@@ -103,16 +103,19 @@ def ledger_page(table: TableContext, asked: LedgerForm) -> LedgerPage:
 
 
 def lines_of_page(
-    table: TableContext, speaker: MoveWords, wanted: nations.Wanted, page: int
+    table: TableContext, words: MoveWords, wanted: nations.Wanted, page: int
 ) -> list[LedgerLine]:
     rows = nations.page_of_lines(table.campaign, table.access, wanted, (page - 1) * PAGE, PAGE)
-    return ledger_lines(table, speaker, rows)
+    return ledger_lines(table, words, rows)
 
 
 def taken_over_text(turn: int) -> str:
     if not turn:
         return ""
-    text = _("Taken over after turn %(n)s from elsewhere. What was played before is not here.")
+    text = _(
+        "This campaign was taken over from elsewhere after turn %(n)s. What was played before then "
+        "is not listed here."
+    )
     return text % {"n": turn}
 
 

@@ -1,4 +1,4 @@
-"""What the lines of the ledger add up to."""
+"""Sums of the lines of the ledger."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.language import capital
+from engine.language import capitalize
 from games.contract.move_words import MoveWords
 from nations.projection import Sums, Wanted
 from web.frame.table import TableContext
@@ -15,7 +15,7 @@ from web.ledger.lines import account_holders, signed
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Lines, gains and sum."""
+    """The number of lines, the sum of gains, and the total."""
 
     lines: int = 0
     up: int = 0
@@ -31,7 +31,7 @@ BySide = Mapping[tuple[str, str], Sum]
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What the lines of an account add up to, in words."""
+    """The sums of an account, in words."""
 
     account: str
     lines: int
@@ -42,7 +42,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class HolderSums:
-    """The sums of a holder, one for each account of the totals; empty without a line."""
+    """The sums of a holder for each account of the totals; empty for an account without lines."""
 
     key: str
     name: str
@@ -83,7 +83,7 @@ def total(words: MoveWords, account: str, parts: Iterable[Sum]) -> Total:
     for part in parts:
         whole = whole.plus(part.lines, part.up, part.total)
     return Total(
-        account=capital(words.account_name(account)),
+        account=capitalize(words.account_name(account)),
         lines=whole.lines,
         up=signed(words, account, whole.up),
         down=signed(words, account, whole.total - whole.up),
@@ -92,7 +92,7 @@ def total(words: MoveWords, account: str, parts: Iterable[Sum]) -> Total:
 
 
 def by_holder(table: TableContext, words: MoveWords, sums: BySide) -> list[HolderSums]:
-    """Return the sums of each holder; none if the lines are of one holder."""
+    """Return the sums of each holder; an empty list if there is only one holder."""
     accounts = accounts_with_lines(table, sums)
     holders = {holder for holder, account in sums if account in accounts}
     shown = [holder for holder in account_holders(table) if holder in holders]
@@ -101,7 +101,7 @@ def by_holder(table: TableContext, words: MoveWords, sums: BySide) -> list[Holde
     return [
         HolderSums(
             key=holder,
-            name=capital(table.name_of(holder)),
+            name=capitalize(table.name_of(holder)),
             sums=[
                 signed(words, key, sums[holder, key].total) if (holder, key) in sums else ""
                 for key in accounts

@@ -1,4 +1,4 @@
-"""The ledgers of all, filtered by holder, account, turn and cause."""
+"""The view of the ledgers, filtered by holder, account, turn and cause."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ from web.ledger.page import ledger_page
 @require_safe
 @campaign_page
 def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the lines that `?nation=&account=&turn=&cause=` ask for; `&page=` is the page."""
+    """Show the lines that `?nation=&account=&turn=&cause=` select; `&page=` is the page."""
     page = ledger_page(table, LedgerForm(request.GET))
     return show(request, table, "ledger/ledger.html", {"page": page}, tab="charts")

@@ -1,4 +1,4 @@
-"""Build the page About: what is played, by whom, and what the reader's own place is."""
+"""The page About: the campaign's game, its people, and the reader's own place."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log.acts.words import SIGHTS
 from campaign.models import Invitation, Membership
 from campaign.rulebook import NEEDS
 from campaign.seats import selectors as seats_selectors
-from campaign.seats.selectors import Unseen
+from campaign.seats.selectors import InactiveMaster
 from engine.language import sentence
-from games.contract.title import Amendable, Portable
+from games.contract.title import WithAmendments, WithResumeSheet
 from web.frame.absences import listed_absences
 from web.frame.table import TableContext
 from web.lobby.choices import VISIBILITIES
+from web.lobby.game_facts import Fact, GameFacts, game_facts
 from web.lobby.life import LifeSheet, life_sheet
-from web.lobby.what_is_played import Fact, Played, played
 from web.seats.page import (
     Heir,
     NewLink,
@@ -44,7 +45,7 @@ class SeatOffer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A user with a place that is no seat."""
+    """A user with a place other than a seat."""
 
     user: int
     name: str
@@ -54,7 +55,7 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """A seat, and who holds it."""
+    """A seat with its holder."""
 
     key: str
     name: str
@@ -66,7 +67,7 @@ class SeatHolder:
 
 @dataclass(frozen=True, slots=True)
 class OwnSeat:
-    """A seat of the reader's own, and to whom they can offer it."""
+    """A seat of the reader, with the users to whom they can offer it."""
 
     key: str
     name: str
@@ -75,7 +76,7 @@ class OwnSeat:
 
 @dataclass(frozen=True, slots=True)
 class OwnPlace:
-    """What is the reader's own here, and what they can do with it."""
+    """The reader's own places, with the acts that are possible."""
 
     seats: list[OwnSeat]
     waits: bool
@@ -101,9 +102,9 @@ class AboutPage:
     """A campaign, its people, and the reader's place in it."""
 
     new_link: NewLink | None
-    inactive_master: Unseen | None
+    inactive_master: InactiveMaster | None
     offered_by: str
-    """The game master who offers the campaign to the reader; empty if none does."""
+    """The game master who offers the campaign to the reader; empty if there is no offer."""
     seat_offers: list[SeatOffer]
     masters: list[PersonRow]
     seats: list[SeatHolder]
@@ -111,11 +112,11 @@ class AboutPage:
     others: list[PersonRow]
     own: OwnPlace | None
     absences: Sequence[Any]
-    played: Played
+    played: GameFacts
     sheet_url: str
     can_be_reported: bool
     visibilities: list[Choice]
-    """The users who may find a campaign that the reader plays alone; empty for other campaigns."""
+    """The choices of visibility for a campaign that the reader plays alone; empty for others."""
     can_be_muted: bool
     life: LifeSheet | None
 
@@ -124,7 +125,7 @@ def about_page(request: HttpRequest, table: TableContext) -> AboutPage:
     """Return the page About."""
     campaign, places = table.campaign, table.places
     invitations = list(standing_invitations(table)) if table.user.is_authenticated else []
-    has_sheet = isinstance(table.title, Portable) and campaign.started
+    has_sheet = isinstance(table.title, WithResumeSheet) and campaign.started
     return AboutPage(
         new_link=take_link(request, table, "about"),
         inactive_master=inactive_master(table),
@@ -136,7 +137,7 @@ def about_page(request: HttpRequest, table: TableContext) -> AboutPage:
         others=other_people(places),
         own=own_place(table),
         absences=[] if table.solo else listed_absences(table),
-        played=played(table, *table_facts(table)),
+        played=game_facts(table, *table_facts(table)),
         sheet_url=table.url("sheet_file") if has_sheet else "",
         can_be_reported=not table.access.host,
         visibilities=visibilities(table) if table.solo and table.host else [],
@@ -145,8 +146,8 @@ def about_page(request: HttpRequest, table: TableContext) -> AboutPage:
     )
 
 
-def inactive_master(table: TableContext) -> Unseen | None:
-    """Return the game master absent for two weeks, for a reader who may do something about it."""
+def inactive_master(table: TableContext) -> InactiveMaster | None:
+    """Return the game master absent for two weeks; None for a reader who cannot act on this."""
     if not table.access.member or table.solo:
         return None
     return seats_selectors.inactive_master(table.campaign, table.places, timezone.now())
@@ -164,7 +165,7 @@ def standing_invitations(table: TableContext) -> QuerySet[Invitation]:
 
 
 def offered_by(invitations: Iterable[Invitation]) -> str:
-    """Return the game master who offers the campaign to the reader; empty if none does."""
+    """Return the game master who offers the campaign to the reader; empty if there is no offer."""
     return next(
         (
             row.leaver.username
@@ -176,9 +177,9 @@ def offered_by(invitations: Iterable[Invitation]) -> str:
 
 
 def seat_offers(table: TableContext, invitations: Iterable[Invitation]) -> list[SeatOffer]:
-    """Return the seats that are offered to the reader and whose holder still has them."""
+    """Return the seats that are offered to the reader by users who still hold them."""
     holders = {seat.key: seat.holder.pk for seat in table.seats if seat.holder is not None}
-    text = _("{who} offers you the seat of {name:the}")
+    text = _("{who} is offering you the seat of {name:the}")
     return [
         SeatOffer(row.seat, sentence(text, who=row.made_by.username, name=table.name_of(row.seat)))
         for row in invitations
@@ -211,8 +212,8 @@ def seat_holders(table: TableContext) -> list[SeatHolder]:
 def other_people(places: Iterable[Membership]) -> list[PersonRow]:
     """Return the countersigners, then the users who wait for a seat."""
     roles = {
-        Membership.Role.COUNTERSIGNER: _("countersigner"),
-        Membership.Role.RESERVE: _("waits for a seat"),
+        Membership.Role.COUNTERSIGNER: pgettext("lobby", "countersigner"),
+        Membership.Role.RESERVE: _("is waiting for a seat"),
     }
     known = list(places)
     return [
@@ -227,7 +228,7 @@ def other_people(places: Iterable[Membership]) -> list[PersonRow]:
 
 
 def own_place(table: TableContext) -> OwnPlace | None:
-    """Return what is the reader's own, or could be; None for nothing."""
+    """Return the reader's own and possible places; None if there are none."""
     access = table.access
     place = OwnPlace(
         seats=own_seats(table),
@@ -245,7 +246,7 @@ def own_place(table: TableContext) -> OwnPlace | None:
 
 
 def own_seats(table: TableContext) -> list[OwnSeat]:
-    """Return the reader's seats, unless they play alone."""
+    """Return the reader's seats; none if they play alone."""
     if table.solo:
         return []
     return [
@@ -254,7 +255,7 @@ def own_seats(table: TableContext) -> list[OwnSeat]:
             name=seat.name,
             heirs=[
                 Heir(user.pk, user.username)
-                for user in seats_selectors.to_seat(table.campaign, table.places, seat.key)
+                for user in seats_selectors.seat_heirs(table.campaign, table.places, seat.key)
             ],
         )
         for seat in table.seats
@@ -274,17 +275,17 @@ def may_wait(table: TableContext) -> bool:
 
 
 def table_facts(table: TableContext) -> list[Fact]:
-    """Return how the rules are changed, and what the game masters read."""
+    """Return how the rules can be changed, and what the game masters can read."""
     campaign, facts = table.campaign, []
-    if isinstance(table.title, Amendable):
-        facts.append((_("Changes of the rules"), str(NEEDS[campaign.amending])))
+    if isinstance(table.title, WithAmendments):
+        facts.append((pgettext("lobby", "Rule changes"), str(NEEDS[campaign.amending])))
     if not table.solo and not campaign.programs:
-        facts.append((_("Messages"), str(SIGHTS[campaign.sight])))
+        facts.append((pgettext("lobby", "Messages"), str(SIGHTS[campaign.sight])))
     return facts
 
 
 def visibilities(table: TableContext) -> list[Choice]:
-    """Return the users who may find a campaign that is played alone."""
+    """Return the choices of visibility for a campaign that is played alone."""
     return [
         Choice(key, str(name), str(about), key == table.campaign.visibility)
         for key, name, about in VISIBILITIES

@@ -1,8 +1,8 @@
-"""Who can find a campaign, in the words of the forms that ask for it."""
+"""The visibilities of a campaign, with the texts of the forms that ask for them."""
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from campaign.models import Campaign
 
@@ -10,31 +10,35 @@ READERS = (
     (
         Campaign.Visibility.LISTED,
         gettext_lazy("Listed"),
-        gettext_lazy("everybody; it is on the first page"),
+        gettext_lazy("everyone; it appears on the front page"),
     ),
     (
         Campaign.Visibility.UNLISTED,
         gettext_lazy("Unlisted"),
-        gettext_lazy("everybody with the address"),
+        gettext_lazy("everyone who has the address"),
     ),
-    (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_lazy("players and you")),
+    (
+        Campaign.Visibility.MEMBERS,
+        pgettext_lazy("lobby", "Members only"),
+        gettext_lazy("only you and the players"),
+    ),
 )
-"""For a campaign with a game master."""
+"""Choices for a campaign with a game master."""
 VISIBILITIES = (
     (
         Campaign.Visibility.UNLISTED,
         gettext_lazy("Unlisted"),
-        gettext_lazy("everybody with the address"),
+        gettext_lazy("everyone who has the address"),
     ),
     (
         Campaign.Visibility.LISTED,
         gettext_lazy("Listed"),
-        gettext_lazy("in the hall of fame when it has ended"),
+        gettext_lazy("enters the hall of fame at the end"),
     ),
 )
-"""For a campaign that is played alone."""
+"""Choices for a campaign that is played alone."""
 MEMBERS = (
     Campaign.Visibility.MEMBERS,
-    gettext_lazy("Members only"),
-    gettext_lazy("for several at one table"),
+    pgettext_lazy("lobby", "Members only"),
+    gettext_lazy("needs more than one player"),
 )

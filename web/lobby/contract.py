@@ -1,4 +1,4 @@
-"""What a title adds to the form that founds a campaign."""
+"""The part that a title adds to the form that founds a campaign."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ Values = Mapping[str, str]
 
 
 class OwnPart(Protocol):
-    """What the template of the title's own part shows."""
+    """The context of the template of the title's own part."""
 
     @property
     def changed(self) -> int:
-        """Return how many numbers and tables of the rules differ from the usual ones."""
+        """How many numbers and tables of the rules differ from the usual values."""
         ...
 
 
 class OwnTerms(Protocol):
-    """The terms that the title's own part means."""
+    """The terms that the title's own part sets."""
 
     @property
     def scenario(self) -> RawScenario: ...
@@ -31,7 +31,7 @@ class OwnTerms(Protocol):
 
     @property
     def errors(self) -> Mapping[str, str]:
-        """Return what is wrong, by field."""
+        """The errors by field."""
         ...
 
 
@@ -44,19 +44,19 @@ class FoundingForm(Protocol):
         self,
         scenario: RawScenario,
         options: RawOptions,
-        typed: Values | None,
+        form_values: Values | None,
         errors: Mapping[str, str],
     ) -> OwnPart:
-        """Return what the template of this part shows."""
+        """Return the context of the template of this part."""
         ...
 
-    def read(self, scenario: RawScenario, typed: Values, *, keep: bool = False) -> OwnTerms:
-        """Return what this part means.
+    def read(self, scenario: RawScenario, form_values: Values, *, keep: bool = False) -> OwnTerms:
+        """Return the terms that this part sets.
 
         Args:
-            scenario: The scenario that was chosen.
-            typed: The fields of the form.
-            keep: Whether the scenario keeps its own rules where the form has the usual ones.
+            scenario: The chosen scenario.
+            form_values: The fields of the form.
+            keep: Whether the scenario keeps its own rules where the form has the usual rules.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Read what the pages of lobbies and About post. The services check it."""
+"""The forms of lobbies and of the page About. The services check the values."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 from django import forms
 
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 
 
 class AboutForm(PostedForm):
-    """A button of the page About; which fields it has depends on what it does."""
+    """A button of the page About; its fields depend on the act."""
 
     seat = text_field()
     person = text_field()
@@ -22,24 +22,24 @@ class AboutForm(PostedForm):
 
     @property
     def returns_to_desk(self) -> bool:
-        """Return whether the form is on the game master's desk."""
+        """Whether the form is on the game master's desk."""
         return self.typed("back") == "desk"
 
 
 class ApplicationForm(PostedForm):
-    """The seats that a user wishes for, the most wanted first."""
+    """The seats for which a user applies, in order of preference."""
 
     wish = forms.Field(required=False, widget=forms.SelectMultiple)
 
     @property
     def wanted_seats(self) -> list[str]:
-        """Return each seat once, without the fields that are left open."""
+        """Each chosen seat once, without empty fields."""
         seats: list[str] = self["wish"].value() or []
         return list(dict.fromkeys(seat for seat in seats if seat))
 
 
 class LobbyForm(PostedForm):
-    """What a game master writes to the users who may apply."""
+    """The game master's text for users who may apply."""
 
     words = text_field()
 
@@ -61,12 +61,12 @@ class FoundForm(PostedForm):
 
     @property
     def sets_lengths(self) -> bool:
-        """Return whether a button sets the lengths of the clocks, and nothing is founded."""
+        """Whether a button sets the lengths of the clocks, and nothing is founded."""
         return "set" in self.data
 
 
 class FoundQuery(PostedForm):
-    """What the address of a founding asks for: a title, and a part of the page alone."""
+    """The query of a founding's address: a title, and a part of the page if only that is needed."""
 
     title = text_field()
     part = text_field()
@@ -88,17 +88,17 @@ class StartForm(PostedForm):
 
     @property
     def only_shows(self) -> bool:
-        """Return whether the button shows what follows from the choices, and founds nothing."""
+        """Whether the button only shows the consequences of the choices, and nothing is founded."""
         return "show" in self.data
 
     @property
     def company(self) -> str:
-        """Return with whom the game is played."""
+        """The key of the company in which the game is played."""
         return self.typed("with")
 
     @property
     def given_name(self) -> str:
-        """Return the name of the campaign; empty if none was typed."""
+        """The name of the campaign; empty if none was typed."""
         return self.typed("name").strip()
 
     def answer_or(self, question: str, default: str) -> str:

@@ -1,4 +1,4 @@
-"""Build the page that founds a campaign with a game master, or changes its terms."""
+"""The page that founds a campaign with a game master, or changes its terms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign import founding as table_founding
 from campaign import practice
@@ -18,7 +18,7 @@ from campaign.rulebook import NEEDS, TWO_THIRDS
 from engine.errors import MalformedRecord
 from forum import services as forum_services
 from games.contract.plain import RawOptions
-from games.contract.title import Amendable, Drawn, SeatInfo, Title
+from games.contract.title import SeatInfo, Title, WithAmendments, WithScenarioDrawings
 from people.validators import zones
 from web.dice.trust import CHANCES
 from web.lobby.choices import READERS
@@ -44,7 +44,7 @@ ASKED = [
     "seat",
     "hands",
 ]
-"""The fields that the summary of the form follows from."""
+"""The fields on which the summary of the form depends."""
 FIELDS = frozenset(
     {
         "name",
@@ -63,9 +63,14 @@ FIELDS = frozenset(
 """The fields beside which the page shows an error."""
 
 
+LEFT_OUT_IF_EMPTY = frozenset({"length", "dice"})
+"""The lines of the summary that are not shown without a text, by their key."""
+
+
 class SummaryRow(NamedTuple):
     """A line of the summary."""
 
+    key: str
     label: str
     text: str
     is_warning: bool = False
@@ -73,7 +78,7 @@ class SummaryRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The step "People": rules of the table, the founder's place, and who finds the campaign."""
+    """The step "People": rules of the table, the founder's place, and the visibility."""
 
     amending: list[Option]
     sights: list[Option]
@@ -84,11 +89,11 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """The form that founds a campaign; with `home` it changes the terms of one."""
+    """The form that founds a campaign, or with `home` changes the terms of an existing campaign."""
 
     title: Title
     name: str
-    """The name of the campaign: as it was typed, or of the campaign that is changed."""
+    """The name of the campaign, as typed or as it is now."""
     home: str
     cards: list[Card]
     can_be_practised: bool
@@ -110,53 +115,54 @@ class FoundPage:
 
     @property
     def is_new(self) -> bool:
-        """Return whether a campaign is founded."""
+        """Whether a campaign is founded."""
         return not self.home
 
     @property
     def thread_step(self) -> int:
-        """Return the number of the step "Thread"."""
+        """The number of the step "Thread"."""
         return 4 if self.chances else 3
 
     @property
     def people_step(self) -> int:
-        """Return the number of the step "People"."""
+        """The number of the step "People"."""
         return self.thread_step + 1
 
     @property
     def thread_help(self) -> str:
-        """Return what is known of the thread by its address."""
+        """A sentence about the board, which is recognised by the address."""
         if self.board:
             text = _(
-                "%(board)s: reports are written for it. You copy and paste; no password is saved."
+                "%(board)s: reports are written in its format. You copy and paste them; no "
+                "password is stored."
             )
             return text % {"board": self.board}
         if self.thread:
             return _(
-                "The program does not know this board by its address: reports are written for"
-                " phpBB, which you can change later."
+                "This address does not show which software the board uses. Reports are written "
+                "for phpBB; you can change this later."
             )
         return _(
-            "phpBB, MyBB, Discourse, NodeBB and Discord are known by the address. You copy and"
-            " paste; no password is saved."
+            "phpBB, MyBB, Discourse, NodeBB and Discord are recognised by the address. You copy "
+            "and paste the reports; no password is stored."
         )
 
     @property
     def verb(self) -> str:
-        """Return the button that sends the form."""
-        return _("Found the campaign") if self.is_new else _("Change the terms")
+        """The text of the button that sends the form."""
+        return pgettext("button", "Create the campaign") if self.is_new else _("Change the terms")
 
     @property
     def effect(self) -> str:
-        """Return what follows from sending the form."""
+        """A sentence about the consequences of sending the form."""
         if self.other_errors:
             return _("Correct the marked fields first.")
         if self.is_new:
             return _(
-                "Then you invite the players and post the commitment of the dice. All of this can"
-                " be changed until the start, the clocks later, too."
+                "Next, you invite the players and post the commitment of the dice. You can change "
+                "all of this until the start, and the clocks even later."
             )
-        return _("The commitment of the dice is created with it, to be posted before the start.")
+        return _("This also creates the commitment of the dice, to be posted before the start.")
 
 
 def found_page(
@@ -167,15 +173,15 @@ def found_page(
     errors: Mapping[str, str],
     campaign: Campaign | None = None,
     home: str = "",
-    typed: Values | None = None,
+    form_values: Values | None = None,
 ) -> FoundPage:
-    """Return the form as it was sent, for a new campaign or for one whose page is `home`.
+    """Return the form as it was sent, for a new campaign or for the campaign whose page is `home`.
 
-    `typed` are the values of a form that only asks what follows from them; the title's own part
-    is left out then.
+    `form_values` are the values of a form that only asks for their consequences; the title's own
+    part is then left out.
     """
     own = pages_of(title.key).founding
-    bound = request.POST if request.method == "POST" else typed
+    bound = request.POST if request.method == "POST" else form_values
     form = FoundForm(bound if bound is not None else first_values(request))
     seats, chance = seats_of(title, chosen), chance_of(form, campaign, is_bound=bound is not None)
     board = forum_services.board_at(form.typed("thread"))[0]
@@ -190,7 +196,7 @@ def found_page(
         rules_of=form.typed("rules_of") or chosen.key,
         errors=errors_of_fields(errors),
         other_errors=error_lines(title, errors),
-        own=own.form(chosen.raw, options, bound, errors) if own and typed is None else None,
+        own=own.form(chosen.raw, options, bound, errors) if own and form_values is None else None,
         own_template=own.TEMPLATE if own else "",
         plan=plan,
         zones=zone_options(form),
@@ -204,7 +210,7 @@ def found_page(
 
 
 def first_values(request: HttpRequest) -> Values:
-    """Return the values of a form that was not sent yet."""
+    """Return the values of a form that has not been sent yet."""
     return {
         "name": "",
         "time_zone": getattr(request.user, "time_zone", "UTC"),
@@ -215,7 +221,7 @@ def first_values(request: HttpRequest) -> Values:
 def seats_of(title: Title, chosen: Chosen) -> Sequence[SeatInfo]:
     """Return the seats of a scenario."""
     scenario = title.scenario(chosen.raw)
-    if chosen.drawing and isinstance(title, Drawn):
+    if chosen.drawing and isinstance(title, WithScenarioDrawings):
         scenario = title.as_drawn(scenario, chosen.drawing)
     return title.seats(scenario, title.options({}))
 
@@ -229,18 +235,18 @@ def plan_of(
 
 
 def zone_options(form: FoundForm) -> list[Option]:
-    """Return the time zones."""
+    """Return the time zones as options."""
     zone = form.typed("time_zone")
     return [Option(name, name.replace("_", " "), name == zone) for name in zones()]
 
 
 def chance_of(form: FoundForm, campaign: Campaign | None, *, is_bound: bool) -> str:
-    """Return how chance comes about, as the form says, or as the campaign has it."""
+    """Return the source of the dice, as set in the form or in the campaign."""
     return form.typed_or("chance", campaign.chance if campaign and not is_bound else "")
 
 
 def chance_choices(title: Title, campaign: Campaign | None, chosen: str) -> list[Choice]:
-    """Return the ways in which chance can come about; none if the title has only one."""
+    """Return the possible sources of the dice; none if the title has only one source."""
     if not may_mix(title.key):
         return []
     return [
@@ -257,7 +263,7 @@ def people(
     amending = form.typed_or("amending", campaign.amending if campaign else TWO_THIRDS)
     usual = campaign.sight if campaign else table_founding.USUAL_SIGHT
     return People(
-        amending=options_of(NEEDS.items(), amending) if isinstance(title, Amendable) else [],
+        amending=options_of(NEEDS.items(), amending) if isinstance(title, WithAmendments) else [],
         sights=options_of(table_founding.SIGHTS.items(), form.typed_or("sight", usual)),
         plays=bool(form.typed("plays")),
         seats=[Option(seat.key, seat.name, seat.key == form.typed("seat")) for seat in seats],
@@ -269,7 +275,7 @@ def people(
 
 
 def options_of(pairs: Iterable[tuple[str, object]], chosen: str) -> list[Option]:
-    """Return the values of a list."""
+    """Return pairs of keys and texts as options."""
     return [Option(key, str(text), key == chosen) for key, text in pairs]
 
 
@@ -284,24 +290,27 @@ def summary(
     chance: str,
     board: str,
 ) -> list[SummaryRow]:
-    """Return what is founded, in a few lines."""
+    """Return a summary of the new campaign in a few lines."""
     chance_name = next((str(name) for key, name, _about in CHANCES if key == chance), "")
     rows = [
-        SummaryRow(_("Title"), title.name),
-        SummaryRow(_("Seats"), _("%(seats)s, filled by invitation") % {"seats": len(seats)}),
-        SummaryRow(_("Pace"), pace_text(plan), not plan.is_possible),
-        SummaryRow(_("Length"), length_text(plan)),
-        SummaryRow(_("Deadlines"), plan.at_deadlines),
-        SummaryRow(_("Dice"), chance_name),
-        SummaryRow(_("Thread"), thread_text(form, board)),
-        SummaryRow(_("You"), founder_text(seats, form)),
+        SummaryRow("title", pgettext("lobby", "Title"), title.name),
+        SummaryRow(
+            "seats",
+            pgettext("lobby", "Seats"),
+            _("%(seats)s, by invitation") % {"seats": len(seats)},
+        ),
+        SummaryRow("pace", pgettext("lobby", "Pace"), pace_text(plan), not plan.is_possible),
+        SummaryRow("length", pgettext("lobby", "Length"), length_text(plan)),
+        SummaryRow("deadlines", pgettext("lobby", "Deadlines"), plan.at_deadlines),
+        SummaryRow("dice", pgettext("lobby", "Dice"), chance_name),
+        SummaryRow("thread", pgettext("lobby", "Thread"), thread_text(form, board)),
+        SummaryRow("founder", pgettext("lobby", "You"), founder_text(seats, form)),
     ]
-    left_out = {_("Length"), _("Dice")}
-    return [row for row in rows if row.text or row.label not in left_out]
+    return [row for row in rows if row.text or row.key not in LEFT_OUT_IF_EMPTY]
 
 
 def pace_text(plan: ClockPlan) -> str:
-    """Return how long a turn is."""
+    """Return the length of a turn in words."""
     if plan.sum is None or plan.sum.over:
         return _("contradictory, see step 2")
     days = plan.sum.turn
@@ -309,7 +318,7 @@ def pace_text(plan: ClockPlan) -> str:
 
 
 def length_text(plan: ClockPlan) -> str:
-    """Return how long the campaign is; empty if that is not known."""
+    """Return the length of the campaign in words; empty if it is not known."""
     if not plan.turns or plan.sum is None:
         return ""
     text = ngettext(
@@ -321,27 +330,27 @@ def length_text(plan: ClockPlan) -> str:
 
 
 def thread_text(form: FoundForm, board: str) -> str:
-    """Return where the reports are posted."""
+    """Return the place where the reports are posted."""
     if board:
         return board
     return _("by hand") if form.typed("thread") else _("none yet")
 
 
 def founder_text(seats: Sequence[SeatInfo], form: FoundForm) -> str:
-    """Return what the founder does in the campaign."""
+    """Return the founder's role in the campaign."""
     if not form.typed("plays"):
         return _("game master, not playing")
     name = next((seat.name for seat in seats if seat.key == form.typed("seat")), "")
     if name:
         return _("game master, playing: %(own_name)s") % {"own_name": name}
-    return _("game master, who plays")
+    return _("game master, playing")
 
 
 # Errors
 
 
-def blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
-    """Put the error of a record beside the field that it belongs to."""
+def add_error_of_record(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
+    """Put the error of a record beside its field."""
     own = pages_of(title.key).founding
     field = own.field_of(wrong.where)[0] if own else wrong.where
     errors[field] = f"{wrong.why}."
@@ -350,17 +359,17 @@ def blame(title: Title, wrong: MalformedRecord, errors: dict[str, str]) -> None:
 def field_names() -> dict[str, str]:
     """Return the names of the fields, for errors."""
     return {
-        "name": _("Name"),
-        "time_zone": _("Time zone"),
-        "visibility": _("Who finds it"),
+        "name": pgettext("lobby", "Name"),
+        "time_zone": pgettext("lobby", "Time zone"),
+        "visibility": pgettext("lobby", "Who can find it"),
         **{key: str(name) for key, name in scenarios.FIELDS.items()},
-        "chance": _("How chance comes about"),
-        "amending": _("Changes of the rules"),
-        "sight": _("Messages between seats"),
-        "clocks": _("Clocks"),
-        "reminds": _("Reminders"),
-        "thread": _("Thread"),
-        "seat": _("Your seat"),
+        "chance": _("Where the dice come from"),
+        "amending": pgettext("lobby", "Rule changes"),
+        "sight": pgettext("lobby", "Messages between seats"),
+        "clocks": pgettext("lobby", "Clocks"),
+        "reminds": pgettext("lobby", "Reminders"),
+        "thread": pgettext("lobby", "Thread"),
+        "seat": pgettext("lobby", "Your seat"),
         **{f"{kind}-length": str(name) for kind, (name, _about) in NAMES.items()},
     }
 
@@ -371,7 +380,7 @@ def errors_of_fields(errors: Mapping[str, str]) -> dict[str, str]:
 
 
 def error_lines(title: Title, errors: Mapping[str, str]) -> list[str]:
-    """Return every error with the name of its field before it."""
+    """Return every error, each with the name of its field before it."""
     own, names = pages_of(title.key).founding, field_names()
     lines = []
     for field, text in errors.items():

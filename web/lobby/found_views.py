@@ -1,4 +1,4 @@
-"""Found a campaign, and change its terms until it starts."""
+"""Views that found a campaign, and change its terms until it starts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, pgettext
 from django.views.decorators.http import require_safe
 
+from campaign import automatic_moves, practice, services
 from campaign import founding as table_founding
-from campaign import playing_on, practice, services
 from campaign import scenarios as campaign_scenarios
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import Terms
@@ -41,7 +41,7 @@ from web.frame.table import TableContext, address
 from web.lobby.clock_plan import clock_values, contradict, wanted_terms
 from web.lobby.contract import OwnTerms
 from web.lobby.forms import FoundForm, FoundQuery, StartForm
-from web.lobby.found import blame, found_page, seats_of
+from web.lobby.found import add_error_of_record, found_page, seats_of
 from web.lobby.start import (
     ALONE,
     FRIENDS,
@@ -52,7 +52,7 @@ from web.lobby.start import (
     start_page,
     start_seats,
 )
-from web.practice.asked import Asked, admit, begin_asked, posted_levels
+from web.practice.choices import PracticeChoices, admit, begin_practice, posted_levels
 from web.practice.forms import PracticeForm
 from web.scenarios import choice as scenarios
 from web.scenarios.choice import Chosen
@@ -62,7 +62,7 @@ from web.tasks import ask_to_finish
 from web.titles.contract import pages_of
 
 PARTS = {"sums": "lobby/found_sums.html", "clocks": "lobby/found_clocks.html"}
-"""The parts of the form that a page requests while it is filled in, with their templates."""
+"""The parts of the form that a page fetches while it is being filled in, with their templates."""
 FIELDS = {
     "bad-name": "name",
     "bad-time-zone": "time_zone",
@@ -74,15 +74,15 @@ FIELDS = {
     "no-master-left": "seat",
     "unknown-seat": "seat",
 }
-"""The field that an error of the service belongs to."""
+"""The field for each error of the service."""
 HIDDEN_HANDS = gettext_noop(
-    "With hidden hands somebody who does not play must see them all: choose open hands, or take a"
-    " seat later, beside a co-game-master who does not play."
+    "If hands are hidden, someone who does not play must see them. Choose open hands, or take a "
+    "seat later, together with a co-game-master who does not play."
 )
 
 
 def choose(request: HttpRequest) -> HttpResponse:
-    """Show the founding of `?title=`, or of the first title."""
+    """Show the form that founds a campaign of `?title=`, or of the first title."""
     asked = StartForm(request.POST).typed("title") or FoundQuery(request.GET).typed("title")
     title = TITLES.get(asked) or next(iter(TITLES.values()))
     at_once = solo(title) or title.founding is not None
@@ -99,14 +99,15 @@ def choose(request: HttpRequest) -> HttpResponse:
 
 
 def new_campaign(request: HttpRequest, title: Title) -> HttpResponse:
-    """Show the form, or with `?part=` what follows from its values; a POST founds a campaign, or
-    with `set` sets the lengths of a button.
+    """Show the form, or with `?part=` the consequences of its values; a POST founds a campaign.
+
+    A POST with `set` only sets the lengths of a button.
     """
     errors: dict[str, str] = {}
     chosen = scenarios.chosen_scenario(request, title, errors)
     options, part = proposed_options(title), FoundQuery(request.GET).typed("part")
     if request.method != "POST" and part in PARTS:
-        page = found_page(request, title, chosen, options, {}, typed=request.GET)
+        page = found_page(request, title, chosen, options, {}, form_values=request.GET)
         return render(request, PARTS[part], {"page": page})
     if FoundForm(request.POST).sets_lengths:
         page = found_page(request, title, chosen, options, {})
@@ -122,9 +123,7 @@ def new_campaign(request: HttpRequest, title: Title) -> HttpResponse:
 def found_campaign(
     request: HttpRequest, title: Title, chosen: Chosen, errors: dict[str, str]
 ) -> HttpResponse | None:
-    """Found a campaign and lead to its seats; return None if something is wrong, which is in
-    `errors`.
-    """
+    """Found a campaign and redirect to its seats; return None and fill `errors` if that fails."""
     form = FoundForm(request.POST)
     own_terms = posted_terms(title, chosen, form, errors)
     lengths = wanted_terms(title, clock_values(request.POST), errors)
@@ -136,14 +135,16 @@ def found_campaign(
     try:
         campaign = make_campaign(request, title, chosen, form, own_terms, lengths)
     except MalformedRecord as wrong:
-        blame(title, wrong, errors)
+        add_error_of_record(title, wrong, errors)
     except WrongSetting as wrong:
         errors["thread"] = str(wrong)
     except TableError as refused:
         no_master = refused.code == "no-master-left"
         errors[FIELDS.get(refused.code, "")] = _(HIDDEN_HANDS) if no_master else str(refused)
     else:
-        messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
+        messages.success(
+            request, pgettext("notice", "%(name)s has been created.") % {"name": campaign.name}
+        )
         return redirect(reverse("seats", args=[campaign.address]))
     requests.allow_again(request)
     return None
@@ -160,17 +161,17 @@ class PlainTerms(NamedTuple):
 def check_people_and_clocks(
     title: Title, chosen: Chosen, form: FoundForm, errors: dict[str, str]
 ) -> None:
-    """Refuse a founder who plays without a seat, and clocks that contradict each other."""
+    """Add errors if the founder plays without a seat, or if the clocks contradict each other."""
     if form.typed("plays") and not form.typed("seat"):
         errors["seat"] = _("Choose the seat you want to take.")
     if not form.typed("sure") and contradict(title, len(seats_of(title, chosen)), form.data):
         errors["clocks"] = _(
-            "They contradict each other: correct them, or tick that you want them this way."
+            "The clocks contradict each other. Correct them, or tick the box to keep them."
         )
 
 
 def posted_terms(title: Title, chosen: Chosen, form: FoundForm, errors: dict[str, str]) -> OwnTerms:
-    """Return the scenario and the options of a form; what is wrong goes into `errors`.
+    """Return the scenario and the options of a form; add errors to `errors`.
 
     A scenario of the user's own keeps its rules unless the form has shown them.
     """
@@ -185,8 +186,9 @@ def posted_terms(title: Title, chosen: Chosen, form: FoundForm, errors: dict[str
 
 
 def founded_before(request: HttpRequest, form: FoundForm) -> str:
-    """Return the page of the campaign that the first click has founded, or the first page until
-    it is there.
+    """Return the page of the campaign that the first click has founded.
+
+    Return the first page as long as there is no such campaign.
     """
     name = form.typed("name").strip()
     campaigns = Campaign.objects.filter(founder_id=request.user.pk, name=name).order_by("-pk")
@@ -203,8 +205,9 @@ def make_campaign(
     own_terms: OwnTerms,
     lengths: Mapping[str, Terms],
 ) -> Campaign:
-    """Found a campaign with its clocks, its thread, its founder's seat and a link to the free
-    seats: all of it or nothing.
+    """Found a campaign with its clocks, its thread, its founder's seat and a link to free seats.
+
+    This happens in one transaction: all of it or nothing.
     """
     user = cast(User, request.user)
     campaign = services.found_campaign(
@@ -225,13 +228,13 @@ def make_campaign(
     if thread := form.typed("thread").strip():
         set_up_thread(campaign, user, thread)
     if form.typed("plays"):
-        services.play_too(campaign, user, form.typed("seat"))
+        services.take_seat_as_master(campaign, user, form.typed("seat"))
     keep_link_to_free_seats(request, campaign, user)
     return campaign
 
 
 def keep_link_to_free_seats(request: HttpRequest, campaign: Campaign, founder: User) -> None:
-    """Make a link to all free seats, which the page that the founder comes to shows once."""
+    """Make a link to all free seats, which the founder's next page shows once."""
     free = seating.free_seats(campaign)
     if not free:
         return
@@ -260,7 +263,7 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
     drawing = campaign_scenarios.text_of(campaign)
     chosen = scenarios.chosen_scenario(request, title, errors, scenario, drawing)
     if request.method == "POST" and change_terms(table, chosen, FoundForm(request.POST), errors):
-        messages.success(request, _("The terms are changed. The dice have a new commitment."))
+        messages.success(request, _("The terms have been changed. The dice have a new commitment."))
         return redirect(table.home)
     page = found_page(request, title, chosen, options, errors, campaign, table.home)
     context = {"page": page, "campaign": campaign}
@@ -270,7 +273,7 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
 def change_terms(
     table: TableContext, chosen: Chosen, form: FoundForm, errors: dict[str, str]
 ) -> bool:
-    """Change the terms, and return whether that was possible; what is wrong goes into `errors`."""
+    """Change the terms, and return whether that was possible; add errors to `errors`."""
     campaign = table.campaign
     own_terms = posted_terms(table.title, chosen, form, errors)
     if errors:
@@ -287,7 +290,7 @@ def change_terms(
             sight=form.typed_or("sight", campaign.sight),
         )
     except MalformedRecord as wrong:
-        blame(table.title, wrong, errors)
+        add_error_of_record(table.title, wrong, errors)
     except TableError as refused:
         errors[""] = str(refused)
     return not errors
@@ -295,7 +298,7 @@ def change_terms(
 
 @require_safe
 def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
-    """Return a scenario of the title as a file, with which users begin their own."""
+    """Answer with a scenario of the title as a file, from which users can make their own."""
     known = TITLES.get(title)
     if known is None or not isinstance(known, OwnScenarios):
         raise Http404
@@ -307,14 +310,14 @@ def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
     return answer
 
 
-# A game that begins at once: alone, with friends, against programs
+# Games that begin at once: alone, with friends, against programs
 
 
 class Start(NamedTuple):
-    """What is founded."""
+    """The terms of a game that begins at once."""
 
     scenario: str | Mapping[str, object]
-    """The key of a scenario, or a scenario as a record has it."""
+    """The key of a scenario, or a scenario in record form."""
     options: Mapping[str, object]
     name: str
     is_alone: bool
@@ -323,7 +326,7 @@ class Start(NamedTuple):
 def start(request: HttpRequest, title: Title) -> HttpResponse:
     """Show the form, or with `?part=` its seats; a POST founds the game.
 
-    A stranger who plays alone or against programs becomes a guest; with friends they need an
+    A visitor who plays alone or against programs becomes a guest; with friends they need an
     account.
     """
     if request.method != "POST":
@@ -352,13 +355,13 @@ def show_start(request: HttpRequest, title: Title, form: StartForm) -> HttpRespo
 def start_form(
     request: HttpRequest, title: Title, form: StartForm, errors: Mapping[str, str]
 ) -> HttpResponse:
-    """Show the form with what was typed."""
+    """Show the form with the typed values."""
     context = {"page": start_page(request, title, form, errors)}
     return render(request, "lobby/start.html", context, status=422 if errors else 200)
 
 
 def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
-    """Found the game and lead to it. Raises `MalformedRecord` and `TableError`."""
+    """Found the game and redirect to it. Raises `MalformedRecord` and `TableError`."""
     if form.company == PROGRAMS:
         asked = asked_of_programs(request, title, form)
         if asked is not None:
@@ -372,26 +375,29 @@ def begin(request: HttpRequest, title: Title, form: StartForm) -> HttpResponse:
     return admit(request) or found_game(request, title, form, terms)
 
 
-def begin_with_programs(request: HttpRequest, asked: Asked, form: StartForm) -> HttpResponse:
-    """Found a game against programs and lead to it."""
-    if asked.wrong:
-        raise MalformedRecord(next(iter(asked.errors), ""), asked.wrong.removesuffix("."))
-    seat, levels = form.typed("seat") or asked.seat, posted_levels(asked, PracticeForm(form.data))
-    begun = begin_asked(request, asked, seat, levels, form.given_name)
+def begin_with_programs(
+    request: HttpRequest, choices: PracticeChoices, form: StartForm
+) -> HttpResponse:
+    """Found a game against programs and redirect to it."""
+    if choices.wrong:
+        raise MalformedRecord(next(iter(choices.errors), ""), choices.wrong.removesuffix("."))
+    seat = form.typed("seat") or choices.seat
+    levels = posted_levels(choices, PracticeForm(form.data))
+    begun = begin_practice(request, choices, seat, levels, form.given_name)
     if isinstance(begun, str):
         raise NotAllowed("unknown-seat", begun)
     return begun
 
 
 def start_terms(title: Title, form: StartForm) -> Start:
-    """Return what is founded."""
+    """Return the terms of the new game."""
     founding, given = title.founding, start_answers(title, form)
     scenario: str | Mapping[str, object] = form.typed("scenario")
     options: Mapping[str, object] = {}
     name = title.name
     if founding is not None:
         scenario, options = founding.terms(given)
-        name = founding.called(given)
+        name = founding.proposed_name(given)
     seats = title.seats(
         title.scenario(known_scenario(title, scenario)), title.options(dict(options))
     )
@@ -399,7 +405,7 @@ def start_terms(title: Title, form: StartForm) -> Start:
 
 
 def start_answers(title: Title, form: StartForm) -> dict[str, str]:
-    """Return what was answered; a user who plays alone is one player."""
+    """Return the answers to the title's questions; a user who plays alone is one player."""
     questions = questions_of(title)
     given = {question.key: form.answer_or(question.key, "") for question in questions}
     if form.company == ALONE and solo(title) and together(title) and questions:
@@ -408,26 +414,26 @@ def start_answers(title: Title, form: StartForm) -> dict[str, str]:
 
 
 def check_company(title: Title, form: StartForm, terms: Start) -> None:
-    """Refuse a table for one whose other seats are for friends, or for members."""
+    """Raise an error if a table for one player is to have friends or members."""
     if not terms.is_alone:
         return
     if form.typed("visibility") == Campaign.Visibility.MEMBERS:
         raise NotAllowed(
-            "bad-visibility", _("Listed or unlisted: there is nobody else at this table.")
+            "bad-visibility", _("Choose listed or unlisted: there is no one else at this table.")
         )
     if form.company == FRIENDS:
         questions = questions_of(title)
         raise MalformedRecord(
             questions[0].key if questions else "",
-            _("says one player: with friends it takes more"),
+            _("this option is for one player; to play with friends, choose more players"),
         )
 
 
 def found_game(request: HttpRequest, title: Title, form: StartForm, terms: Start) -> HttpResponse:
-    """Found the game and lead to it."""
+    """Found the game and redirect to it."""
     known, with_friends = request.user.is_authenticated, form.company == FRIENDS
     with transaction.atomic():
-        founder = cast(User, request.user) if known else people_services.make()
+        founder = cast(User, request.user) if known else people_services.make_guest()
         campaign = services.found_campaign(
             founder,
             title.key,
@@ -441,21 +447,21 @@ def found_game(request: HttpRequest, title: Title, form: StartForm, terms: Start
             sit_down(campaign, founder, form.typed("seat"))
             keep_link_to_free_seats(request, campaign, founder)
     if not known:
-        people_services.remember(request.session, founder)
+        people_services.remember_guest(request.session, founder)
     if (
         terms.is_alone
         and form.typed("by") == PROGRAM
-        and playing_on.begin(campaign, founder, playing_on.END)
+        and automatic_moves.begin(campaign, founder, automatic_moves.END)
     ):
         ask_to_finish(campaign.pk)
     return see_other(address("seats" if with_friends else "table", campaign.address))
 
 
 def sit_down(campaign: Campaign, founder: User, chosen: str) -> None:
-    """Give the founder a seat, with every seat that its player has."""
+    """Give the founder a seat, and all other seats of the same player."""
     game = campaign.game
     scenario, options = positions.scenario(campaign), positions.options(campaign)
     seats = [seat.key for seat in game.seats(scenario, options)]
     first = chosen if chosen in seats else seats[0]
     for seat in practice.seats_of_player(game, scenario, options, first, seats):
-        services.play_too(campaign, founder, seat)
+        services.take_seat_as_master(campaign, founder, seat)

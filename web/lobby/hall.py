@@ -1,4 +1,4 @@
-"""Build the hall of fame of a title, which everyone may read."""
+"""The hall of fame of a title, which everyone may read."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 from battles.ratings import rated_titles
 from campaign import status
-from campaign.status import Placed
-from games.registry import TITLES, word
+from campaign.status import HallLine
+from games.registry import TITLES
 from web.titles import Card, cards, rules_url
 
 
 @dataclass(frozen=True, slots=True)
 class HallRow:
-    """A campaign in the hall. `points` is empty if the outcome says all."""
+    """A campaign in the hall. `points` is empty if the outcome contains everything."""
 
     place: int
     player: str
@@ -39,12 +39,12 @@ class Division:
 
     @property
     def label(self) -> str:
-        """Return the name of the part."""
-        return self.heading or _("The best")
+        """The name of the part."""
+        return self.heading or _("Best results")
 
     @property
     def has_points(self) -> bool:
-        """Return whether the campaigns are compared by points."""
+        """Whether the campaigns are compared by points."""
         return bool(self.rows) and bool(self.rows[0].points)
 
 
@@ -53,7 +53,6 @@ class HallPage:
     """The hall of fame of a title."""
 
     name: str
-    campaign_word: str
     divisions: list[Division]
     card: Card
     others: list[Card]
@@ -67,7 +66,6 @@ def hall_page(title: str) -> HallPage:
     known = cards()
     return HallPage(
         name=TITLES[title].name,
-        campaign_word=word(title, "campaign"),
         divisions=divisions(title),
         card=next(card for card in known if card.key == title),
         others=[card for card in known if card.key != title],
@@ -84,12 +82,12 @@ def divisions(title: str) -> list[Division]:
     ]
 
 
-def hall_row(placed: Placed) -> HallRow:
+def hall_row(placed: HallLine) -> HallRow:
     """Return a campaign of the hall."""
     campaign = placed.finished.campaign
     return HallRow(
         place=placed.place,
-        player=placed.finished.player or _("nobody now"),
+        player=placed.finished.player or _("no current player"),
         points=placed.points,
         outcome=capfirst(placed.outcome or campaign.name),
         url=reverse("table", args=[campaign.address]),

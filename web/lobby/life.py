@@ -1,4 +1,4 @@
-"""What a game master may do with the life of a campaign, and what that does to its deadlines."""
+"""The status of a campaign: a game master's acts on it, and their effect on deadlines."""
 
 from __future__ import annotations
 
@@ -9,45 +9,46 @@ from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from campaign import founding
 from campaign.clocks.selectors import running
-from engine.language import sentence
-from games.registry import word
 from web.frame.deadlines import span
 from web.frame.table import TableContext
 
 LIFE = {
     "paused": (
-        gettext_lazy("Pause the campaign"),
-        gettext_lazy("Nobody moves until you resume. You can still undo; nothing is lost."),
+        pgettext_lazy("lobby", "Pause the campaign"),
+        gettext_lazy("No one can move until you resume. You can still undo; nothing is lost."),
     ),
     "resumed": (
         gettext_lazy("Resume the campaign"),
-        gettext_lazy("Moves go on where they stopped."),
+        gettext_lazy("Play continues where it stopped."),
     ),
     "abandoned": (
         gettext_lazy("Abandon the campaign"),
-        gettext_lazy("Nobody moves any more. Everything stays readable, and you can resume it."),
+        gettext_lazy(
+            "No one can move any more. Everything remains readable, and you can resume the "
+            "campaign."
+        ),
     ),
     "revived": (
         gettext_lazy("Resume the campaign"),
-        gettext_lazy("Moves go on where they stopped."),
+        gettext_lazy("Play continues where it stopped."),
     ),
     "archived": (
-        gettext_lazy("Put it into the archive"),
+        gettext_lazy("Archive the campaign"),
         gettext_lazy(
-            "It is removed from all lists. Its address continues to work, and you can take it out"
-            " again."
+            "It is removed from all lists. Its address continues to work, and you can restore it "
+            "at any time."
         ),
     ),
     "unarchived": (
-        gettext_lazy("Take it out of the archive"),
-        gettext_lazy("It is in the lists again."),
+        gettext_lazy("Restore the campaign from the archive"),
+        gettext_lazy("It appears in the lists again."),
     ),
 }
-"""Each act with its verb and what it does."""
+"""The text of the button and the effect, for each act."""
 
 
 class LifeAct(NamedTuple):
@@ -60,13 +61,17 @@ class LifeAct(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """Return whether the form has a field for a reason or a comment."""
+        """Whether the form has a field for a reason or a comment."""
         return self.needs_reason or self.key == "paused"
 
     @property
     def reason_label(self) -> str:
-        """Return the label of that field."""
-        return _("Reason, for all to read") if self.needs_reason else _("Comment (optional)")
+        """The label of that field."""
+        return (
+            pgettext("field", "Reason, visible to everyone")
+            if self.needs_reason
+            else pgettext("field", "Comment (optional)")
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +90,16 @@ def life_sheet(table: TableContext) -> LifeSheet | None:
     if table.solo:
         text = _("The same scenario and options with new dice.")
     else:
-        text = _("The same scenario and options with new dice, nobody seated, you as game master.")
-    campaign = word(table.campaign.title, "campaign")
-    verb = sentence(_("Copy as a new {campaign}"), campaign=campaign)
-    return LifeSheet(life(table), text, verb)
+        text = _(
+            "The same scenario and options with new dice, empty seats, and you as game master."
+        )
+    return LifeSheet(life(table), text, _("Copy as a new campaign"))
 
 
 def life(table: TableContext) -> list[LifeAct]:
-    """Return what a game master may do with the campaign's life now."""
+    """Return the acts on the campaign's status that are possible now."""
     acts = []
-    for key in founding.possible(table.campaign) if table.host else ():
+    for key in founding.possible_life_acts(table.campaign) if table.host else ():
         verb, effect = LIFE[key]
         text = " ".join(filter(None, (str(effect), foreseen_shift(table, key))))
         acts.append(LifeAct(key, str(verb), text, key in founding.WITH_REASON))
@@ -102,12 +107,12 @@ def life(table: TableContext) -> list[LifeAct]:
 
 
 def foreseen_shift(table: TableContext, act: str) -> str:
-    """Return what an act will do to the campaign's deadlines; empty for nothing."""
+    """Return the effect of an act on the campaign's deadlines; empty if there is none."""
     since = [clock.held_at for clock in table.clocks]
     if act in ("paused", "abandoned") and since and not table.campaign.stopped:
         text = ngettext(
-            "%(n)d deadline stands still meanwhile.",
-            "%(n)d deadlines stand still meanwhile.",
+            "%(n)d deadline stops meanwhile.",
+            "%(n)d deadlines stop meanwhile.",
             len(since),
         )
         return text % {"n": len(since)}
@@ -118,21 +123,25 @@ def foreseen_shift(table: TableContext, act: str) -> str:
 
 
 def shift(table: TableContext, before: Iterable[tuple[int, datetime]]) -> str:
-    """Return what an act has done to the campaign's deadlines; `before` are the ids of their
-    clocks, and when they were due.
+    """Return a sentence about the effect of an act on the campaign's deadlines.
+
+    `before` are the ids of their clocks, and when they were due.
     """
     now = {clock.pk: clock for clock in running(table.campaign)}
-    clocks = [(now[pk], was) for pk, was in before if pk in now]
+    clocks = [(now[pk], due_before) for pk, due_before in before if pk in now]
     if not clocks:
         return ""
     if clocks[0][0].held:
-        text = ngettext("%(n)d deadline stands still.", "%(n)d deadlines stand still.", len(clocks))
+        text = ngettext("%(n)d deadline has stopped.", "%(n)d deadlines have stopped.", len(clocks))
         return text % {"n": len(clocks)}
-    return moved_text([clock.due_at - was for clock, was in clocks if clock.due_at > was])
+    shifts = [
+        clock.due_at - due_before for clock, due_before in clocks if clock.due_at > due_before
+    ]
+    return moved_text(shifts)
 
 
 def moved_text(by: Sequence[timedelta]) -> str:
-    """Return by how much deadlines move; empty for less than a minute."""
+    """Return a sentence about moved deadlines; empty for less than a minute."""
     if not by or max(by) < timedelta(minutes=1):
         return ""
     text = ngettext(

@@ -1,4 +1,4 @@
-"""Build the pages of lobbies: which campaigns look for players, and applying for a seat in one."""
+"""The pages of lobbies: campaigns that are looking for players, and applications for a seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from campaign.models import Campaign, Lobby, LogEntry, Membership
 from games.registry import TITLES
 from web.frame.front import memberships
 from web.frame.table import TableContext, address
-from web.lobby.what_is_played import Fact, Played, founding_facts, played
+from web.lobby.game_facts import Fact, GameFacts, founding_facts, game_facts
 
 LISTED = 50
 """The number of lobbies that the list shows."""
@@ -37,7 +37,7 @@ class SeatName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpenLobby:
-    """A campaign that looks for players."""
+    """A campaign that is looking for players."""
 
     name: str
     url: str
@@ -58,7 +58,9 @@ class LobbiesPage:
 
 def lobbies_page() -> LobbiesPage:
     """Return the listed campaigns whose lobby is open."""
-    campaigns = [campaign for campaign in selectors.seeking()[:LISTED] if campaign.title in TITLES]
+    campaigns = [
+        campaign for campaign in selectors.open_lobbies()[:LISTED] if campaign.title in TITLES
+    ]
     held = memberships(campaigns)
     lobbies = Lobby.objects.filter(campaign__in=campaigns, closed_at=None)
     words = dict(lobbies.values_list("campaign", "words"))
@@ -71,7 +73,7 @@ def lobbies_page() -> LobbiesPage:
 
 
 def open_lobby(campaign: Campaign, places: Iterable[Membership], words: str) -> OpenLobby:
-    """Return a campaign that looks for players."""
+    """Return a campaign that is looking for players."""
     places = list(places)
     scenario, options = positions.scenario(campaign), positions.options(campaign)
     taken = {place.seat for place in places if place.role == Membership.Role.SEAT}
@@ -86,7 +88,10 @@ def open_lobby(campaign: Campaign, places: Iterable[Membership], words: str) -> 
         words=words,
         zone=campaign.time_zone,
         free=free,
-        free_text=_("%(free)s of %(seats)s seats free") % {"free": len(free), "seats": len(seats)},
+        free_text=ngettext(
+            "%(free)s of %(seats)s seats free", "%(free)s of %(seats)s seats free", len(free)
+        )
+        % {"free": len(free), "seats": len(seats)},
         facts=founding_facts(campaign, scenario),
     )
 
@@ -102,7 +107,7 @@ class Applicant(NamedTuple):
 
 
 class SeatChoice(NamedTuple):
-    """A seat that can be wished for."""
+    """A seat that can be chosen."""
 
     key: str
     name: str
@@ -111,7 +116,7 @@ class SeatChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A field for a seat that an applicant likes, the best first."""
+    """A field for a seat, in order of preference."""
 
     number: int
     label: str
@@ -119,13 +124,13 @@ class Wish:
 
     @property
     def is_first(self) -> bool:
-        """Return whether it is the seat that is liked best."""
+        """Whether it is the first preference."""
         return self.number == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """The sheet by which the reader applies."""
+    """The form with which the reader applies."""
 
     title: str
     free_text: str
@@ -136,8 +141,12 @@ class Application:
 
     @property
     def verb(self) -> str:
-        """Return the button that sends the application."""
-        return _("Change it") if self.has_applied else pgettext("lobby", "Apply")
+        """The text of the button that sends the application."""
+        return (
+            pgettext("button", "Change the application")
+            if self.has_applied
+            else pgettext("lobby", "Apply")
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +161,7 @@ class CurrentLobby:
 
 
 class DrawnApplicant(NamedTuple):
-    """A user in the order of the draw, with the seat that they got."""
+    """An applicant in the order of the draw, with their seat."""
 
     name: str
     seat: str
@@ -164,7 +173,7 @@ class DrawnApplicant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The last draw: who was drawn when, with which die, for which seat."""
+    """The last draw: the order of applicants, their dice, and their seats."""
 
     entry: int | None
     order: list[DrawnApplicant]
@@ -188,26 +197,27 @@ class LobbyPage:
     lobby: CurrentLobby | None
     draw: Draw | None
     opening_text: str
-    """What happens if the reader opens the lobby; empty if they cannot."""
+    """A sentence about the consequences of opening the lobby; empty if the reader cannot open it.
+    """
     is_host: bool
-    played: Played
+    played: GameFacts
     seats: list[SeatHolder]
 
     @property
     def is_closed(self) -> bool:
-        """Return whether there is neither a lobby nor a draw, nor can the reader open one."""
+        """Whether there is neither a lobby nor a draw, and the reader cannot open one."""
         return self.lobby is None and self.draw is None and not self.opening_text
 
 
 def lobby_page(table: TableContext) -> LobbyPage:
     """Return the page of a campaign's lobby."""
-    lobby = founding.current(table.campaign)
+    lobby = founding.current_lobby(table.campaign)
     return LobbyPage(
         lobby=current_lobby(table, lobby) if lobby is not None else None,
         draw=last_draw(table) if lobby is None else None,
         opening_text=opening_text(table) if lobby is None else "",
         is_host=table.host,
-        played=played(table),
+        played=game_facts(table),
         seats=[
             SeatHolder(seat.key, seat.name, seat.holder.username if seat.holder is not None else "")
             for seat in table.seats
@@ -226,8 +236,8 @@ def opening_text(table: TableContext) -> str:
     if not table.host or campaign.started or campaign.stopped or not free_seats(table):
         return ""
     if campaign.visibility == Campaign.Visibility.LISTED:
-        return _("It is listed under Open seats.")
-    return _("It is not listed: only people with the address find it.")
+        return _("The lobby will be listed under Open seats.")
+    return _("The lobby will not be listed: only people with the address can find it.")
 
 
 def current_lobby(table: TableContext, lobby: Lobby) -> CurrentLobby:
@@ -247,7 +257,7 @@ def current_lobby(table: TableContext, lobby: Lobby) -> CurrentLobby:
 def application(
     table: TableContext, mine: ApplicationRow | None, free: Sequence[SeatName]
 ) -> Application:
-    """Return the sheet by which the reader applies, or changes their application."""
+    """Return the form with which the reader applies, or changes their application."""
     text = ngettext("%(n)s of %(seats)s free", "%(n)s of %(seats)s free", len(free))
     wishes = [*(mine.preferences if mine is not None else ()), *[""] * len(free)]
     return Application(
@@ -261,24 +271,23 @@ def application(
 
 
 def wish(number: int, chosen: str, free: Iterable[SeatName]) -> Wish:
-    """Return the field for a seat that the reader likes."""
+    """Return the field for one preference."""
     return Wish(
         number=number,
-        label=_("Most liked") if number == 1 else _("Choice %(number)s") % {"number": number},
+        label=_("First choice") if number == 1 else _("Choice %(number)s") % {"number": number},
         seats=[SeatChoice(seat.key, seat.name, seat.key == chosen) for seat in free],
     )
 
 
 def closing_text(people: int, seats: int) -> str:
-    """Return what the draw would do."""
+    """Return a sentence about the effect of the draw."""
     if not people:
-        return _("Nobody has applied: the lobby only closes.")
-    facts = {
-        "people": ngettext("%(n)d person", "%(n)d people", people) % {"n": people},
-        "seats": ngettext("%(n)d seat", "%(n)d seats", seats) % {"n": seats},
-    }
-    text = _("The dice seat %(people)s on %(seats)s; people without a seat wait on the reserve.")
-    return text % facts
+        return _("No one has applied, so the lobby will just close.")
+    text = _(
+        "Applicants: %(people)s. Free seats: %(seats)s. The dice decide who gets a seat; the others"
+        " go on the reserve."
+    )
+    return text % {"people": people, "seats": seats}
 
 
 def last_draw(table: TableContext) -> Draw | None:

@@ -18,7 +18,7 @@ class Option(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A value that can be chosen, with what it means."""
+    """A value that can be chosen, with an explanation."""
 
     key: str
     name: str
@@ -28,7 +28,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QuestionField:
-    """A question of the title, with what was answered."""
+    """A question of the title, with the answer."""
 
     key: str
     label: str
@@ -41,12 +41,12 @@ class QuestionField:
 
     @property
     def is_flag(self) -> bool:
-        """Return whether the question is answered by a tick."""
+        """Whether the question is answered by a tick."""
         return self.kind == "flag"
 
     @property
     def is_choice(self) -> bool:
-        """Return whether the question is answered by a list."""
+        """Whether the question is answered from a list."""
         return self.kind == "choice"
 
 
@@ -74,7 +74,7 @@ def question_fields(
 
 @dataclass(frozen=True, slots=True)
 class SeatPick:
-    """A seat that the player may take, else a program of this level."""
+    """A seat that the player may take; otherwise a program of this level plays it."""
 
     key: str
     name: str

@@ -1,4 +1,4 @@
-"""Build the page that founds a game at once: alone, with friends, or against programs."""
+"""The page that founds a game at once: alone, with friends, or against programs."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from campaign.models import Campaign
 from engine.language import sentence
 from games.contract.pages import Question
 from games.contract.title import Title
-from games.registry import solo, together, word
+from games.registry import solo, together
 from web.lobby.choices import MEMBERS, VISIBILITIES
 from web.lobby.forms import StartForm
 from web.lobby.questions import Choice, QuestionField, SeatPick, question_fields
-from web.practice.asked import Asked, read_asked
+from web.practice.choices import PracticeChoices, read_choices
 from web.practice.forms import PracticeForm
 from web.practice.levels import level_choices
 from web.titles import Card, cards, rules_url
 
 ALONE, FRIENDS, PROGRAMS = "alone", "friends", "programs"
 COMPANY = {
-    ALONE: (gettext_lazy("Alone"), gettext_lazy("you play every seat; nobody is asked")),
+    ALONE: (gettext_lazy("Alone"), gettext_lazy("you play every seat yourself")),
     FRIENDS: (
         gettext_lazy("With friends, by link"),
-        gettext_lazy("you sit down first; who opens your link takes a seat"),
+        gettext_lazy("you take your seat first; people who open your link choose theirs"),
     ),
     PROGRAMS: (
         gettext_lazy("Against programs"),
-        gettext_lazy("each has its own manner; they answer at once"),
+        gettext_lazy("each program has its own style; they answer at once"),
     ),
 }
-"""With whom a title is played."""
+"""The kinds of company in which a title can be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartSeats:
-    """The seats that can be chosen, and what will be founded."""
+    """The seats that can be chosen, and a sentence about the new game."""
 
     seats: list[SeatPick]
     levels: list[Choice]
     by_link: bool
-    """Do friends take the other seats?"""
+    """Whether friends take the other seats."""
     sentence: str
 
 
@@ -57,7 +57,6 @@ class StartPage:
 
     title: Title
     lede: str
-    campaign_word: str
     cards: list[Card]
     companies: list[Choice]
     first_questions: list[QuestionField]
@@ -76,24 +75,26 @@ class StartPage:
 
     @property
     def is_unfolded(self) -> bool:
-        """Return whether one of the further questions has an error."""
+        """Whether one of the further questions has an error."""
         return any(question.error for question in self.questions)
 
     @property
     def has_choice(self) -> bool:
-        """Return whether the title can be played in several kinds of company."""
+        """Whether the title can be played in several kinds of company."""
         return len(self.companies) > 1
 
     @property
     def verb(self) -> str:
-        """Return the button that founds the game."""
-        return _("Sit down and begin") if self.has_choice else _("Found the campaign and begin")
+        """The text of the button that founds the game."""
+        return (
+            _("Take the seat and start") if self.has_choice else _("Create the campaign and start")
+        )
 
 
 def start_page(
     request: HttpRequest, title: Title, form: StartForm, errors: Mapping[str, str]
 ) -> StartPage:
-    """Return the page with what the form has."""
+    """Return the page with the values of the form."""
     questions = questions_of(title)
     fields = question_fields(questions, answers(request, questions, form), errors)
     is_long = len(fields) > 2
@@ -101,7 +102,6 @@ def start_page(
     return StartPage(
         title=title,
         lede=lede(title),
-        campaign_word=word(title.key, "campaign"),
         cards=cards(),
         companies=company_choices(title, form),
         first_questions=fields[:1] if is_long else fields,
@@ -126,7 +126,7 @@ def questions_of(title: Title) -> Sequence[Question]:
 
 
 def answers(request: HttpRequest, questions: Sequence[Question], form: StartForm) -> dict[str, str]:
-    """Return what was answered; what was not is as usual, until the form is sent."""
+    """Return the answers, with the usual answer where one is missing until the form is sent."""
     is_sent = request.method == "POST"
     return {
         question.key: form.answer_or(question.key, "" if is_sent else question.default)
@@ -135,21 +135,20 @@ def answers(request: HttpRequest, questions: Sequence[Question], form: StartForm
 
 
 def lede(title: Title) -> str:
-    """Return how the title is played."""
+    """Return a sentence about the ways to play the title."""
     if not solo(title):
-        text = _("%(name)s is played by several, whom you invite to their seats.")
+        text = _("%(name)s is a game for several players. You invite them to their seats.")
     elif together(title):
         text = _(
-            "%(name)s is played alone and begins at once, or by several, who are invited to their"
-            " seats."
+            "You can play %(name)s alone and start at once, or invite other players to their seats."
         )
     else:
-        text = _("%(name)s is played alone: it begins at once.")
+        text = _("%(name)s is a game for one player: you start at once.")
     return text % {"name": title.name}
 
 
 def companies(title: Title) -> list[str]:
-    """Return with whom the title can be played, the usual first."""
+    """Return the kinds of company in which the title can be played, the usual kind first."""
     ways = [ALONE] if solo(title) else []
     if together(title):
         ways.append(FRIENDS)
@@ -157,13 +156,13 @@ def companies(title: Title) -> list[str]:
 
 
 def company_of(title: Title, form: StartForm) -> str:
-    """Return with whom the game is to be played."""
+    """Return the kind of company in which the game is to be played."""
     known, asked = companies(title), form.company
     return asked if asked in known else next(iter(known), "")
 
 
 def company_choices(title: Title, form: StartForm) -> list[Choice]:
-    """Return with whom the title can be played."""
+    """Return the kinds of company in which the title can be played, as choices."""
     chosen = company_of(title, form)
     choices = []
     for key in companies(title):
@@ -178,7 +177,7 @@ def scenario_names(title: Title) -> list[tuple[str, str]]:
 
 
 def visibility_choices(title: Title, form: StartForm) -> list[Choice]:
-    """Return who can find the game."""
+    """Return the choices of visibility."""
     chosen = form.typed_or("visibility", Campaign.Visibility.UNLISTED)
     known = (*VISIBILITIES, MEMBERS) if together(title) else VISIBILITIES
     return [Choice(key, str(name), str(about), key == chosen) for key, name, about in known]
@@ -188,7 +187,7 @@ def visibility_choices(title: Title, form: StartForm) -> list[Choice]:
 
 
 def start_seats(request: HttpRequest, title: Title, form: StartForm) -> StartSeats:
-    """Return the seats that can be chosen, and what will be founded."""
+    """Return the seats that can be chosen, and a sentence about the new game."""
     company = company_of(title, form)
     asked = asked_of_programs(request, title, form) if len(companies(title)) > 1 else None
     return StartSeats(
@@ -199,8 +198,10 @@ def start_seats(request: HttpRequest, title: Title, form: StartForm) -> StartSea
     )
 
 
-def asked_of_programs(request: HttpRequest, title: Title, form: StartForm) -> Asked | None:
-    """Return what is chosen for a table with programs.
+def asked_of_programs(
+    request: HttpRequest, title: Title, form: StartForm
+) -> PracticeChoices | None:
+    """Return the choices for a table with programs.
 
     A title that is played alone asks for the number of players; one player means as many as the
     table has, because programs take the other seats.
@@ -209,27 +210,29 @@ def asked_of_programs(request: HttpRequest, title: Title, form: StartForm) -> As
     typed = {key: str(value) for key, value in form.data.items()}
     if questions and solo(title) and typed.get(questions[0].key) == questions[0].default:
         del typed[questions[0].key]
-    return read_asked(title, request.user, PracticeForm(typed))
+    return read_choices(title, request.user, PracticeForm(typed))
 
 
-def what_is_founded(title: Title, company: str, asked: Asked | None) -> str:
-    """Return in one sentence what will be founded."""
-    if company == PROGRAMS and asked is not None:
-        return asked.sentence()
+def what_is_founded(title: Title, company: str, choices: PracticeChoices | None) -> str:
+    """Return a sentence about the new game."""
+    if company == PROGRAMS and choices is not None:
+        return choices.sentence()
     if company != FRIENDS:
-        text = _("You play %(game)s alone; no clock runs, and it begins at once.")
+        text = _("You play %(game)s alone. There are no deadlines, and the game starts at once.")
         return text % {"game": title.name}
-    if asked is None:
-        return _("You sit down first; the other seats are for whoever opens your link.")
-    left = len(asked.seats) - len(asked.own_seats())
+    if choices is None:
+        return _("You take your seat first; the other seats are for people who open your link.")
+    left = len(choices.seats) - len(choices.own_seats())
     text = ngettext(
-        "You play {name:the}; {n} seat is for whoever opens your link. You begin when you like.",
-        "You play {name:the}; {n} seats are for those who open your link. You begin when you like.",
+        "You play {name:the}; {n} seat is for the person who opens your link. You start when you"
+        " like.",
+        "You play {name:the}; {n} seats are for people who open your link. You start when you"
+        " like.",
         left,
     )
-    return sentence(text, name=asked.seat_name, n=left)
+    return sentence(text, name=choices.seat_name, n=left)
 
 
 def known_scenario(title: Title, scenario: Any) -> Any:
-    """Return a scenario by its key, or as it is."""
+    """Return the scenario with this key, or the scenario itself."""
     return title.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario

@@ -1,4 +1,4 @@
-"""Answer the page About, the pages of lobbies, and the halls of fame."""
+"""The views of the page About, of lobbies, and of halls of fame."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from campaign import access, services
@@ -17,11 +18,12 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from campaign.seats import handover
 from campaign.seats import selectors as seats_selectors
+from engine.language import sentence
 from games.registry import TITLES
 from people.models import User
 from web.frame import requests
 from web.frame.campaign_page import campaign_page, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.table import TableContext, address
 from web.lobby.about import about_page
 from web.lobby.choices import VISIBILITIES
@@ -34,19 +36,19 @@ from web.seats.page import keep_link
 
 @campaign_page
 def about(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the page About; a POST does one of `DEEDS`, if the services allow it."""
+    """Show the page About; a POST does one of `ACTIONS`."""
     if request.method != "POST":
         return show(
             request, table, "lobby/about.html", {"page": about_page(request, table)}, tab="about"
         )
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    deed = DEEDS.get(form_key(request))
-    if deed is None:
+    action = ACTIONS.get(form_key(request))
+    if action is None:
         return redirect(table.url("about"))
     form, onward = AboutForm(request.POST), ""
     try:
-        onward = deed(request, table, form)
+        onward = action(request, table, form)
     except TableError as error:
         if error.status in (403, 404):
             raise
@@ -55,7 +57,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
     return redirect(onward or table.url(back))
 
 
-# The buttons of the page: each does one thing and returns where the reader goes on, if not back
+# Actions of the buttons. Each returns the address of the next page; empty: this page again.
 
 Act = Callable[[HttpRequest, TableContext, AboutForm], str]
 
@@ -63,16 +65,16 @@ Act = Callable[[HttpRequest, TableContext, AboutForm], str]
 def accept(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Accept the campaign."""
     services.accept_campaign(table.campaign, request.user)
-    messages.success(request, _("The campaign is yours: you are its game master."))
+    messages.success(request, _("You are now the game master of this campaign."))
     return ""
 
 
 def decline(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Decline the campaign."""
-    offer = handover.offered(table.campaign).filter(named=request.user).first()
+    offer = handover.campaign_offer(table.campaign).filter(named=request.user).first()
     if offer is not None:
         services.revoke(offer, request.user)
-        messages.success(request, _("Declined. The game master stays."))
+        messages.success(request, _("Offer declined. The game master stays the same."))
     return ""
 
 
@@ -81,35 +83,36 @@ def offer_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> st
     number = form.number("person")
     user = User.objects.filter(pk=number).first() if number is not None else None
     if user is None:
-        raise TableError("no-such-person", _("There is no such person here."))
+        raise TableError("no-such-person", _("This person is not a member of the campaign."))
     services.offer_seat(table.campaign, request.user, form.typed("seat"), user)
-    text = _("%(name)s is asked. Until they accept, you hold the seat.")
+    text = _("%(name)s has received your offer. Until they accept, you keep the seat.")
     messages.success(request, text % {"name": user.username})
     return ""
 
 
 def known_seat(table: TableContext, form: AboutForm) -> str:
-    """Return the seat of a form if the campaign has it; else empty."""
+    """Return the seat of a form if the campaign has it; otherwise an empty text."""
     asked = form.typed("seat")
     return asked if any(seat.key == asked for seat in table.seats) else ""
 
 
 def accept_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
-    """Accept a seat that its holder offers."""
+    """Accept a seat from its holder."""
     seat = known_seat(table, form)
     services.accept_seat(table.campaign, request.user, seat)
-    messages.success(request, _("%(seat)s: the seat is yours.") % {"seat": table.name_of(seat)})
-    handed = seats_selectors.handed(table.campaign, request.user, seat)
+    text = sentence(_("You now have the seat of {name:the}."), name=table.name_of(seat))
+    messages.success(request, text)
+    handed = seats_selectors.handover_of(table.campaign, request.user, seat)
     return table.url("handover", seat) if handed else ""
 
 
 def decline_seat(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Decline a seat that its holder offers."""
-    offers = handover.offers(table.campaign)
+    offers = handover.seat_offers(table.campaign)
     offer = offers.filter(named=request.user, seat=known_seat(table, form)).first()
     if offer is not None:
         services.revoke(offer, request.user)
-        messages.success(request, _("Declined. The seat stays with its holder."))
+        messages.success(request, _("Offer declined. The seat stays with its holder."))
     return ""
 
 
@@ -117,12 +120,13 @@ def leave(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Leave the reader's seat."""
     seat = form.typed("seat")
     services.vacate(table.campaign, request.user, seat)
-    messages.success(request, _("%(seat)s: the seat is free.") % {"seat": table.name_of(seat)})
+    text = sentence(_("The seat of {name:the} is free."), name=table.name_of(seat))
+    messages.success(request, text)
     return ""
 
 
 def give(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
-    """Make a link by which the reader's seat passes to another user."""
+    """Make a link with which another user takes over the reader's seat."""
     seat = form.typed("seat")
     _row, token = services.hand_over_link(table.campaign, request.user, seat)
     keep_link(request, table, token, seat, "about")
@@ -131,23 +135,25 @@ def give(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
 
 def wait(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Wait for a seat."""
-    services.wait(table.campaign, request.user)
-    text = _("You wait for a seat. The game master seats you when one becomes free.")
+    services.join_waiting_list(table.campaign, request.user)
+    text = _("You are waiting for a seat. The game master can seat you when one becomes free.")
     messages.success(request, text)
     return ""
 
 
 def stop_waiting(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Stop waiting for a seat."""
-    services.stop_waiting(table.campaign, request.user)
-    messages.success(request, _("You no longer wait for a seat."))
+    services.leave_waiting_list(table.campaign, request.user)
+    messages.success(request, _("You are no longer waiting for a seat."))
     return front_if_hidden(request, table)
 
 
 def stop_countersigning(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Stop countersigning."""
     services.dismiss_countersigner(table.campaign, request.user, request.user)
-    text = _("You are no longer countersigner. What you have countersigned stays.")
+    text = _(
+        "You are no longer a countersigner. Entries that you have countersigned stay countersigned."
+    )
     messages.success(request, text)
     return front_if_hidden(request, table)
 
@@ -155,19 +161,19 @@ def stop_countersigning(request: HttpRequest, table: TableContext, form: AboutFo
 def leave_masters(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Stop being co-game-master."""
     services.leave_masters(table.campaign, request.user, request.user)
-    messages.success(request, _("You are no longer co-game-master."))
+    messages.success(request, _("You are no longer a co-game-master."))
     return front_if_hidden(request, table)
 
 
 def front_if_hidden(request: HttpRequest, table: TableContext) -> str:
-    """Return the first page if the reader no longer sees the campaign; else empty."""
+    """Return the first page if the reader can no longer see the campaign; else an empty text."""
     return "" if access.may_see(table.campaign, request.user) else address("front")
 
 
 def change_life(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
-    """Pause the campaign, resume it, abandon it, archive it …"""
+    """Pause, resume, abandon or archive the campaign."""
     before = [(clock.pk, clock.due_at) for clock in table.clocks]
-    services.live(table.campaign, request.user, form.typed("how"), form.typed("reason"))
+    services.change_life(table.campaign, request.user, form.typed("how"), form.typed("reason"))
     line = selectors.log(table.campaign, request.user, limit=1)[0]
     messages.success(request, " ".join(filter(None, (line.text, shift(table, before)))))
     return ""
@@ -179,8 +185,9 @@ def another(
     make: Callable[[Campaign, User], Campaign],
     text: str = "",
 ) -> str:
-    """Make a campaign of this one and return its address; a double click returns the address of
-    the campaign that the first click has made.
+    """Make a campaign from this campaign and return its address.
+
+    A double click returns the address of the campaign that the first click has made.
     """
     if not requests.first_time(request):
         campaigns = Campaign.objects.filter(founder_id=request.user.pk).order_by("-pk")
@@ -198,56 +205,58 @@ def another(
 def copy(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Found a campaign with the same terms."""
     if table.solo:
-        text = _("%(name)s is founded: the same terms, new dice.")
+        text = _("%(name)s has been created with the same terms and new dice.")
     else:
-        text = _("%(name)s is founded: the same terms, new dice, nobody seated.")
-    return another(request, table, services.copy, text)
+        text = _("%(name)s has been created with the same terms, new dice and empty seats.")
+    return another(request, table, services.copy_campaign, text)
 
 
 def play_again(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
-    """Play a campaign of one player again."""
-    return another(request, table, services.again)
+    """Found a campaign of one player again."""
+    return another(request, table, services.found_again)
 
 
 def describe(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
-    """Change the name of a campaign of one player, and who finds it."""
+    """Change the name and the visibility of a campaign of one player."""
     name = form.typed_or("name", table.campaign.name)
     visibility = form.typed("visibility")
     if not table.solo or visibility not in [key for key, _name, _about in VISIBILITIES]:
-        raise TableError("bad-visibility", _("A campaign played alone is listed or unlisted."))
-    services.describe(
+        raise TableError("bad-visibility", _("A solo campaign must be listed or unlisted."))
+    services.change_description(
         table.campaign,
         request.user,
         name=name,
         time_zone=table.campaign.time_zone,
         visibility=visibility,
     )
-    messages.success(request, _("Saved."))
+    messages.success(request, pgettext("notice", "Saved."))
     return ""
 
 
 def take_over(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
-    """Take the campaign over from a game master who has not been seen for two weeks."""
+    """Take the campaign over from a game master who has been absent for two weeks."""
     services.take_over(table.campaign, request.user)
-    messages.success(request, _("You are the game master now. Everybody is notified."))
+    messages.success(request, _("You are the game master now. Everyone has been notified."))
     return ""
 
 
 def ask_for_master(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Ask for a new game master."""
     services.ask_for_master(table.campaign, request.user, known_seat(table, form))
-    messages.success(request, _("You ask for a new game master. Everybody reads it in the log."))
+    messages.success(
+        request, _("You have asked for a new game master. Everyone can read this in the log.")
+    )
     return ""
 
 
 def keep_master(request: HttpRequest, table: TableContext, form: AboutForm) -> str:
     """Stop asking for a new game master."""
     services.keep_master(table.campaign, request.user, known_seat(table, form))
-    messages.success(request, _("You no longer ask for a new game master."))
+    messages.success(request, _("You have withdrawn your request for a new game master."))
     return ""
 
 
-DEEDS: dict[str, Act] = {
+ACTIONS: dict[str, Act] = {
     "describe": describe,
     "accept": accept,
     "decline": decline,
@@ -280,14 +289,14 @@ def lobbies(request: HttpRequest) -> HttpResponse:
 
 @campaign_page
 def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the open lobby, or the last draw; a POST does one of `LOBBY_DEEDS`."""
+    """Show the open lobby, or the last draw; a POST does one of `LOBBY_ACTIONS`."""
     if request.method != "POST":
         return show(request, table, "lobby/lobby.html", {"page": lobby_page(table)}, tab="lobby")
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     try:
-        if deed := LOBBY_DEEDS.get(form_key(request)):
-            messages.success(request, deed(request, table))
+        if action := LOBBY_ACTIONS.get(form_key(request)):
+            messages.success(request, action(request, table))
     except TableError as error:
         if error.status in (403, 404):
             raise
@@ -297,40 +306,40 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def apply_for_seat(request: HttpRequest, table: TableContext) -> str:
     """Apply for a seat, or change the application."""
-    services.apply(table.campaign, table.user, ApplicationForm(request.POST).wanted_seats)
-    return _("Your application is recorded. You may change it or take it back until the draw.")
+    services.apply_for_seat(table.campaign, table.user, ApplicationForm(request.POST).wanted_seats)
+    return _("Your application has been recorded. You can change or withdraw it until the draw.")
 
 
 def withdraw(request: HttpRequest, table: TableContext) -> str:
-    """Take the application back."""
-    services.withdraw(table.campaign, table.user)
-    return _("Your application is taken back.")
+    """Withdraw the application."""
+    services.withdraw_application(table.campaign, table.user)
+    return _("Your application has been withdrawn.")
 
 
 def open_lobby(request: HttpRequest, table: TableContext) -> str:
     """Open the lobby."""
     services.open_lobby(table.campaign, table.user, LobbyForm(request.POST).typed("words"))
-    return _("The lobby is open. The commitment of its dice is published.")
+    return _("The lobby is open. The commitment of its dice has been published.")
 
 
 def change_words(request: HttpRequest, table: TableContext) -> str:
-    """Change what the game master writes to the users who may apply."""
-    services.reword(table.campaign, table.user, LobbyForm(request.POST).typed("words"))
-    return _("Saved.")
+    """Change the game master's text for users who may apply."""
+    services.change_lobby_text(table.campaign, table.user, LobbyForm(request.POST).typed("words"))
+    return pgettext("lobby", "Saved.")
 
 
 def draw(request: HttpRequest, table: TableContext) -> str:
     """Close the lobby and draw."""
-    order = services.draw(table.campaign, table.user)["order"]
+    order = services.draw_seats(table.campaign, table.user)["order"]
     seated = sum(1 for drawn in order if drawn["seat"])
     text = _(
-        "The lobby is closed: %(seated)s seated, %(left)s on the reserve. The seed of the draw is"
-        " published."
+        "The lobby is closed: %(seated)s seated, %(left)s on the reserve. The seed of the draw "
+        "has been published."
     )
     return text % {"seated": seated, "left": len(order) - seated}
 
 
-LOBBY_DEEDS: dict[str, Callable[[HttpRequest, TableContext], str]] = {
+LOBBY_ACTIONS: dict[str, Callable[[HttpRequest, TableContext], str]] = {
     "apply": apply_for_seat,
     "withdraw": withdraw,
     "open": open_lobby,

@@ -1,4 +1,4 @@
-"""What readers of the log ask for and type."""
+"""Queries and forms of the log."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from dataclasses import dataclass
 
 from django import forms
 
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
 from web.frame.fields import AskedNumber, TypedText
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 
 MANY = 10_000
-"""The most earlier entries that an open page may report as already counted."""
+"""The largest number of earlier entries that an open page may report as already counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogQuery:
-    """Which page of the log is asked for, by numbers of entries."""
+    """The requested page of the log, by numbers of entries."""
 
     before: int | None = None
     after: int | None = None
     at: int | None = None
-    """The page that has this entry."""
+    """Asks for the page that has this entry."""
     every: bool = False
 
 
 class LogForm(forms.Form):
-    """Which page of the log an address asks for."""
+    """The page of the log that an address asks for."""
 
     before = AskedNumber()
     after = AskedNumber()
@@ -35,9 +35,9 @@ class LogForm(forms.Form):
 
     @property
     def query(self) -> LogQuery:
-        """Return what a valid address asks for.
+        """Return the query of a valid address.
 
-        With `all`, `at` does not count; with `at`, `before` and `after` do not count.
+        `all` takes precedence over `at`, and `at` over `before` and `after`.
         """
         before, after = self.cleaned_data["before"], self.cleaned_data["after"]
         if "all" in self.data:
@@ -48,16 +48,16 @@ class LogForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class LiveQuery:
-    """What an open page asks when something may have changed (static/js/live.js)."""
+    """The query that an open page sends when something may have changed (static/js/live.js)."""
 
     seen: int | None
     """The place of the last entry that the page knows."""
     counted: int
-    """The entries that it has reported already."""
+    """The number of entries that it has already reported."""
 
 
 class LiveForm(PostedForm):
-    """What an open page asks: its mark `at`, and the entries that it has `counted`."""
+    """The data that an open page sends: its mark `at`, and how many entries it has `counted`."""
 
     at = text_field()
     counted = text_field()
@@ -65,10 +65,13 @@ class LiveForm(PostedForm):
     @property
     def query(self) -> LiveQuery:
         counted = self.number("counted") or 0
-        return LiveQuery(whole(self.typed("at").partition(".")[0]), min(counted, MANY))
+        return LiveQuery(read_whole_number(self.typed("at").partition(".")[0]), min(counted, MANY))
 
 
 class LinkForm(forms.Form):
-    """The address of an entry's post on the forum; empty to take it back. The service checks it."""
+    """The address of an entry's post on the forum; empty to remove it.
+
+    The service checks it.
+    """
 
     url = forms.CharField(required=False, strip=False)

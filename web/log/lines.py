@@ -1,4 +1,4 @@
-"""Lines of the log: who did what, the changes of accounts, the rolls.
+"""Lines of the log: the actor, the act, the changes of accounts, the rolls.
 
 `templates/components/log.html` shows them.
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log.acts.battles import SOLO
 from campaign.log.acts.life import is_by_host
@@ -18,9 +19,9 @@ from campaign.log.acts.undo import UNDO
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, LogEntry
 from campaign.seats.selectors import program_of
-from engine.effects import Effect, Roll, Say
-from games.contract.effects import Detailed
-from games.contract.title import Account, Telling
+from engine.effects import Effect, Phrase, Roll
+from games.contract.effects import WithEffectTexts
+from games.contract.title import Account, WithLogNotes
 from web import titles
 from web.frame.amounts import amount, change
 from web.frame.table import TableContext
@@ -41,7 +42,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class RollInWords:
     """A roll in words."""
 
     text: str
@@ -49,13 +50,13 @@ class Thrown:
     sides: int
     purpose: str
     again: bool
-    """Whether the roll before it has the same text."""
+    """Whether the previous roll has the same text."""
     hand: bool
-    """Whether it was thrown elsewhere and entered."""
+    """Whether the dice were thrown elsewhere and the result was entered."""
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class OtherEffect:
     """An effect that changes no account."""
 
     holder: str
@@ -65,7 +66,7 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LogRow:
     """A line of the log."""
 
     number: int | None
@@ -81,48 +82,48 @@ class Row:
     text: str
     changes: list[Change]
     notes: list[str]
-    rolls: list[Thrown]
+    rolls: list[RollInWords]
     at: datetime
     turn: int
     struck: bool
     struck_by: int | None
-    """The number of the entry that struck it."""
+    """The number of the entry that struck this entry."""
     quiet: bool
     signed: str
-    """The names of those who countersigned it."""
+    """The names of the members who countersigned it."""
     own: str
     """The names of the game master's own nations that it concerns."""
     lacks: bool
-    """Whether it should be countersigned and is not."""
+    """Whether the entry still needs a countersignature."""
     objections: tuple[tuple[str, str], ...]
-    """Names and reasons."""
+    """Pairs of name and reason."""
     by_clock: bool
-    """Whether the clock made it: a deadline was over (docs/decisions/0015)."""
+    """Whether the clock made the entry because a deadline had passed (docs/decisions/0015)."""
     undo_url: str
-    """Where the game master undoes a move of the clock or of a program."""
+    """The page where the game master undoes a move of the clock or of a program."""
     branch_url: str
-    """The page of the struck moves: of a struck move, and of the undo that struck some."""
+    """The page of the struck moves, for a struck move and for the undo that struck moves."""
     origin: str
-    """How a claimed result was agreed or ruled."""
+    """A text on how a claimed result was agreed or ruled."""
     why: str
-    """Why a program made this move."""
+    """The reason why a program made this move."""
     program: str
-    """The strength of the program that made this move for a seat among people, in a word."""
+    """The strength, as a word, of the program that made this move for a seat among people."""
 
     @property
     def by_whom(self) -> str:
-        """Return the text of the chip beside a move that no holder of the seat made."""
+        """Return the text of the chip beside a move that was not made by the seat's holder."""
         if self.by_clock:
             return _("by the clock")
         if self.program:
             return _("by program: %(level)s") % {"level": self.program}
         if not self.by_master:
             return ""
-        return _("by a program") if self.in_practice else _("by the game master")
+        return _("by a program") if self.in_practice else pgettext("log", "by the game master")
 
     @property
     def author(self) -> str:
-        """Return the person to name beside the text; empty if the seat or the chip says it."""
+        """Return the person to name beside the text; empty if seat or chip name the author."""
         return "" if self.by_whom or self.seat or self.origin else self.person
 
     @property
@@ -132,7 +133,7 @@ class Row:
     @property
     def struck_text(self) -> str:
         if self.struck_by is None and not (self.branch_url and self.is_move):
-            return _("struck")
+            return pgettext("log", "struck")
         return _("struck by %(number)s") % {"number": self.struck_by}
 
     @property
@@ -145,17 +146,20 @@ class Row:
         return f"{'is-struck' if self.struck else ''}{' is-quiet' if self.quiet else ''}"
 
 
-def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
+def rows(table: TableContext, lines: Iterable[Line]) -> list[LogRow]:
     """Return entries of the log as lines for this reader."""
     return [row(table, line) for line in lines]
 
 
-def row(table: TableContext, line: Line) -> Row:
-    """Return one line of the log; a result that players claimed has no speaker."""
+def row(table: TableContext, line: Line) -> LogRow:
+    """Return a line of the log.
+
+    A result that players claimed is not attributed to a seat.
+    """
     entry, mark = line.entry, line.mark
     seat = entry.seat if entry.is_move and not line.origin else ""
     program = program_of(table.campaign, entry)
-    return Row(
+    return LogRow(
         number=entry.number,
         url=table.url("entry", entry.number) if entry.number is not None else "",
         seat=seat,
@@ -166,7 +170,7 @@ def row(table: TableContext, line: Line) -> Row:
         text=line.text,
         changes=changes(table, line.effects, seat),
         notes=notes(table, line.effects),
-        rolls=thrown(table, line.rolls),
+        rolls=rolls_in_words(table, line.rolls),
         at=entry.at,
         turn=entry.turn,
         struck=line.struck,
@@ -180,7 +184,7 @@ def row(table: TableContext, line: Line) -> Row:
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
         branch_url=branch_url(table, line),
         origin=line.origin,
-        why=table.sentence(Say(*entry.why)) if entry.why else "",
+        why=table.sentence(Phrase(*entry.why)) if entry.why else "",
         program=level_word(program) if program else "",
     )
 
@@ -196,7 +200,10 @@ def is_by_master(entry: LogEntry) -> bool:
 
 
 def is_by_clock(entry: LogEntry) -> bool:
-    """Return whether no person made this entry, and it is no act of a solitary game or the host."""
+    """Return whether the clock made this entry.
+
+    That is an entry without an actor that is neither a solo act nor an act of the host.
+    """
     if entry.actor_id is not None:
         return False
     return entry.is_move or not (entry.act == SOLO.name or is_by_host(entry.content))
@@ -222,8 +229,9 @@ def branch_url(table: TableContext, line: Line) -> str:
 
 
 def undo_url(table: TableContext, line: Line) -> str:
-    """Return where the game master strikes a move of the clock or of a program that is in force;
-    empty for other readers.
+    """Return the address where the game master strikes a move of the clock or of a program.
+
+    It is empty for other readers and for moves that are not in force.
     """
     entry = line.entry
     is_move_in_force = entry.is_move and entry.number and not line.struck
@@ -259,13 +267,13 @@ def account_change(
     )
 
 
-def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
+def rolls_in_words(table: TableContext, rolls: Iterable[Roll]) -> list[RollInWords]:
     """Return rolls in words."""
-    shown = list[Thrown]()
+    shown = list[RollInWords]()
     for roll in rolls:
         text = table.title.roll_line(table.scenario, roll)
         shown.append(
-            Thrown(
+            RollInWords(
                 text=text,
                 value=roll.value,
                 sides=roll.sides,
@@ -278,9 +286,9 @@ def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
 
 
 def notes(table: TableContext, effects: Iterable[Effect]) -> list[str]:
-    """Return what else happened: outcomes, conquests, slots and turns, each once."""
-    tells = table.title.tells if isinstance(table.title, Telling) else is_noted
-    texts = dict.fromkeys(note(table, effect) for effect in effects if tells(effect))
+    """Return the other events: outcomes, conquests, slots and turns, each once."""
+    has_note = table.title.is_noted if isinstance(table.title, WithLogNotes) else is_noted
+    texts = dict.fromkeys(note(table, effect) for effect in effects if has_note(effect))
     return list(texts)
 
 
@@ -292,7 +300,7 @@ def note(table: TableContext, effect: Effect) -> str:
 
 
 def is_noted(effect: Effect) -> bool:
-    """Return whether a line notes this effect, of a title that does not say so itself."""
+    """Return whether a line notes this effect, for titles that do not decide it themselves."""
     if effect.kind == "holding":
         return "owner" in effect.facts
     if effect.kind == "attack":
@@ -302,15 +310,15 @@ def is_noted(effect: Effect) -> bool:
     return effect.kind == "turn" or (effect.kind, effect.subject) == ("seat", "fallen")
 
 
-def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happened]:
+def other_effects(table: TableContext, effects: Iterable[Effect]) -> list[OtherEffect]:
     """Return every effect that changes no account, each once."""
-    happened = dict[Happened, None]()
+    happened = dict[OtherEffect, None]()
     for effect in effects:
         if effect.kind == "account":
             continue
         holder = effect.holder or ""
         happened[
-            Happened(
+            OtherEffect(
                 holder=holder,
                 name=table.name_of(holder) if holder else "",
                 text=effect_text(table, effect),
@@ -321,7 +329,7 @@ def what_happened(table: TableContext, effects: Iterable[Effect]) -> list[Happen
 
 
 def effect_text(table: TableContext, effect: Effect) -> str:
-    """Return an effect in the title's words, or else its cause."""
-    if isinstance(table.title, Detailed):
+    """Return an effect in the title's words; if it has none, the cause."""
+    if isinstance(table.title, WithEffectTexts):
         return table.title.effect_text(table.scenario, effect)
     return table.sentence(effect.cause)

@@ -1,4 +1,4 @@
-"""Build the pages of the log: the log, one entry, and what an open page asks for."""
+"""The pages of the log: the log, a single entry, and the answer to an open page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext
 
 from campaign import services
 from campaign.log import removal, selectors
@@ -19,22 +19,23 @@ from web.frame.live import mark
 from web.frame.table import TableContext
 from web.frame.tabs import talks
 from web.log.forms import LiveQuery, LogQuery
-from web.log.lines import Change, Happened, Row, changes, row, rows, what_happened
+from web.log.lines import Change, LogRow, OtherEffect, changes, other_effects, row, rows
 from web.seats.hidden_hands import ClosedHands, closed_hands
 
 PAGE = 50
-"""Entries on a page of the log."""
+"""Number of entries on a page of the log."""
 MOST = 3
-"""So many new entries an open page shows; it counts the others."""
+"""The number of new entries that an open page shows; it only counts the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
     """A page of the log, the newest entry first."""
 
-    lines: list[Row]
+    lines: list[LogRow]
     note: str
-    turn_word: str
+    turn_number: str
+    """The title's words for the number `n` of a turn."""
     older: int | None
     """The entry before which the next page begins."""
     newer: int | None
@@ -52,7 +53,7 @@ class LogPage:
 
 
 def log_page(table: TableContext, query: LogQuery) -> LogPage:
-    """Return the page that is asked for."""
+    """Return the requested page."""
     skip = 0
     if query.at is not None:
         skip = selectors.newer(table.campaign, table.user, query.at) // PAGE * PAGE
@@ -63,7 +64,7 @@ def log_page(table: TableContext, query: LogQuery) -> LogPage:
     return LogPage(
         lines=rows(table, shown),
         note=log_note(table.seen + 1, query.before),
-        turn_word=words(table.campaign.title)["turn"],
+        turn_number=words(table.campaign.title)["turn_number"],
         older=min(numbers) if numbers and (more or query.after is not None) else None,
         newer=max(numbers) if numbers and newer_exists else None,
         every=query.every,
@@ -86,12 +87,12 @@ def lines_of_page(table: TableContext, query: LogQuery, skip: int) -> tuple[Sequ
 def log_note(entries: int, before: int | None) -> str:
     """Return the note beside the heading of the log."""
     if before is None:
-        return ngettext("%(n)s entry, newest first", "%(n)s entries, newest first", entries) % {
-            "n": entries
-        }
+        return npgettext(
+            "log", "%(n)s entry, newest first", "%(n)s entries, newest first", entries
+        ) % {"n": entries}
     text = ngettext(
-        "%(n)s entry, newest first, those before %(before)s",
-        "%(n)s entries, newest first, those before %(before)s",
+        "%(n)s entry, newest first, before entry %(before)s",
+        "%(n)s entries, newest first, before entry %(before)s",
         entries,
     )
     return text % {"n": entries, "before": before}
@@ -99,7 +100,7 @@ def log_note(entries: int, before: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """The entry before or after one."""
+    """The previous or the next entry."""
 
     number: int
     url: str
@@ -107,16 +108,16 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class EntryPage:
-    """One entry with all that it did."""
+    """The page of an entry, with all its effects."""
 
-    line: Row
+    line: LogRow
     is_move: bool
     changes: list[Change]
-    happened: list[Happened]
+    happened: list[OtherEffect]
     before: Neighbour | None
     after: Neighbour | None
     struck_url: str
-    """The entry that struck this one."""
+    """The address of the entry that struck this entry."""
     branch_of_move_url: str
     branch_of_undo_url: str
     log_url: str
@@ -132,12 +133,12 @@ class EntryPage:
     @property
     def link_label(self) -> str:
         if self.forum_url:
-            return _("Link of its post, empty to take it back")
-        return _("Link of its post on the forum")
+            return _("Link to its post; leave empty to remove the link")
+        return _("Link to its post on the forum")
 
 
 def entry_page(table: TableContext, number: int) -> EntryPage:
-    """Return the page of an entry. Raises `NoSuchEntry`."""
+    """Return the page of an entry. Raise `NoSuchEntry` if there is none."""
     line = selectors.entry(table.campaign, table.user, number)
     entry, shown = line.entry, row(table, line)
     # Numbers count the entries that everyone sees, from 0 and without a gap.
@@ -147,7 +148,7 @@ def entry_page(table: TableContext, number: int) -> EntryPage:
         line=shown,
         is_move=entry.is_move,
         changes=changes(table, line.effects),
-        happened=what_happened(table, line.effects),
+        happened=other_effects(table, line.effects),
         before=neighbour(table, number - 1) if number else None,
         after=None if is_last else neighbour(table, number + 1),
         struck_url="" if shown.struck_by is None else table.url("entry", shown.struck_by),
@@ -170,22 +171,22 @@ def neighbour(table: TableContext, number: int) -> Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class MovedPage:
-    """What happened since an open page was made."""
+class NewEntriesPage:
+    """The events since an open page was made."""
 
     mark: str
-    newest: list[Row]
+    newest: list[LogRow]
     more: int
-    """The new entries that are not shown."""
+    """The number of new entries that are not shown."""
     count: int
     numbers: str
     log_url: str
 
 
-def moved_page(table: TableContext, query: LiveQuery) -> MovedPage:
+def new_entries_page(table: TableContext, query: LiveQuery) -> NewEntriesPage:
     """Return the new entries that this reader may see."""
     shown = rows(table, new_lines(table, query.seen))
-    return MovedPage(
+    return NewEntriesPage(
         mark=mark(table),
         newest=shown[-MOST:],
         more=len(shown[:-MOST]),
@@ -196,7 +197,10 @@ def moved_page(table: TableContext, query: LiveQuery) -> MovedPage:
 
 
 def new_lines(table: TableContext, seen: int | None) -> list[Line]:
-    """Return the entries behind the place `seen`, none later than the campaign's row was read."""
+    """Return the entries after the place `seen`.
+
+    Entries that were written after the campaign's row was read are left out.
+    """
     if seen is None or seen >= table.seen:
         return []
     return selectors.since(table.campaign, table.access, seen)[: table.seen - seen]

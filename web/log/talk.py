@@ -1,4 +1,4 @@
-"""What was said last at a table of several, for the page on which it is played."""
+"""The latest talk at a table of several players, for the page on which they play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """Something that was said."""
+    """An utterance of a seat."""
 
     author: User | None
     seat: str
@@ -30,23 +30,23 @@ class TalkLine:
 
 @dataclass(frozen=True, slots=True)
 class RecentTalk:
-    """The last things said, the oldest first."""
+    """The latest utterances, the oldest first."""
 
     lines: list[TalkLine]
     may: bool
-    """Whether the reader may speak."""
+    """Whether the reader may talk."""
     longest: int
     text: str
-    """What the reader typed and could not be said."""
+    """The reader's text that was refused, to be corrected."""
 
 
 def unsent_key(table: TableContext) -> str:
-    """Return the key under which a session keeps what could not be said."""
+    """Return the session key of a text that was refused."""
     return f"unsaid:{table.campaign.pk}"
 
 
 def recent_talk(request: HttpRequest, table: TableContext) -> RecentTalk | None:
-    """Return the last things said; None if the campaign is played alone. Takes one query."""
+    """Return the latest talk; None if the campaign is played alone. Takes one query."""
     if table.solo:
         return None
     talks = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK.name)
@@ -71,6 +71,9 @@ def talk_line(table: TableContext, entry: LogEntry) -> TalkLine:
 
 
 def take_unsent(request: HttpRequest, table: TableContext) -> str:
-    """Return what could not be said, and forget it. The session changes only if there is any."""
+    """Return the text that was refused, and remove it from the session.
+
+    The session changes only if there is such a text.
+    """
     key = unsent_key(table)
     return str(request.session.pop(key, "")) if key in request.session else ""

@@ -1,4 +1,4 @@
-"""The log, one entry of it, its link to the forum, the record as a file, and what is new."""
+"""Views of the log, an entry, its link to the forum, the record as a file, and new entries."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.live import mark
 from web.frame.table import TableContext
 from web.log.forms import LinkForm, LiveForm, LogForm
-from web.log.page import entry_page, log_page, moved_page
+from web.log.page import entry_page, log_page, new_entries_page
 from web.seats import hidden_hands
 
 
 @require_safe
 @campaign_page
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the newest page; with `?before=` and `?after=` an entry's number the pages next to it,
-    with `?at=` the page that has the entry, with `?all` everything.
+    """Show a page of the log, by default the newest.
+
+    `?before=` and `?after=` take the number of an entry and show the page next to it, `?at=` shows
+    the page that has the entry, and `?all` shows everything.
     """
     form = LogForm(request.GET)
     if not form.is_valid():
@@ -37,14 +39,14 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def entry(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
-    """Show one entry."""
+    """Show an entry."""
     return show(request, table, "log/entry.html", {"page": entry_page(table, number)}, tab="log")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def link(request: HttpRequest, table: TableContext, number: int) -> HttpResponseBase:
-    """Save where an entry is on the forum; a GET leads to the entry."""
+    """Save the link of an entry's post on the forum; a GET redirects to the entry."""
     if request.method != "POST":
         return redirect(table.url("entry", number))
     form = LinkForm(request.POST)
@@ -57,7 +59,7 @@ def link(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
         if entry is not None:
             saved = entry.content["url"]
             messages.success(
-                request, _("The link is saved.") if saved else _("The link is taken back.")
+                request, _("The link has been saved.") if saved else _("The link has been removed.")
             )
     return see_other(table.url("entry", number))
 
@@ -65,12 +67,13 @@ def link(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
 @require_safe
 @campaign_page
 def record(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Send the record of the moves in force, which `manage.py replay` reads. While the campaign
-    runs, only the game master's has hidden hands.
+    """Send the record of the moves in force, which `manage.py replay` reads.
+
+    While the campaign runs, only the game master's record contains hidden hands.
     """
-    if records.must_take(table.campaign, table.user):
-        if hidden_hands.ahead(request):
-            return hidden_hands.not_ahead()
+    if records.check_may_export(table.campaign, table.user):
+        if hidden_hands.is_prefetch(request):
+            return hidden_hands.refuse_prefetch()
         services.log_access_to_all(table.campaign, table.user, AccessLogEntry.Way.RECORD)
     text = canonical(records.export(table.campaign, table.user))
     answer = HttpResponse(text, content_type="application/json; charset=utf-8")
@@ -79,7 +82,7 @@ def record(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def mark_tag(request: HttpRequest, table: TableContext) -> str:
-    """Return the mark of what the reader sees as the tag of the answer."""
+    """Return the mark of the entries that the reader sees, as the ETag of the answer."""
     return quote_etag(mark(table))
 
 
@@ -87,6 +90,6 @@ def mark_tag(request: HttpRequest, table: TableContext) -> str:
 @campaign_page
 @etag(mark_tag)
 def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the entries that are new since a page was made; 304 to a page that has the same mark."""
-    context = {"table": table, "page": moved_page(table, LiveForm(request.GET).query)}
+    """Show the new entries since a page was made; answer 304 to a page that has the same mark."""
+    context = {"table": table, "page": new_entries_page(table, LiveForm(request.GET).query)}
     return render(request, "log/live.html", context)

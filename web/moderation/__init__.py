@@ -1,1 +1,1 @@
-"""Reporting a text, what moderators decide, blocks between people, the host's invitations."""
+"""Reports of texts, decisions of moderators, blocks between users, the host's invitations."""

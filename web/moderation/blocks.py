@@ -1,4 +1,4 @@
-"""Whom the reader has blocked."""
+"""The page of the users that the reader has blocked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from people.models import User
 
 
 class BlockRow(NamedTuple):
-    """Someone who is blocked."""
+    """A blocked user."""
 
     pk: int
     name: str
@@ -20,7 +20,7 @@ class BlockRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BlocksPage:
-    """The blocks of a user, and the form of a new one."""
+    """The blocks of a user, and the form for a new block."""
 
     blocks: list[BlockRow]
     name: str
@@ -28,7 +28,7 @@ class BlocksPage:
 
 
 def blocks_page(user: User, name: str = "", error: str = "") -> BlocksPage:
-    """Return the blocks of a user, with what was typed and what was wrong in it."""
+    """Return the blocks of a user, with the typed name and its error."""
     rows = people_services.blocks_of(user)
     blocks = [BlockRow(row.blocked_id, row.blocked.username, row.at) for row in rows]
     return BlocksPage(blocks, name, error)

@@ -1,14 +1,14 @@
-"""The forms of moderation. The services decide what is wrong with a value."""
+"""The forms of moderation. The services check the values."""
 
 from __future__ import annotations
 
 from django import forms
 
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
 from web.frame.fields import TypedText, WholeNumber
 
 NO_NUMBER = 0
-"""A number that the service refuses, for what is not one."""
+"""The replacement for text that is not a number; the service refuses it."""
 
 
 class ReportForm(forms.Form):
@@ -23,7 +23,7 @@ class ReportForm(forms.Form):
 
 
 class DecisionForm(forms.Form):
-    """What a moderator decides about a report or an account."""
+    """A moderator's decision about a report or an account."""
 
     do = TypedText()
     words = TypedText()
@@ -32,20 +32,20 @@ class DecisionForm(forms.Form):
 
 
 class SettledForm(forms.Form):
-    """A report that a game master has settled at the table."""
+    """A report that a game master has settled in the campaign."""
 
     report = WholeNumber()
 
 
 class BlockForm(forms.Form):
-    """Someone who is blocked by name, or whose block ends."""
+    """The name of a user to block, or a block to end."""
 
     name = forms.CharField(required=False)
     unblock = WholeNumber()
 
 
 class InvitationForm(forms.Form):
-    """A new link to sign-up, or one that is revoked."""
+    """A new sign-up link, or a link to revoke."""
 
     note = TypedText()
     uses = TypedText()
@@ -53,7 +53,7 @@ class InvitationForm(forms.Form):
     revoke = WholeNumber()
 
     def number_of_uses(self) -> int:
-        return whole(self.cleaned_data["uses"], 4) or NO_NUMBER
+        return read_whole_number(self.cleaned_data["uses"], 4) or NO_NUMBER
 
     def number_of_days(self) -> int:
-        return whole(self.cleaned_data["days"], 3) or NO_NUMBER
+        return read_whole_number(self.cleaned_data["days"], 3) or NO_NUMBER

@@ -1,4 +1,4 @@
-"""The host's links to sign-up."""
+"""The host's sign-up links."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from web.frame.sentences import with_times
 from web.templatetags.tabula import a_day
 
 MOST_SHOWN = 30
-SECRET = "site invitation"  # noqa: S105  # the name of what the session keeps, not a secret
+SECRET = "site invitation"  # noqa: S105  # the name of a value in the session, not a secret
 USUAL = {"days": "30", "uses": "1", "note": ""}
 
 
 class NewLink(NamedTuple):
-    """A link that was made just now."""
+    """A link that was just made."""
 
     name: str
     url: str
 
 
 class Lifetime(NamedTuple):
-    """How long a link can be used."""
+    """A choice of how long a link can be used."""
 
     days: int
     text: str
@@ -54,7 +54,7 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class InvitationsPage:
-    """The links to sign-up, and the form of a new one."""
+    """The sign-up links, and the form for a new link."""
 
     explanation: str
     new: NewLink | None
@@ -67,23 +67,25 @@ class InvitationsPage:
     longest_note: int = SiteInvitation.LONGEST_NOTE
 
     def error(self, field: str) -> str:
-        """Return what is wrong with a field."""
+        """Return the error of a field."""
         return self.errors.get(field, "")
 
 
 def invitations_page(
-    request: HttpRequest, typed: Mapping[str, str] = USUAL, errors: Mapping[str, str] | None = None
+    request: HttpRequest,
+    form_values: Mapping[str, str] = USUAL,
+    errors: Mapping[str, str] | None = None,
 ) -> InvitationsPage:
-    """Return the links, with what was typed and what was wrong in it."""
+    """Return the links, with the typed data and its errors."""
     now, secret = timezone.now(), requests.take_secret(request, SECRET)
     rows = SiteInvitation.objects.select_related("made_by")[:MOST_SHOWN]
     return InvitationsPage(
         explanation=explanation(),
         new=NewLink(secret.name, secret.secret) if secret else None,
-        note=typed["note"],
-        uses=typed["uses"],
+        note=form_values["note"],
+        uses=form_values["uses"],
         lifetimes=[
-            Lifetime(days, days_text(days), typed["days"] == str(days))
+            Lifetime(days, days_text(days), form_values["days"] == str(days))
             for days in people_services.LIVES
         ],
         errors=errors or {},
@@ -92,18 +94,19 @@ def invitations_page(
 
 
 def explanation() -> str:
-    """Return whether the links are needed."""
-    way = people_services.way()
+    """Return a text on whether sign-up needs such a link."""
+    way = people_services.sign_up_mode()
     if way == people_services.INVITED:
         return _(
-            "People make an account here by a link of yours, or by one of a campaign’s game master."
+            "To create an account here, people need a link from you or from a campaign’s game "
+            "master."
         )
     if way == "open":
         return _(
-            "Anybody may make an account here now: these links change nothing until the host sets"
-            " TABULA_SIGN_UP to invited."
+            "Anyone can create an account here at present. These links make no difference until "
+            "the host sets TABULA_SIGN_UP to invited."
         )
-    return _("No accounts are made here now, with or without a link.")
+    return _("No new accounts can be created here at present, with or without a link.")
 
 
 def days_text(days: int) -> str:
@@ -121,13 +124,13 @@ def link_row(row: SiteInvitation, now: datetime) -> LinkRow:
 
 
 def open_text(row: SiteInvitation) -> str:
-    """Return how often a link can still be used, and until when."""
+    """Return how often and until when a link can still be used."""
     text = _("%(used)s used, %(left)s left, until %(at)s")
     return with_times(text, used=row.used, left=row.uses_left, at=a_day(row.ends_at))
 
 
 def closed_text(row: SiteInvitation) -> str:
-    """Return why a link opens nothing any more."""
+    """Return why a link no longer works."""
     if row.revoked_at is not None:
-        return _("revoked")
-    return _("used up") if row.uses_left < 1 else pgettext("link", "over")
+        return pgettext("moderation", "revoked")
+    return _("used up") if row.uses_left < 1 else pgettext("link", "expired")

@@ -1,4 +1,4 @@
-"""What moderators decide: the reports that wait, what was decided, what was removed."""
+"""The queue of moderators: waiting reports, decisions, removed texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign.log.acts.registry import BINDS_TEXTS
 from moderation import services, targets
@@ -22,11 +22,11 @@ CLOSE_ACCOUNT = "close-account"
 
 
 class Refusal(NamedTuple):
-    """A decision that was refused, with what was typed."""
+    """A refused decision, with the typed data."""
 
     do: str = ""
     report: int | None = None
-    """The key of its report; None if it is about none."""
+    """The key of the report that was to be decided; None if the decision concerns no report."""
     words: str = ""
     name: str = ""
     error: str = ""
@@ -36,11 +36,11 @@ NO_REFUSAL = Refusal()
 
 
 class ReportNote(NamedTuple):
-    """One report of a text."""
+    """A report of a text."""
 
     text: str
     is_seen: bool
-    """Whether a game master has seen to it."""
+    """Whether a game master has dealt with the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ class WaitingText:
     path: str
     is_gone: bool
     others: str
-    """How many other reports there are about its author."""
+    """A text with the number of other reports about its author."""
     text: str
     changed_text: str
-    """How it reads now, if that is different."""
+    """The present text, if it has changed."""
     reports: list[ReportNote]
     is_party: bool
-    """Whether this moderator wrote or reported it."""
+    """Whether this moderator wrote or reported the text."""
     can_remove: bool
     can_close: bool
     words: str
@@ -68,21 +68,21 @@ class WaitingText:
 
     @property
     def by_author(self) -> str:
-        return _("by %(name)s") % {"name": self.author} if self.author else ""
+        return pgettext("moderation", "by %(name)s") % {"name": self.author} if self.author else ""
 
     @property
     def close_text(self) -> str:
-        """Return what closing the account of its author does."""
+        """Return the consequences of closing the account of its author."""
         text = _(
-            "%(name)s is signed out everywhere at once, and cannot sign up with the same address"
-            " again. Their seats are free. They read your reason by e-mail. The text stays: remove"
-            " it first."
+            "%(name)s is signed out everywhere at once and cannot sign up again with the same "
+            "address. Their seats become free. We e-mail them your reason. The text remains, so "
+            "remove it first if necessary."
         )
         return text % {"name": self.author}
 
     @property
     def is_bound(self) -> bool:
-        """Return whether it cannot be removed, because it is part of the dice."""
+        """Return whether it cannot be removed because it is part of the dice."""
         return not self.is_gone and not self.can_remove
 
 
@@ -108,7 +108,7 @@ class RemovedText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QueuePage:
-    """The reports that moderators decide."""
+    """The reports for moderators to decide."""
 
     waiting: list[WaitingText]
     error: str
@@ -118,8 +118,8 @@ class QueuePage:
     removed: list[RemovedText]
     moderators: list[str]
     closing: Refusal | None
-    """What was typed to close an account."""
-    longest_words: int = services.WORDS
+    """The typed data of a refused request to close an account."""
+    longest_words: int = services.LONGEST_WORDS
 
     @property
     def has_pages(self) -> bool:
@@ -127,8 +127,8 @@ class QueuePage:
 
 
 def queue_page(moderator: User, number: str | None, refusal: Refusal = NO_REFUSAL) -> QueuePage:
-    """Return the reports. `number` is the page of those that were decided."""
-    past: Page[AbuseReport] = Paginator(services.settled(), ON_PAGE).get_page(number)
+    """Return the reports. `number` is the page of the decided reports."""
+    past: Page[AbuseReport] = Paginator(services.settled_reports(), ON_PAGE).get_page(number)
     return QueuePage(
         waiting=waiting_texts(moderator, refusal),
         error="" if refusal.report else refusal.error,
@@ -145,7 +145,7 @@ def waiting_texts(moderator: User, refusal: Refusal) -> list[WaitingText]:
     """Return the texts that wait for a decision, each once, the oldest first."""
     return [
         waiting_text(reports, moderator, refusal)
-        for reports in group_by_text(services.waiting()).values()
+        for reports in group_by_text(services.open_reports()).values()
     ]
 
 
@@ -183,9 +183,9 @@ def waiting_text(reports: Sequence[AbuseReport], moderator: User, refusal: Refus
 
 
 def text_now(report: AbuseReport) -> Target | None:
-    """Return the reported text as it is now; None if it is gone."""
+    """Return the present version of the reported text; None if it is gone."""
     try:
-        return targets.target(report.kind, report.ref)
+        return targets.find_target(report.kind, report.ref)
     except NoSuchText:
         return None
 
@@ -196,9 +196,9 @@ def is_bound(target: Target) -> bool:
 
 
 def other_reports(author: User, reports: Sequence[AbuseReport]) -> str:
-    """Return how many other reports there are about an author."""
+    """Return a text with the number of other reports about an author."""
     own = [report.pk for report in reports]
-    number = services.about(author).exclude(pk__in=own).count()
+    number = services.reports_about(author).exclude(pk__in=own).count()
     if not number:
         return ""
     text = ngettext(
@@ -213,7 +213,7 @@ def decided_report(report: AbuseReport) -> DecidedReport:
     author = report.author
     return DecidedReport(
         kind=report.get_kind_display(),
-        author=_("by %(name)s") % {"name": author.username} if author else "",
+        author=pgettext("moderation", "by %(name)s") % {"name": author.username} if author else "",
         at=report.settled_at,
         by=report.settled_by.username if report.settled_by else "",
         words=report.words,
@@ -222,7 +222,7 @@ def decided_report(report: AbuseReport) -> DecidedReport:
 
 
 def removed_texts() -> list[RemovedText]:
-    """Return the texts that were removed last."""
+    """Return the most recently removed texts."""
     removals = Removal.objects.select_related("campaign", "author", "by")
     return [
         RemovedText(source_of_removal(removal), removal.at, removal.text, removal.reason)
@@ -235,5 +235,5 @@ def source_of_removal(removal: Removal) -> str:
     kind = removal.get_kind_display()
     if not removal.author:
         return kind
-    author = _("by %(name)s") % {"name": removal.author.username}
+    author = pgettext("moderation", "by %(name)s") % {"name": removal.author.username}
     return f"{kind} {author}"

@@ -1,4 +1,4 @@
-"""A text as its reader sees it, and the form that reports it."""
+"""The page of a text with the form that reports it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from moderation import services, targets
 from moderation.models import Kind
@@ -18,17 +19,17 @@ from web.templatetags.tabula import when
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """A text and what its reader can do about it."""
+    """A text, and the reader's possible acts about it."""
 
     source: str
-    """Its kind, its author, its campaign."""
+    """The kind of the text, its author and its campaign."""
     text: str
     path: str
     is_own: bool
     waiting_text: str
-    """When the reader reported it, if that waits for a decision."""
+    """A sentence with the date of the reader's own report, if that waits for a decision."""
     readers_text: str
-    """Who reads a report."""
+    """A sentence on who will read a report."""
     reason: str
     words: str
     can_remove: bool
@@ -40,8 +41,8 @@ class ReportPage:
     report_error: str
     removal_error: str
     block_error: str
-    longest_reason: int = services.REASON
-    longest_words: int = services.WORDS
+    longest_reason: int = services.LONGEST_REASON
+    longest_words: int = services.LONGEST_WORDS
 
     @property
     def can_be_reported(self) -> bool:
@@ -49,10 +50,10 @@ class ReportPage:
 
     @property
     def block_text(self) -> str:
-        """Return what a block does."""
+        """Return the consequences of a block."""
         text = _(
-            "You may also block %(name)s: then neither of you gets messages, invitations or offers"
-            " from the other. %(name)s is not told."
+            "You may also block %(name)s: then neither of you gets messages, invitations or "
+            "offers from the other. We do not tell %(name)s."
         )
         return text % {"name": self.block_name}
 
@@ -74,7 +75,7 @@ def report_page(
     refused: str = "",
     error: str = "",
 ) -> ReportPage:
-    """Return the page of a text. `refused` is the name of the form in which something was wrong."""
+    """Return the page of a text. `refused` is the name of the refused form."""
     author = target.author
     is_own = author is not None and author.pk == user.pk
     return ReportPage(
@@ -100,42 +101,43 @@ def source_of(target: Target) -> str:
     """Return the kind of a text, its author and its campaign."""
     parts = [str(target.kind.label)]
     if target.author:
-        parts.append(_("by %(name)s") % {"name": target.author.username})
+        parts.append(pgettext("moderation", "by %(name)s") % {"name": target.author.username})
     if target.campaign:
         parts.append(target.campaign.name)
     return " · ".join(parts)
 
 
 def waiting_text(user: User, target: Target) -> str:
-    """Return when this user reported a text; empty if no report of theirs waits."""
-    own = services.made_by(user).filter(kind=target.kind, ref=target.ref, settled_at=None).first()
+    """Return when this user reported a text; empty if no report of theirs is pending."""
+    own = (
+        services.reports_by(user).filter(kind=target.kind, ref=target.ref, settled_at=None).first()
+    )
     if own is None:
         return ""
-    text = _("You reported it %(at)s. The moderators have not decided yet.")
+    text = _("Reported: %(at)s. The moderators have not decided yet.")
     return with_times(text, at=when(own.at))
 
 
 def readers_text(user: User, target: Target) -> str:
-    """Return who reads a report of this text."""
-    if target.campaign and target.to_masters and services.masters_to_tell(target, user):
+    """Return a sentence on who reads a report of this text."""
+    if target.campaign and target.to_masters and services.neutral_game_masters(target, user):
         return _(
-            "The moderators of this site read this text and your reason, and so does the game"
-            " master, if they did not write it. Nobody else does. Its author is not told who"
-            " reported it."
+            "Only the moderators of this site and the game master (if they did not write the "
+            "text) can read your report. The author does not learn who reported it."
         )
     return _(
-        "The moderators of this site read this text and your reason, and nobody else. Its author is"
-        " not told who reported it."
+        "Only the moderators of this site can read your report. The author does not learn who "
+        "reported it."
     )
 
 
 def author_url(user: User, target: Target) -> str:
-    """Return where the name of the author is reported; empty if this user cannot do so."""
+    """Return the page that reports the name of the author; empty if this user cannot do so."""
     author = target.author
     if target.kind == Kind.PERSON or author is None or author.pk == user.pk:
         return ""
     try:
-        targets.target(Kind.PERSON, str(author.pk), user)
+        targets.find_target(Kind.PERSON, str(author.pk), user)
     except NoSuchText:
         return ""
     return reverse("report_text", args=[Kind.PERSON, author.pk])

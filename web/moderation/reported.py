@@ -1,4 +1,4 @@
-"""Reports as their makers and as game masters read them."""
+"""Reports as shown to the users who made them and to game masters."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ class OwnReport:
     text: str
     reason: str
     answer: str
-    """What the moderators say to who reported it."""
+    """The answer of the moderators to the user who made the report."""
     chip: Chip
 
 
 @dataclass(frozen=True, slots=True)
 class OwnReportsPage:
-    """What the reader has reported, and what came of it."""
+    """The reader's own reports, and their outcomes."""
 
     reports: list[OwnReport]
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignReport:
-    """A report of a campaign's text, as its game masters read it."""
+    """A report of a campaign's text, as shown to its game masters."""
 
     pk: int
     source: str
@@ -53,7 +53,7 @@ class CampaignReport:
     text: str
     origin: str
     chip: Chip | None
-    """What was done; None if nothing was done yet."""
+    """The outcome; None if nothing has been done yet."""
     done_at: datetime | None
 
 
@@ -65,8 +65,8 @@ class CampaignReportsPage:
 
 
 def own_reports_page(user: User) -> OwnReportsPage:
-    """Return what a user has reported."""
-    reports = list(services.made_by(user)[:ON_PAGE])
+    """Return the reports that a user has made."""
+    reports = list(services.reports_by(user)[:ON_PAGE])
     texts = services.shown_texts(reports)
     return OwnReportsPage(
         [
@@ -85,23 +85,23 @@ def own_reports_page(user: User) -> OwnReportsPage:
 
 
 def own_chip(report: AbuseReport) -> Chip:
-    """Return what came of a report."""
+    """Return the state of a report, for the user who made it."""
     if report.settled_at:
         tone = "" if report.outcome == Outcome.DISMISSED else "good"
         return Chip(report.get_outcome_display(), tone)
     if report.masters_at:
         return Chip(_("seen by the game master"))
-    return Chip(pgettext("report", "waits"), "mine")
+    return Chip(pgettext("report", "open"), "mine")
 
 
 def campaign_reports_page(campaign: Campaign, user: User) -> CampaignReportsPage:
-    """Return the reports that this game master reads."""
-    reports = services.of_campaign(campaign, user)
+    """Return the reports that this game master may read."""
+    reports = services.reports_for_game_master(campaign, user)
     return CampaignReportsPage(list(campaign_reports(reports)))
 
 
 def campaign_reports(reports: Iterable[AbuseReport]) -> Iterable[CampaignReport]:
-    """Yield reports as game masters read them."""
+    """Yield reports as shown to game masters."""
     reports = list(reports)
     texts = services.shown_texts(reports)
     for report in reports:
@@ -117,7 +117,7 @@ def campaign_reports(reports: Iterable[AbuseReport]) -> Iterable[CampaignReport]
 
 
 def campaign_chip(report: AbuseReport) -> Chip | None:
-    """Return what was done about a report."""
+    """Return the outcome of a report, for game masters; None if nothing has been done yet."""
     if report.settled_at:
         return Chip(report.get_outcome_display(), "good")
     return Chip(_("settled")) if report.masters_at else None
@@ -128,12 +128,12 @@ def source_of(report: AbuseReport) -> str:
     kind = report.get_kind_display()
     if not report.author:
         return kind
-    author = _("by %(name)s") % {"name": report.author.username}
+    author = pgettext("moderation", "by %(name)s") % {"name": report.author.username}
     return f"{kind} {author}"
 
 
 def origin_of(report: AbuseReport) -> str:
-    """Return who reported a text, when and why."""
+    """Return a sentence on who reported a text, when and why."""
     text = _("Reported by %(by)s, %(at)s.")
     origin = with_times(text, by=report.by.username, at=when(report.at))
     if not report.reason:
@@ -142,8 +142,8 @@ def origin_of(report: AbuseReport) -> str:
 
 
 def path_of(report: AbuseReport) -> str:
-    """Return where a text is read; empty if it is gone."""
+    """Return the page of a text; empty if the text is gone."""
     try:
-        return targets.target(report.kind, report.ref).path
+        return targets.find_target(report.kind, report.ref).path
     except NoSuchText:
         return ""

@@ -19,8 +19,8 @@ from moderation import services, targets
 from moderation.models import AbuseReport
 from moderation.targets import NoSuchText, Target
 from people import services as people_services
-from people.models import User, find
-from people.services import CannotBlock, CannotInvite, NotSo
+from people.models import User, find_by_login
+from people.services import AccountError, CannotBlock, CannotInvite
 from web.account.access import user_of
 from web.frame import requests
 from web.frame.campaign_page import campaign_page, see_other, show
@@ -47,22 +47,22 @@ DECISIONS: dict[str, Callable[[User, AbuseReport, str], None]] = {
 }
 
 
-# Reporting
+# Reports
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, kind: str, ref: str) -> HttpResponse:
-    """Show a text as its reader sees it, with a form that reports it to the moderators.
+    """Show a text with a form that reports it to the moderators.
 
-    A moderator removes it here, too.
+    A moderator can also remove it here.
     """
     user = user_of(request)
     if user.guest:
-        text = _("Make an account first: the moderators tell you what comes of your report.")
+        text = _("Create an account first, so that the moderators can tell you what they decide.")
         raise PermissionDenied(text)
     try:
-        target = targets.target(kind, ref, user)
+        target = targets.find_target(kind, ref, user)
     except NoSuchText as error:
         raise Http404 from error
     if request.method != "POST":
@@ -78,7 +78,7 @@ def report(request: HttpRequest, kind: str, ref: str) -> HttpResponse:
 
 
 def show_report(request: HttpRequest, target: Target, error: str, status: int) -> HttpResponse:
-    """Show the text again, with what was typed and what was wrong."""
+    """Show the text again, with the typed data and its error."""
     form = ReportForm(request.POST)
     form.is_valid()
     page = report_page(
@@ -102,18 +102,20 @@ def report_or_block(request: HttpRequest, target: Target) -> HttpResponse:
             return redirect("blocks")
         case "remove":
             services.remove_text(user, target.kind, target.ref, form.cleaned_data["words"])
-            messages.success(request, _("The text is removed."))
+            messages.success(request, _("The text has been removed."))
             return redirect("moderation")
         case _:
             services.report(user, target.kind, target.ref, form.cleaned_data["reason"])
-            messages.success(request, _("Reported. You read here what comes of it."))
+            messages.success(
+                request, _("You have reported the text. You will find the decision here.")
+            )
             return redirect("own_reports")
 
 
 def block(request: HttpRequest, other: User) -> None:
     """Block a user, without a message to them."""
     services.block(user_of(request), other)
-    text = _("%(name)s is blocked. They are not told.") % {"name": other.username}
+    text = _("You have blocked %(name)s. We do not tell them.") % {"name": other.username}
     messages.success(request, text)
 
 
@@ -128,23 +130,23 @@ def own_reports(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Show the reports that the game masters of a campaign read. A POST settles one."""
+    """Show the reports that the game masters of a campaign may read. A POST settles a report."""
     table.must_be_host()
     user = user_of(request)
     if request.method == "POST":
         form = SettledForm(request.POST)
         form.is_valid()
-        services.seen_to(table.campaign, user, form.cleaned_data["report"] or 0)
+        services.mark_as_seen_to(table.campaign, user, form.cleaned_data["report"] or 0)
         return see_other(table.url("reported"))
     page = campaign_reports_page(table.campaign, user)
     return show(request, table, "moderation/reported.html", {"page": page}, tab="seats")
 
 
-# What moderators do
+# Decisions of moderators
 
 
 def moderator_or_404(request: HttpRequest) -> User:
-    """Return the moderator who reads. These pages exist for no one else."""
+    """Return the reader if they are a moderator; for all others these pages do not exist."""
     user = user_of(request)
     if not people_services.is_moderator(user):
         raise Http404
@@ -154,12 +156,12 @@ def moderator_or_404(request: HttpRequest) -> User:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def queue(request: HttpRequest) -> HttpResponse:
-    """Show the reports that wait. A POST decides one; `?page=` is of what was decided."""
+    """Show the waiting reports, and page `?page=` of the decided ones. A POST decides a report."""
     moderator, refusal = moderator_or_404(request), NO_REFUSAL
     if request.method == "POST":
         try:
             return decide(request, moderator)
-        except (TableError, NotSo) as error:
+        except (TableError, AccountError) as error:
             refusal = refused_decision(request, str(error))
     page = queue_page(moderator, request.GET.get("page"), refusal)
     status = 422 if refusal.error else 200
@@ -167,37 +169,42 @@ def queue(request: HttpRequest) -> HttpResponse:
 
 
 def refused_decision(request: HttpRequest, error: str) -> Refusal:
-    """Return what was typed, with what was wrong."""
+    """Return the typed data of a refused decision, with its error."""
     form = DecisionForm(request.POST)
     form.is_valid()
     return Refusal(**form.cleaned_data, error=error)
 
 
 def decide(request: HttpRequest, moderator: User) -> HttpResponse:
-    """Decide a report, or close an account without one."""
+    """Decide a report, or close an account without a report."""
     form = DecisionForm(request.POST)
     form.is_valid()
-    typed = form.cleaned_data
-    if typed["do"] == CLOSE_ACCOUNT:
-        return close_account(request, moderator, typed["name"], typed["words"])
-    key = typed["report"]
+    cleaned_data = form.cleaned_data
+    if cleaned_data["do"] == CLOSE_ACCOUNT:
+        return close_account(request, moderator, cleaned_data["name"], cleaned_data["words"])
+    key = cleaned_data["report"]
     row = AbuseReport.objects.filter(pk=key).first() if key is not None else None
-    decision = DECISIONS.get(typed["do"])
+    decision = DECISIONS.get(cleaned_data["do"])
     if row is None or decision is None:
         raise Http404
-    decision(moderator, row, typed["words"])
-    messages.success(request, _("Decided. Who reported it is notified."))
+    decision(moderator, row, cleaned_data["words"])
+    messages.success(
+        request,
+        _("Your decision has been carried out. The person who reported the text is notified."),
+    )
     return redirect("moderation")
 
 
 def close_account(request: HttpRequest, moderator: User, name: str, words: str) -> HttpResponse:
-    """Close the account of someone with this name or address."""
-    user = find(name)
+    """Close the account with this name or e-mail address."""
+    user = find_by_login(name)
     if user is None or user.guest:
-        text = _("Nobody has this name here. Type the whole name, or the e-mail address.")
+        text = _("There is no user with this name. Type the full name or the e-mail address.")
         raise TableError("no-such-person", text)
     services.close_account(moderator, user, words)
-    messages.success(request, _("The account of %(name)s is closed.") % {"name": user.username})
+    messages.success(
+        request, _("The account of %(name)s has been closed.") % {"name": user.username}
+    )
     return redirect("moderation")
 
 
@@ -207,29 +214,29 @@ def close_account(request: HttpRequest, moderator: User, name: str, words: str) 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def blocks(request: HttpRequest) -> HttpResponse:
-    """Show whom the reader has blocked. A POST blocks someone by name, or ends a block."""
+    """Show the users that the reader has blocked. A POST blocks a user by name, or ends a block."""
     user = user_of(request)
     if user.guest or user.demo:
-        raise PermissionDenied(_("Make an account first: a guest is written to by nobody."))
+        raise PermissionDenied(_("Create an account first: guests cannot receive messages."))
     if request.method == "POST":
         return change_blocks(request, user)
     return render(request, "moderation/blocks.html", {"page": blocks_page(user)})
 
 
 def change_blocks(request: HttpRequest, user: User) -> HttpResponse:
-    """Block someone by name, or end a block."""
+    """Block a user by name, or end a block."""
     form = BlockForm(request.POST)
     form.is_valid()
     key = form.cleaned_data["unblock"]
     if key is not None:
         if people_services.unblock(user, key):
-            messages.success(request, _("The block is ended."))
+            messages.success(request, _("You have ended the block."))
         return redirect("blocks")
     name = form.cleaned_data.get("name", "")
     other = person_by_name(name)
     if other is None:
         error = _(
-            "Nobody has this name here. Type the whole name as it stands beside what they write."
+            "There is no user with this name. Type the full name as it appears next to their texts."
         )
         return show_blocks(request, user, name, error)
     try:
@@ -240,17 +247,17 @@ def change_blocks(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def show_blocks(request: HttpRequest, user: User, name: str, error: str) -> HttpResponse:
-    """Show the blocks, with what was typed and what was wrong."""
+    """Show the blocks, with the typed name and its error."""
     page = blocks_page(user, name, error)
     return render(request, "moderation/blocks.html", {"page": page}, status=422)
 
 
 def person_by_name(name: str) -> User | None:
-    """Return the user of this name.
+    """Return the user with this name.
 
-    By name alone: an address would reveal whether an account has it.
+    E-mail addresses are not accepted, because the answer would reveal whether an account has it.
     """
-    user = find(name) if "@" not in name else None
+    user = find_by_login(name) if "@" not in name else None
     return None if user is None or user.guest else user
 
 
@@ -260,7 +267,7 @@ def person_by_name(name: str) -> User | None:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def site_invitations(request: HttpRequest) -> HttpResponse:
-    """Show the host's links to sign-up. A POST makes one, which is shown once, or revokes one."""
+    """Show the host's sign-up links. A POST makes a link, which is shown once, or revokes one."""
     moderator = moderator_or_404(request)
     if request.method == "POST":
         return change_invitations(request, moderator)
@@ -268,13 +275,13 @@ def site_invitations(request: HttpRequest) -> HttpResponse:
 
 
 def change_invitations(request: HttpRequest, moderator: User) -> HttpResponse:
-    """Make a link to sign-up, or revoke one."""
+    """Make a sign-up link, or revoke a link."""
     form, now = InvitationForm(request.POST), timezone.now()
     form.is_valid()
-    typed = form.cleaned_data
-    if typed["revoke"] is not None:
-        people_services.revoke(typed["revoke"], now)
-        messages.success(request, _("The link no longer opens anything."))
+    cleaned_data = form.cleaned_data
+    if cleaned_data["revoke"] is not None:
+        people_services.revoke_invitation(cleaned_data["revoke"], now)
+        messages.success(request, _("The link no longer works."))
         return redirect("site_invitations")
     try:
         row, token = people_services.make_invitation(
@@ -282,22 +289,22 @@ def change_invitations(request: HttpRequest, moderator: User) -> HttpResponse:
             now,
             days=form.number_of_days(),
             uses=form.number_of_uses(),
-            note=typed["note"],
+            note=cleaned_data["note"],
         )
     except CannotInvite as error:
-        page = invitations_page(request, typed, {error.field: str(error)})
+        page = invitations_page(request, cleaned_data, {error.field: str(error)})
         return render(request, "moderation/invitations.html", {"page": page}, status=422)
     url = request.build_absolute_uri(reverse("invited", args=[token]))
-    requests.keep_secret(request, SECRET, row.note or _("Link to sign-up"), url)
+    requests.keep_secret(request, SECRET, row.note or _("Sign-up link"), url)
     return redirect(reverse("site_invitations") + "#new")
 
 
 @require_http_methods(["GET", "HEAD"])
 def invited(request: HttpRequest, token: str) -> HttpResponse:
-    """Keep a link of the host's for this browser, and lead to sign-up."""
+    """Remember a sign-up link in this browser's session, and redirect to sign-up."""
     if people_services.has_account(request.user):
         return redirect("front")
-    if people_services.opening(token[:LONGEST_TOKEN], timezone.now()) is None:
+    if people_services.open_invitation(token[:LONGEST_TOKEN], timezone.now()) is None:
         return render(request, "moderation/invitation_over.html", status=410)
     request.session[people_services.INVITATION_KEY] = token
     return redirect("account_signup")

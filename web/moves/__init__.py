@@ -1,1 +1,1 @@
-"""Moves of every page: what a seat is offered, the forms of offers, what follows from a move."""
+"""Moves on pages: the offers to a seat, their forms, and the consequences of a move."""

@@ -1,8 +1,8 @@
-"""Forms of moves: the fields that follow from an offer, and the move that a posted form describes.
+"""Forms of moves: the fields of an offer, and the move that a posted form describes.
 
 A form posts the argument keys of the record: the arguments that the offer gives as hidden fields,
-then its fields; nested values as `routed.attacker`, lists by repeating the key. Beside them stand
-the fields of `MoveForm`.
+then its fields; nested values as `routed.attacker`, lists by repeating the key. It also has the
+fields of `MoveForm`.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from django.http import QueryDict
 from engine.errors import IllegalMove
 from games.contract.move_words import MoveWords
 from games.contract.title import Field, Offer
-from web.frame.posted import CSRF_FIELD, PostedForm
-from web.frame.posted import text_field as typed_field
+from web.frame.raw_forms import CSRF_FIELD, PostedForm
+from web.frame.raw_forms import text_field as typed_field
 from web.frame.requests import seen_number
 
 NOBODY = "!nobody"
-"""How a form posts the value None."""
+"""The posted form of the value None."""
 NUMBER = re.compile(r"-?\d{1,12}([.,]\d{1,6})?", re.ASCII)
 MOST_VALUES = 100
 LONGEST_MOVE = 60
 TYPED_KINDS = ("text", "number", "shares")
-"""Kinds of fields in which something is typed, not chosen from a list."""
+"""Kinds of fields whose value is typed, not chosen from a list."""
 
 Arguments = Mapping[str, object]
 """The arguments of a move by their keys in the record."""
 
 
 class Choice(NamedTuple):
-    """A value of a field as it is posted and as people read it."""
+    """A value of a field, as posted and as shown."""
 
     value: str
     label: str
@@ -50,9 +50,10 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
-    """Why a form was refused: a sentence, its rule, and the field that is wrong, empty if all of
-    the form is.
+class FormRefusal:
+    """The refusal of a form: a sentence, its rule, and the wrong field.
+
+    `field` is empty if the refusal concerns the whole form.
     """
 
     sentence: str
@@ -64,11 +65,12 @@ class Wrong:
 
 
 class MoveForm(PostedForm):
-    """A posted form of a move: the fields beside the arguments.
+    """A posted form of a move: the fields other than the arguments.
 
     `offer` is the key of the offer, `for` the seat that the game master moves for, `seen` the last
     entry that the page showed, `shape` the kind of each argument (a form is understood even if its
-    offer is gone), `back` the page of the form, and `sure` says that the reader has confirmed.
+    offer is gone), `back` the page of the form. `sure` is set if the reader has confirmed the
+    move.
     """
 
     OUTSIDE = frozenset({CSRF_FIELD, "seen", "sure"})
@@ -81,9 +83,9 @@ class MoveForm(PostedForm):
     sure = typed_field()
     back = typed_field()
 
-    def __init__(self, posted: QueryDict) -> None:
-        super().__init__(posted)
-        self.posted = posted
+    def __init__(self, post_data: QueryDict) -> None:
+        super().__init__(post_data)
+        self.posted = post_data
         self.fields["for"] = typed_field()
 
     @property
@@ -113,7 +115,7 @@ class MoveForm(PostedForm):
 
     @property
     def repeated_fields(self) -> list[tuple[str, str]]:
-        """Return all fields to be posted again, without those that the page makes anew."""
+        """Return all fields to be posted again, without those that the page adds itself."""
         return [
             (key, text)
             for key in self.posted
@@ -134,7 +136,7 @@ class MoveForm(PostedForm):
 
 
 def number(text: str) -> int | Decimal | str:
-    """Return a number as people type it; the text if it is none, which the rules refuse."""
+    """Return a typed number; if it is not a number, the text, which the rules refuse."""
     plain = text.strip().replace("−", "-").replace("+", "")
     if not NUMBER.fullmatch(plain):
         return text.strip()
@@ -143,7 +145,7 @@ def number(text: str) -> int | Decimal | str:
 
 
 def to_text(value: object) -> str:
-    """Return a value as a form posts it."""
+    """Return a value in its posted form."""
     if value is None:
         return NOBODY
     if isinstance(value, bool):
@@ -164,7 +166,7 @@ def kind_of_given(value: object) -> str:
 
 
 def read_value(kind: str, key: str, data: QueryDict) -> object:
-    """Return the posted value of one argument. Raises `KeyError` if nothing was posted."""
+    """Return the posted value of an argument. Raise `KeyError` if nothing was posted."""
     if kind == "cards":
         return [text for text in data.getlist(key)[:MOST_VALUES] if text]
     if kind == "flag":
@@ -180,7 +182,7 @@ def read_value(kind: str, key: str, data: QueryDict) -> object:
 
 
 def read_shares(key: str, data: QueryDict) -> dict[str, int | Decimal | str]:
-    """Return the posted numbers of the two sides. Raises `KeyError` if none was typed."""
+    """Return the posted numbers of the two sides. Raise `KeyError` if none was typed."""
     start = f"{key}."
     parts = {
         name.removeprefix(start): str(text) for name, text in data.items() if name.startswith(start)
@@ -193,8 +195,8 @@ def read_shares(key: str, data: QueryDict) -> dict[str, int | Decimal | str]:
 def read(offer: Offer | None, data: QueryDict) -> dict[str, object]:
     """Return the arguments of a posted form, without those that are empty or have their default.
 
-    The given arguments of the form count, not those that the offer has now: the second of two
-    clicks means what the first did.
+    The given arguments of the form count, not those that the offer has now, so that the second of
+    two clicks means the same as the first.
     """
     return read_without_offer(data) if offer is None else read_of_offer(offer, data)
 
@@ -233,18 +235,18 @@ def read_of_offer(offer: Offer, data: QueryDict) -> dict[str, object]:
 
 
 def listed_value(offer: Offer, key: str, value: object, chosen: Arguments) -> object:
-    """Return the value of the offer's list that reads like this one: a choice may be of numbers."""
+    """Return the value of the offer's list with this text, because choices may be numbers."""
     if not isinstance(value, str):
         return value
     listed = offer.values(key, chosen) or ()
     return next((known for known in listed if to_text(known) == value), value)
 
 
-# What is missing, what fits, what is wrong
+# Missing, possible and wrong values
 
 
 def missing(offer: Offer, arguments: Collection[str]) -> Field | None:
-    """Return the first field that must be chosen and is not."""
+    """Return the first field that must be chosen and has not been."""
     return next(
         (field for field in offer.fields if not field.optional and field.key not in arguments),
         None,
@@ -252,7 +254,7 @@ def missing(offer: Offer, arguments: Collection[str]) -> Field | None:
 
 
 def complete(offer: Offer, chosen: Arguments) -> dict[str, object]:
-    """Return the choices, with the first possible value for what is missing or does not fit."""
+    """Return the choices; missing or impossible values become the first possible value."""
     values: dict[str, object] = {}
     for field in offer.fields:
         allowed = offer.values(field.key, values)
@@ -267,7 +269,7 @@ def complete(offer: Offer, chosen: Arguments) -> dict[str, object]:
 def complete_choice(
     values: dict[str, object], field: Field, allowed: Sequence[object], chosen: Arguments
 ) -> None:
-    """Add the value of a field with a list of values. An optional field may stay without one."""
+    """Add the value of a field with a list of values. An optional field may remain empty."""
     value = chosen.get(field.key, field.default if field.optional else None)
     if field.kind == "cards":
         value = cards_in_hands(value, allowed)
@@ -281,15 +283,15 @@ def complete_choice(
 
 
 def cards_in_hands(cards: object, hands: Sequence[object]) -> list[object]:
-    """Return the chosen cards that are in one of the hands that are allowed."""
+    """Return the chosen cards that are in one of the allowed hands."""
     known = {card for hand in hands if isinstance(hand, Collection) for card in hand}
     return [card for card in cards if card in known] if isinstance(cards, list) else []
 
 
 def where_wrong(offer: Offer | None, arguments: Arguments, refusal: IllegalMove) -> str:
-    """Return the field that a refusal is about, empty if it is about all of the form.
+    """Return the field that a refusal concerns; empty if it concerns the whole form.
 
-    It is the field whose value the refusal names, or else a text or number that is missing.
+    It is the field whose value the refusal names; otherwise a text or number that is missing.
     """
     if offer is None:
         return ""
@@ -302,7 +304,7 @@ def where_wrong(offer: Offer | None, arguments: Arguments, refusal: IllegalMove)
 
 
 def wrong_typed_field(offer: Offer, arguments: Arguments, refusal: IllegalMove) -> str:
-    """Return the typed field that a bad argument is about, empty if nothing is typed."""
+    """Return the typed field that a bad argument concerns; empty if nothing is typed."""
     typed = [field.key for field in offer.fields if field.kind in TYPED_KINDS]
     words = refusal.message.replace("-", " ").split()
     for key in typed:
@@ -315,7 +317,7 @@ def wrong_typed_field(offer: Offer, arguments: Arguments, refusal: IllegalMove) 
 
 
 class OfferField(forms.Field):
-    """A field of an offer: `kind` as the contract has it, the choices or the parts of its value."""
+    """A field of an offer: its `kind` by the contract, and the choices or parts of its value."""
 
     def __init__(
         self,
@@ -338,21 +340,21 @@ class OfferField(forms.Field):
 
 
 class SharesInput(forms.TextInput):
-    """Several numbers for one field, one input for each."""
+    """Several numbers for one field, with an input for each."""
 
 
 class OfferForm(forms.Form):
-    """The fields of an offer with the values that are chosen.
+    """The fields of an offer with the chosen values.
 
-    Every field is optional here: the rules refuse what is missing or does not fit, in their own
-    words. `typed` are the fields as they were posted: a number that cannot be read stays as it is.
+    Every field is optional here: the rules refuse missing and impossible values in their own words.
+    `typed` has the posted fields: a number that cannot be read remains as it was typed.
     """
 
     def __init__(
         self, words: MoveWords, offer: Offer, chosen: Arguments, typed: Arguments | None = None
     ) -> None:
         super().__init__(data=None, auto_id=f"f-{offer.key}-%s", use_required_attribute=False)
-        self.refusal: Wrong | None = None
+        self.refusal: FormRefusal | None = None
         self.kinds = {field.key: field.kind for field in offer.fields}
         values: dict[str, object] = {}
         for field in offer.fields:
@@ -367,8 +369,8 @@ class OfferForm(forms.Form):
                 values[field.key] = values[field.key] or str(typed.get(field.key, ""))
         self.data, self.is_bound = values, True
 
-    def refuse(self, wrong: Wrong) -> None:
-        """Show why the move was refused, beside the field that is wrong if the form has it."""
+    def refuse(self, wrong: FormRefusal) -> None:
+        """Show why the move was refused, beside the wrong field if the form has it."""
         self.refusal = wrong
         if wrong.field in self.fields:
             self.add_error(wrong.field, wrong.sentence)
@@ -387,18 +389,18 @@ class OfferForm(forms.Form):
         return [bound for bound in self if self.kinds[bound.name] == kind]
 
     def choices(self, key: str) -> list[Choice]:
-        """Return what can be chosen in a field."""
+        """Return the choices of a field."""
         field = self.fields[key]
         return field.choices if isinstance(field, OfferField) else []
 
     @property
     def choices_first(self) -> list[forms.BoundField]:
-        """Return the fields that decide what follows from the move."""
+        """Return the fields that determine the consequences of the move."""
         return [bound for bound in self if self.kinds[bound.name] != "text"]
 
     @property
     def texts(self) -> list[forms.BoundField]:
-        """Return the fields for words, which decide nothing."""
+        """Return the fields for free text, which have no consequences."""
         return self.of_kind("text")
 
 
@@ -423,7 +425,7 @@ def offer_field(
 def cards_field(
     words: MoveWords, offer: Offer, field: Field, allowed: Sequence[object] | None, now: object
 ) -> OfferField | None:
-    """Return check boxes for all cards of all hands that are allowed."""
+    """Return check boxes for all cards of all allowed hands."""
     hands = [hand for hand in allowed or () if isinstance(hand, Collection)]
     cards = dict.fromkeys(card for hand in hands for card in hand)
     choices = [Choice(str(card), words.value_label(offer, field, card)) for card in cards]
@@ -471,11 +473,12 @@ FIELDS: dict[str, MakeField] = {
 
 
 Shown = str | bool | list[str] | dict[str, str]
-"""What a field shows: a text, whether a box is ticked, which are ticked, the text of each part."""
+"""The content of a field: a text, whether a box is ticked, the ticked boxes, the text of each part.
+"""
 
 
 def value_shown(field: OfferField, value: object) -> Shown:
-    """Return what a field shows for a value."""
+    """Return the content of a field for a value."""
     if field.kind == "cards":
         cards = value if isinstance(value, Collection) else ()
         return [choice.value for choice in field.choices if choice.value in cards]

@@ -1,4 +1,4 @@
-"""What a seat is offered: its possible moves as cards, each with its form and its consequences."""
+"""The offers to a seat: its possible moves as cards, with their forms and consequences."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from games.kit.move_words import move_words
 from web.frame.table import TableContext
 from web.moves.forms import (
     Arguments,
+    FormRefusal,
     OfferForm,
-    Wrong,
     complete,
     missing,
     read,
@@ -38,11 +38,11 @@ ANSWER, SLOT = "answer", "slot"
 
 @dataclass(frozen=True, slots=True)
 class OpenForm:
-    """The form that is open on a page: the key of its offer, what was typed, why it was refused."""
+    """The open form of a page: the key of its offer, the typed data, and its refusal."""
 
     key: str = ""
     data: QueryDict = field(default_factory=QueryDict)
-    wrong: Wrong | None = None
+    wrong: FormRefusal | None = None
 
     @classmethod
     def of_address(cls, query: QueryDict) -> OpenForm:
@@ -52,7 +52,7 @@ class OpenForm:
 
 @dataclass(frozen=True, slots=True)
 class OfferCard:
-    """An offer as a page shows it."""
+    """An offer as shown on a page."""
 
     offer: Offer
     name: str
@@ -66,7 +66,7 @@ class OfferCard:
     follow: Follow | None = None
     form: OfferForm | None = None
     hidden: Sequence[tuple[str, str]] = ()
-    wrong: Wrong | None = None
+    wrong: FormRefusal | None = None
     asks: bool = False
     """Whether the move needs a confirmation."""
 
@@ -93,8 +93,8 @@ class OfferCard:
         return list(self.form) if self.form is not None else []
 
     @property
-    def wrong_without_field(self) -> Wrong | None:
-        """Return why the form was refused, unless a field shows it."""
+    def wrong_without_field(self) -> FormRefusal | None:
+        """Return the refusal of the form, unless a field shows it."""
         return self.wrong if self.wrong is not None and not self.wrong.field else None
 
     @property
@@ -104,7 +104,7 @@ class OfferCard:
 
     @property
     def changes(self) -> list[Block] | None:
-        """Return what a move without fields changes for its seat; None if `about` says it."""
+        """Return the changes of a move without fields for its seat; None if `about` has them."""
         if self.follow is None or self.offer.fields or not self.follow.blocks:
             return None
         return [block for block in self.follow.blocks if block.seat == self.offer.seat]
@@ -121,7 +121,7 @@ class OfferGroup:
 
     @property
     def counted(self) -> str:
-        """Return how many moves of the group are possible now, and how many are not."""
+        """Return the number of moves of the group that are possible now, and that are not."""
         off = sum(card.off for card in self.cards)
         possible = len(self.cards) - off
         texts = []
@@ -130,15 +130,15 @@ class OfferGroup:
                 ngettext("%(count)d move", "%(count)d moves", possible) % {"count": possible}
             )
         if off:
-            texts.append(_("%(count)d not now") % {"count": off})
+            texts.append(_("%(count)d not possible now") % {"count": off})
         return ", ".join(texts)
 
 
 class SeatOffers:
-    """What one reader may do for one seat.
+    """The moves that a reader may make for a seat.
 
-    `by` is who moves: the seat itself, the game master for it, or None for a spectator. `position`
-    is the position of the table, or one that a plan foresees.
+    `by` is the mover: the seat itself, the game master for it, or None for a spectator. `position`
+    is the position of the table, or a position that a plan predicts.
     """
 
     def __init__(self, table: TableContext, seat: str, position: Position = None) -> None:
@@ -163,7 +163,7 @@ class SeatOffers:
         return [self._card_on_page(offer, back, opened) for offer in self.offers]
 
     def _card_on_page(self, offer: Offer, back: str, opened: OpenForm) -> OfferCard:
-        """Return a card, open if its form is the open one. Possible answers are always open."""
+        """Return a card; it is open if its form is the open form, or if it is a possible answer."""
         is_asked_for = offer.key == opened.key
         wrong = opened.wrong if is_asked_for else None
         if offer.group == ANSWER and offer.refusal is None:
@@ -179,7 +179,7 @@ class SeatOffers:
         offer: Offer,
         back: str,
         chosen: Arguments | None = None,
-        wrong: Wrong | None = None,
+        wrong: FormRefusal | None = None,
     ) -> OfferCard:
         """Return an offer as a card; with `chosen` its form is open."""
         card = OfferCard(
@@ -199,7 +199,7 @@ class SeatOffers:
         return card
 
     def _foreseen(self, card: OfferCard, chosen: Arguments) -> OfferCard:
-        """Return the card with its form and with what follows from the values in it."""
+        """Return the card with its form and with the consequences of the values in it."""
         offer, values = card.offer, complete(card.offer, chosen)
         wrong, follow, why = card.wrong, None, ""
         if missing(offer, values) is None:
@@ -207,14 +207,14 @@ class SeatOffers:
                 follow, why = preview_move(self.words, offer.raw(values), self.table.access.sees)
             except IllegalMove as refusal:
                 field = where_wrong(offer, values, refusal)
-                wrong = wrong or Wrong(self.sentence(refusal), refusal.rule, field)
+                wrong = wrong or FormRefusal(self.sentence(refusal), refusal.rule, field)
         form = OfferForm(self.words, offer, values)
         if wrong is not None:
             form.refuse(wrong)
         return replace(card, form=form, follow=follow, asks=bool(why), wrong=wrong)
 
     def sentence(self, refusal: IllegalMove) -> str:
-        """Return a refusal in words. Most closed offers are closed for the same reason."""
+        """Return a refusal in words; cached, because most closed offers have the same refusal."""
         known = refusal.sentence, refusal.code, refusal.rule, str(refusal), repr(refusal.facts)
         if known not in self._sentences:
             self._sentences[known] = self.table.why_not(refusal)
@@ -249,7 +249,7 @@ class SeatOffers:
 
 
 def mover_of(table: TableContext, seat: str) -> str | None:
-    """Return who moves if the reader moves for this seat; None for a spectator."""
+    """Return the mover if the reader moves for this seat; None for a spectator."""
     if seat in table.own_seats:
         return seat
     if seat == GAME_MASTER:
@@ -258,7 +258,7 @@ def mover_of(table: TableContext, seat: str) -> str | None:
 
 
 def common_refusal(cards: Sequence[OfferCard]) -> OfferCard | None:
-    """Return one of the cards if all have the same refusal, as while the slot is not open."""
+    """Return one of the cards if all have the same refusal, for example because no slot is open."""
     refusals = {(card.why, card.rule) for card in cards if card.off}
     is_common = len(refusals) == 1 and all(card.off for card in cards)
     return cards[0] if is_common else None

@@ -1,4 +1,4 @@
-"""The note to a game master who plays that an act concerns their own seat."""
+"""The note that an act concerns the game master's own seat, for game masters who also play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.frame.table import TableContext
 
 
 class OwnSeats(NamedTuple):
-    """The game master's own seats that an act concerns, and who may countersign it."""
+    """The game master's own seats that an act concerns, and the users who may countersign it."""
 
     seats: list[tuple[str, str]]
     """Their keys and names."""
@@ -27,14 +27,14 @@ class OwnSeats(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return who is asked to countersign, in a sentence."""
+        """Return a sentence on the users who are asked to countersign."""
         names = {"names": ", ".join(self.asked)}
         if not self.asked:
-            return _("Nobody here may countersign it: it is marked “not countersigned”.")
+            return _("No one here can countersign it, so it is marked “not countersigned”.")
         if self.named:
             text = _(
-                "It is valid at once, and marked “not countersigned” until one of these has"
-                " looked at it: %(names)s."
+                "It is valid at once, and marked “not countersigned” until one of these people "
+                "has looked at it: %(names)s."
             )
         else:
             text = _(
@@ -45,7 +45,7 @@ class OwnSeats(NamedTuple):
 
 
 def seats(table: TableContext) -> frozenset[str]:
-    """Return the seats of a game master who plays with others; none for every other reader."""
+    """Return the seats of a game master who plays with others; empty for every other reader."""
     if not table.host:
         return frozenset()
     return review.own_seats(table.campaign, table.user, table.access, table.memberships)
@@ -90,7 +90,7 @@ def of_struck(table: TableContext, entries: Iterable[LogEntry]) -> OwnSeats | No
 
 
 def of_move(table: TableContext, raw: Mapping[str, object]) -> OwnSeats | None:
-    """Return the note on a move that is not made yet; None also if the rules refuse the move."""
+    """Return the note on a future move; None also if the rules refuse the move."""
     own = seats(table)
     if not own:
         return None

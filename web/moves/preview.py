@@ -1,4 +1,4 @@
-"""What follows from a move: the change of each account, cascades with their rule, odds of dice."""
+"""Consequences of a move: changes of accounts, cascades with their rule, odds of dice."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log.undo import reveals
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.language import capital
+from engine.language import capitalize
 from engine.shares import whole_percents
 from games.contract.move_words import Mark, MoveWords, Outcome
 from games.contract.title import Branch
 
 
 class Cell(NamedTuple):
-    """What a branch does to a row: an account's levels `was` and `now`, or a `text`."""
+    """The effect of a branch on a row: an account's levels `was` and `now`, or a `text`."""
 
     was: str = ""
     now: str = ""
@@ -32,7 +33,7 @@ class Cell(NamedTuple):
         return self.was == self.now and not self.rule
 
 
-class Row(NamedTuple):
+class PreviewRow(NamedTuple):
     """A row of the preview with a cell for each branch."""
 
     label: str
@@ -44,42 +45,42 @@ class Row(NamedTuple):
 
     @property
     def both(self) -> bool:
-        """Return whether all branches do the same, so that one cell is enough."""
+        """Return whether all branches have the same effect, so that one cell is enough."""
         return all(cell == self.cells[0] for cell in self.cells)
 
     @property
     def rule_beside_label(self) -> str:
-        """Return the rule, unless the one cell of the row shows it."""
+        """Return the rule, unless the only cell of the row shows it."""
         return "" if self.both else self.rule
 
     def rule_of_cell(self, cell: Cell) -> str:
-        """Return the rule to show in a cell, empty if the row's label shows it."""
+        """Return the rule to show in a cell; empty if the row's label shows it."""
         return cell.rule if self.both or not self.rule else ""
 
 
 class Block(NamedTuple):
-    """The rows of one seat; `seat` is None for rows that concern no seat."""
+    """The rows of a seat; `seat` is None for rows that concern no seat."""
 
     seat: str | None
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[PreviewRow, ...]
 
     @property
-    def levels(self) -> list[Row]:
+    def levels(self) -> list[PreviewRow]:
         """Return the direct changes of accounts."""
         return [row for row in self.rows if row.account and not row.cascade]
 
     @property
-    def cascades(self) -> list[Row]:
+    def cascades(self) -> list[PreviewRow]:
         return [row for row in self.rows if row.cascade]
 
     @property
-    def things(self) -> list[Row]:
-        """Return the rows that are no accounts: places, cards, contests."""
+    def things(self) -> list[PreviewRow]:
+        """Return the rows that are not accounts: places, cards, contests."""
         return [row for row in self.rows if not row.account]
 
     def is_named_beside(self, own: str) -> bool:
-        """Return whether the seat is named in a preview for the seat `own`."""
+        """Return whether a preview for the seat `own` names this seat beside its rows."""
         return bool(self.seat) and self.seat != own
 
 
@@ -100,7 +101,10 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Follow:
-    """All that follows from a move. It has no `columns` if dice of cards or events decide."""
+    """All consequences of a move.
+
+    It has no `columns` if dice of cards or events decide.
+    """
 
     columns: tuple[Column, ...] = ()
     blocks: tuple[Block, ...] = ()
@@ -116,15 +120,15 @@ class Follow:
 
     @property
     def odds_label(self) -> str:
-        """Return the branches with their chances as one text, for screen readers."""
+        """Return the branches with their chances as a single text, for screen readers."""
         return ", ".join(f"{column.label} {column.chance}" for column in self.columns)
 
     @property
     def cascades(self) -> bool:
         return any(row.cascade for block in self.blocks for row in block.rows)
 
-    def mine(self, seat: str) -> tuple[Row, ...]:
-        """Return the rows of one seat."""
+    def mine(self, seat: str) -> tuple[PreviewRow, ...]:
+        """Return the rows of a seat."""
         return next((block.rows for block in self.blocks if block.seat == seat), ())
 
 
@@ -132,7 +136,7 @@ Sees = Callable[[tuple[str, ...] | None], bool]
 """Whether a reader may see an effect with this audience."""
 
 
-def everybody(audience: tuple[str, ...] | None) -> bool:
+def is_public(audience: tuple[str, ...] | None) -> bool:
     """Return whether an effect is public."""
     return audience is None
 
@@ -141,7 +145,7 @@ def outcome_columns(
     words: MoveWords,
     branches: Sequence[Branch],
     *,
-    sees: Sees = everybody,
+    sees: Sees = is_public,
     first: str | None = None,
     label: str = "",
     purse: bool = False,
@@ -150,11 +154,11 @@ def outcome_columns(
 
     Args:
         words: The words of the title for the position of the move.
-        branches: The ways in which the move may turn out.
-        sees: Which effects the reader may see.
-        first: The seat whose block is the first.
+        branches: The possible results of the move.
+        sees: Decides which effects the reader may see.
+        first: The seat whose block comes first.
         label: The label of the preview.
-        purse: Whether to show what the move costs, not only what it gives.
+        purse: Whether to show the costs of the move, not only its gains.
     """
     shown = [tuple(e for e in branch.effects if sees(e.audience)) for branch in branches]
     parts = [
@@ -182,7 +186,7 @@ def block_of(
     """Return the rows of a seat: accounts with their cascades, then everything else."""
     rows = [row_of(words, parts, seat, key) for holder, key in order if holder == seat]
     rows = [*(row for row in rows if row.account), *(row for row in rows if not row.account)]
-    return Block(seat, capital(words.seat_name(seat)) if seat else "", tuple(rows))
+    return Block(seat, capitalize(words.seat_name(seat)) if seat else "", tuple(rows))
 
 
 def with_outcomes(
@@ -192,7 +196,10 @@ def with_outcomes(
     branches: Sequence[Branch],
     sees: Sees,
 ) -> Follow:
-    """Add how the contest may end that the move begins or answers, unless a die ends it first."""
+    """Add the possible ends of the contest that the move begins or answers.
+
+    There are none if a die ends the contest first.
+    """
     ends: Sequence[Outcome] = ()
     for branch in branches:
         ends = words.outcomes(raw, branch.after)
@@ -221,7 +228,7 @@ class Label(NamedTuple):
 
 
 class BranchCells:
-    """The cells of one branch by seat and row, with the heads of their rows."""
+    """The cells of a branch by seat and row, with the heads of their rows."""
 
     def __init__(
         self, words: MoveWords, branch: Branch, effects: Sequence[Effect], *, purse: bool
@@ -259,7 +266,7 @@ class BranchCells:
         start: dict[tuple[str | None, str], int],
     ) -> None:
         last_cause = {(holder, account): cause for holder, account, cause in changes}
-        # Direct changes come first, then the cascades in the order in which they fired.
+        # Direct changes come first, then the cascades in the order in which they occurred.
         for holder, account, cause in sorted(changes, key=lambda key: key[2] != ""):
             key = (holder, f"{account}/{cause}" if cause else account)
             was = start[holder, account]
@@ -270,7 +277,7 @@ class BranchCells:
                 now=self.words.amount(account, now),
                 note=self.words.hint(self.after, holder, account) if holder and is_last else "",
             )
-            name = capital(self.words.account_name(account))
+            name = capitalize(self.words.account_name(account))
             self.labels.setdefault(key, Label(name, "", cascade=False, account=account))
 
     def _add_mark(self, mark: Mark | None) -> None:
@@ -283,8 +290,10 @@ class BranchCells:
         self.labels[key] = Label(mark.label, mark.rule, cascade=False, account="")
 
 
-def row_of(words: MoveWords, branches: Sequence[BranchCells], seat: str | None, key: str) -> Row:
-    """Return a row with a cell for each branch, also for the branches that do not touch it."""
+def row_of(
+    words: MoveWords, branches: Sequence[BranchCells], seat: str | None, key: str
+) -> PreviewRow:
+    """Return a row with a cell for each branch, including branches that do not touch it."""
     label = next(branch.labels[seat, key] for branch in branches if (seat, key) in branch.labels)
     known = [branch.cells.get((seat, key)) for branch in branches]
     cells = [cell for cell in known if cell is not None]
@@ -292,7 +301,7 @@ def row_of(words: MoveWords, branches: Sequence[BranchCells], seat: str | None, 
     rule = label.rule
     if not label.account and len({cell.rule for cell in cells}) != 1:
         rule = ""
-    return Row(
+    return PreviewRow(
         label=label.text,
         cells=tuple(absent if cell is None else cell for cell in known),
         rule=rule,
@@ -308,7 +317,7 @@ def absent_cell(words: MoveWords, key: str, label: Label, first: Cell) -> Cell:
         return Cell()
     if label.account:
         return Cell(was=first.was, now=first.was)
-    return Cell(text=words.untouched(key))
+    return Cell(text=words.unchanged_text(key))
 
 
 def column_of(words: MoveWords, branch: Branch, percent: int) -> Column:
@@ -317,17 +326,19 @@ def column_of(words: MoveWords, branch: Branch, percent: int) -> Column:
     favourable, of = branch.chance
     share = Fraction(favourable, of)
     exact = share * 100 == percent
-    text = f"{percent}%" if exact else _("about %(percent)s%%") % {"percent": percent}
+    text = (
+        f"{percent}%" if exact else pgettext("moves", "about %(percent)s%%") % {"percent": percent}
+    )
     return Column(label, text, rolls, f"{float(share * 100):.3f}%", favourable, of)
 
 
-# The preview of a move that is not made yet
+# The preview of a future move
 
 
 def branches_of(words: MoveWords, raw: Mapping[str, object]) -> Sequence[Branch]:
-    """Return how the move may turn out, empty if its dice cannot be foreseen.
+    """Return the possible results of the move; empty if its dice cannot be predicted.
 
-    Raises the refusal of a move that is not possible.
+    Raise the refusal of a move that is not possible.
     """
     try:
         return words.title.branches(words.position, words.title.decode(dict(raw), words.position))
@@ -338,9 +349,9 @@ def branches_of(words: MoveWords, raw: Mapping[str, object]) -> Sequence[Branch]
 
 
 def preview_move(
-    words: MoveWords, raw: Mapping[str, object], sees: Sees = everybody
+    words: MoveWords, raw: Mapping[str, object], sees: Sees = is_public
 ) -> tuple[Follow, str]:
-    """Return what follows from a move, and why it needs a confirmation; empty if it needs none."""
+    """Return the consequences of a move, and why it needs a confirmation (empty: it does not)."""
     branches = branches_of(words, raw)
     follow = outcome_columns(words, branches, sees=sees, first=mover(raw))
     follow = with_outcomes(words, follow, raw, branches, sees)
@@ -362,13 +373,14 @@ def final_text(
 ) -> str:
     """Return why a move cannot be taken back; empty if it can.
 
-    It depends only on what the reader may see: it must not reveal whether a hidden card is there.
+    It depends only on what the reader may see, because it must not reveal the presence of a hidden
+    card.
     """
-    own = words.final(raw, words.position)
+    own = words.why_final(raw, words.position)
     if not branches or any(branch.what.id != "certain" for branch in branches):
         thrown = _(
-            "Dice are thrown at once; only the game master can undo this, and the same dice would"
-            " come again."
+            "Dice are thrown at once. Only the game master can undo this, and the dice would be "
+            "the same again."
         )
         return f"{own} {thrown}".strip()
     if any(reveals(effects) for effects in follow.effects):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.language import capital
+from engine.language import capitalize
 from games.contract.move_words import MoveWords
 from games.contract.nation import AccountNote, Gauge
 from web.frame.table import TableContext
@@ -36,7 +36,7 @@ def account_lines(
         note = notes.get(account.key, AccountNote())
         lines.append(
             AccountLine(
-                label=note.label or capital(account.label),
+                label=note.label or capitalize(account.label),
                 text=words.amount(account.key, level).removesuffix(account.unit),
                 unit=account.unit,
                 note=note.note,

@@ -1,4 +1,4 @@
-"""What waits for a nation's answer: challenges, and claims of results of its battles."""
+"""The challenges and claims of results that a nation has to answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from battles.models import Claim
 from engine.language import sentence
@@ -21,7 +21,7 @@ from web.titles.contract import pages_of
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A deadline in a sentence, how much time is left, and what happens then."""
+    """A deadline as a sentence, the time that is left, and what happens when it passes."""
 
     text: SafeString
     left: str
@@ -31,7 +31,7 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class ClaimToAnswer:
-    """The claim of a result that waits for the nation's answer."""
+    """A claimed result that the nation has to answer."""
 
     battle: int
     title: str
@@ -44,7 +44,7 @@ class ClaimToAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """An attack that waits for an answer, with the possible answers."""
+    """An attack that has to be answered, with the possible answers."""
 
     number: int
     title: str
@@ -64,14 +64,14 @@ class Challenges:
 
 
 def deadline(due: Due | None, text: str) -> Deadline | None:
-    """Return a deadline; `text` is its sentence with the moment as `at`."""
+    """Return a deadline; `text` is its sentence with the placeholder `at`."""
     if due is None:
         return None
     return Deadline(with_moments(text, at=due.at), due.left, due.tone, then_text(due))
 
 
 def claims_to_answer(actor: SeatOffers, *, for_nation: bool) -> list[ClaimToAnswer]:
-    """Return the claims that wait for this seat's answer, for a reader who may give it."""
+    """Return the claims that this seat has to answer, for a reader who may answer them."""
     if actor.by is None:
         return []
     table, claimed = actor.table, []
@@ -93,19 +93,23 @@ def claim_to_answer(
     }
     if for_nation:
         wait = _(
-            "It waits until {name:the} {name:confirm or dispute|confirms or disputes} it."
-            " You may judge it."
+            "It waits until {name:the} {name:confirm or dispute|confirms or disputes} it. You can "
+            "decide it."
         )
-        text, until, verb = sentence(wait, name=table.name_of(seat)), _("Due %(at)s."), _("View it")
+        text, until, verb = (
+            sentence(wait, name=table.name_of(seat)),
+            _("Due %(at)s."),
+            pgettext("nation", "View it"),
+        )
     else:
         text = _(
-            "Nothing is posted before you confirm it. If the battle was played differently,"
-            " dispute it: then the game master judges."
+            "Nothing is posted until you confirm it. If the battle was played differently, "
+            "dispute it, and the game master will decide."
         )
         until, verb = _("Confirm or dispute by %(at)s."), _("Confirm or dispute")
     return ClaimToAnswer(
         battle=claim.number,
-        title=_("%(who)s claims battle #%(number)s") % facts,
+        title=_("%(who)s has claimed the result of battle #%(number)s") % facts,
         text=text,
         at=claim.entry.at,
         deadline=deadline(deadline_of_battle(table, claim.number), until),
@@ -117,7 +121,7 @@ def claim_to_answer(
 def challenges(
     actor: SeatOffers, cards: Iterable[OfferCard], *, for_nation: bool
 ) -> Challenges | None:
-    """Return the challenges with their answers; None if nothing is to be answered."""
+    """Return the challenges with their answers; None if there is nothing to answer."""
     by_attack: dict[object, list[OfferCard]] = {}
     for card in cards:
         by_attack.setdefault(card.offer.given.get("attack"), []).append(card)
@@ -128,13 +132,15 @@ def challenges(
     name = actor.table.name_of(actor.seat)
     return Challenges(
         heading=heading % {"n": len(attacks)},
-        chip=sentence(_("waits for {name:the}"), name=name) if for_nation else _("waits for you"),
+        chip=sentence(_("waits for {name:the}"), name=name)
+        if for_nation
+        else pgettext("nation", "waits for you"),
         challenges=attacks,
     )
 
 
 def challenge(table: TableContext, number: object, cards: list[OfferCard]) -> Challenge:
-    """Return one challenge. Attacks without a number have no words and no deadline."""
+    """Return a challenge. Attacks without a number have no text and no deadline."""
     title, text = pages_of(table.title.key).nation, ChallengeText(_("A challenge"), "", "")
     known = number if isinstance(number, int) else None
     if title is not None and known is not None:
@@ -145,6 +151,6 @@ def challenge(table: TableContext, number: object, cards: list[OfferCard]) -> Ch
         title=text.title,
         text=text.text,
         url=text.url,
-        deadline=deadline(due, _("Answer by %(at)s.")),
+        deadline=deadline(due, pgettext("nation", "Answer by %(at)s.")),
         cards=cards,
     )

@@ -1,4 +1,4 @@
-"""What a title adds to the page of a nation, beside what every title has."""
+"""The interface of a title to the page of a nation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ class MapCrop:
 
 @dataclass(frozen=True, slots=True)
 class TitlePart:
-    """What a title adds. The macro `details_sheets` of its `template` shows its `details`."""
+    """The title's part of the page.
+
+    The macro `details_sheets` of its `template` shows its `details`.
+    """
 
     template: str = ""
     details: object = None
@@ -48,13 +51,13 @@ class NationOfTitle(Protocol):
     """The part `nation` of a title's pages (`web.titles.contract`)."""
 
     def title_part(self, table: TableContext, seat: str) -> TitlePart:
-        """Return what the page of a nation shows beyond that of every title."""
+        """Return the title's own part of the page of a nation."""
         ...
 
     def challenge_text(self, table: TableContext, number: int) -> ChallengeText:
-        """Return the attack that waits for an answer, in words."""
+        """Return the text of an attack that has to be answered."""
         ...
 
     def crop(self, table: TableContext, card: OfferCard, page_url: str) -> MapCrop | None:
-        """Return a map of the places that an open form may choose; None if it chooses none."""
+        """Return a map of the places that an open form may choose; None if it chooses no place."""
         ...

@@ -1,12 +1,12 @@
-"""What the address of a nation's page asks for."""
+"""The query of a nation's page."""
 
 from __future__ import annotations
 
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 
 
 class LedgerFilter(PostedForm):
-    """Which lines of the ledger are shown: of one account, or of all; the first ones, or all."""
+    """The requested lines of the ledger: of a single account or of all; the first ones or all."""
 
     account = text_field()
     ledger = text_field()

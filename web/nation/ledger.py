@@ -1,4 +1,4 @@
-"""The ledger on the page of a nation, with a chart of one account."""
+"""The ledger on the page of a nation, with a chart of an account."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from engine.language import capital
+from engine.language import capitalize
 from games.contract.move_words import MoveWords
 from nations import projection as nations
 from web.charts.accounts import courses, small_chart
@@ -18,11 +18,11 @@ from web.ledger.lines import LedgerLine, ledger_lines
 from web.nation.forms import LedgerFilter
 
 LINES = 30
-"""How many lines are shown before the reader asks for all."""
+"""The number of lines that are shown before the reader asks for all."""
 
 
 class AccountFilter(NamedTuple):
-    """A link that shows the lines of one account, or of all."""
+    """A link that shows the lines of a single account, or of all accounts."""
 
     name: str
     url: str
@@ -30,7 +30,7 @@ class AccountFilter(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """One account of all nations over the log."""
+    """A chart of an account of all nations over the log."""
 
     label: str
     svg: SafeString
@@ -54,8 +54,8 @@ class LedgerSheet:
 def ledger_sheet(
     table: TableContext, seat: str, words: MoveWords, asked: LedgerFilter, page_url: str
 ) -> LedgerSheet:
-    """Return the filtered lines. Without a filter the purse is left out."""
-    accounts = {account.key: capital(account.label) for account in table.title.accounts}
+    """Return the filtered lines. Without a filter, the purse is left out."""
+    accounts = {account.key: capitalize(account.label) for account in table.title.accounts}
     account = asked.typed("account") if asked.typed("account") in accounts else ""
     wanted = nations.Wanted(seat, account, "" if account else words.purse)
     limit = None if asked.shows_all else LINES + 1
@@ -76,13 +76,13 @@ def ledger_sheet(
 
 
 def with_query(url: str, query: dict[str, str]) -> str:
-    """Return an address with a query, if there is one."""
+    """Return the address, with the query if that is not empty."""
     return f"{url}?{urlencode(query)}" if query else url
 
 
 def account_filters(accounts: dict[str, str], chosen: str, page_url: str) -> list[AccountFilter]:
-    """Return a link for all lines, and one for each account."""
-    filters = [AccountFilter(_("All"), f"{page_url}#ledger", not chosen)]
+    """Return a link for all lines, and a link for each account."""
+    filters = [AccountFilter(pgettext("nation", "All"), f"{page_url}#ledger", not chosen)]
     for key, name in accounts.items():
         url = with_query(page_url, {"account": key})
         filters.append(AccountFilter(name, f"{url}#ledger", key == chosen))

@@ -1,4 +1,4 @@
-"""What the page of a nation shows: its state, what waits for its answer, its moves, its ledger."""
+"""The page of a nation: its state, challenges and claims to answer, its moves, its ledger."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.seats.selectors import knows_orders
 from engine.language import sentence
+from web.frame.awaited_people import program_word
 from web.frame.table import TableContext
-from web.frame.waiting import program_word
 from web.moves.offers import (
     ANSWER,
     SLOT,
@@ -33,7 +34,7 @@ from web.seats.hidden_hands import ClosedHands
 from web.titles.contract import pages_of
 
 FEW_ACCOUNTS = 5
-"""Fewer accounts than this are shown in one row."""
+"""Fewer accounts than this are shown in a single row."""
 
 
 class Link(NamedTuple):
@@ -53,7 +54,7 @@ class Moves:
     closed: OfferCard | None
     """A card with the reason why no move is possible now."""
     text_url: str
-    """The page that makes moves of text."""
+    """The page where moves can be typed as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +95,12 @@ class NationPage:
 
     @property
     def has_own_slot(self) -> bool:
-        """Return whether the slot that is open is the reader's."""
+        """Return whether the open slot is the reader's."""
         return self.purse is not None and not self.for_nation
 
     @property
     def title_part_first(self) -> bool:
-        """Return whether the title's part is beside the ledger, not at the side of the page."""
+        """Return whether the title's part is beside the ledger, not in the side column."""
         return bool(self.title_part.template) and self.purse is not None
 
     @property
@@ -112,7 +113,7 @@ class NationPage:
 
     @property
     def keeps_hand_open(self) -> bool:
-        """Return whether the hand is unfolded on a narrow screen: there are no moves to show."""
+        """Return whether a narrow screen shows the hand unfolded, as there are no moves to show."""
         return self.moves is None or self.moves.closed is not None
 
     @property
@@ -123,7 +124,7 @@ class NationPage:
 def nation_page(
     table: TableContext, seat: str, opened: OpenForm, ledger: LedgerFilter
 ) -> NationPage:
-    """Return the page of a seat with one offer open."""
+    """Return the page of a seat, with the form of an offer open."""
     actor, page_url = SeatOffers(table, seat), table.url("nation", seat)
     title, for_nation = pages_of(table.title.key).nation, actor.by != seat
     part = title.title_part(table, seat) if title is not None else TitlePart()
@@ -164,14 +165,19 @@ def is_end_of_slot(card: OfferCard) -> bool:
 
 
 def moves(actor: SeatOffers, cards: Sequence[OfferCard], end: OfferCard | None) -> Moves | None:
-    """Return the sheet of moves; None if nothing is offered. `end` closes all if it is refused."""
+    """Return the sheet of moves; None if nothing is offered.
+
+    If the end of the slot, `end`, is refused, no move is possible.
+    """
     groups = actor.groups(cards)
     if not groups:
         return None
     table, for_nation = actor.table, actor.by != actor.seat
     name = table.name_of(actor.seat)
     return Moves(
-        heading=sentence(_("Moves for {name:the}"), name=name) if for_nation else _("Your moves"),
+        heading=sentence(_("Moves for {name:the}"), name=name)
+        if for_nation
+        else pgettext("heading", "Your moves"),
         for_nation=for_nation,
         groups=groups,
         closed=end if end is not None and end.off else common_refusal(cards),
@@ -180,35 +186,39 @@ def moves(actor: SeatOffers, cards: Sequence[OfferCard], end: OfferCard | None) 
 
 
 def holder_text(table: TableContext, seat: str) -> str:
-    """Return the holder of the seat: people, a program, or no one."""
+    """Return the holder of the seat: users, a program, or no one."""
     holders = ", ".join(table.holders(seat))
     if holders:
         return holders
     program = program_word(table, seat)
-    return _("program: %(level)s") % {"level": program} if program else _("nobody yet")
+    return (
+        pgettext("nation", "program: %(level)s") % {"level": program}
+        if program
+        else pgettext("nation", "no one yet")
+    )
 
 
 def links(table: TableContext, seat: str, part: TitlePart) -> list[Link]:
     """Return the links to parts of the page and to other pages of the seat."""
     has_part = bool(part.template)
     all_links = [
-        Link(_("Structures"), "#structures" if has_part else ""),
-        Link(_("Ledger"), "#ledger"),
-        Link(_("Standing orders"), standing_url(table, seat)),
-        Link(_("Notes"), notes_url(table, seat)),
-        Link(_("Access log"), hidden_hands.looks_url(table, seat)),
-        Link(_("Map") if has_part else _("Table"), table.home),
+        Link(pgettext("link", "Structures"), "#structures" if has_part else ""),
+        Link(pgettext("link", "Ledger"), "#ledger"),
+        Link(pgettext("link", "Standing orders"), standing_url(table, seat)),
+        Link(pgettext("link", "Notes"), notes_url(table, seat)),
+        Link(pgettext("link", "Access log"), hidden_hands.looks_url(table, seat)),
+        Link(pgettext("link", "Map") if has_part else pgettext("link", "Table"), table.home),
     ]
     return [link for link in all_links if link.url]
 
 
 def notes_url(table: TableContext, seat: str) -> str:
-    """Return where the holder of a seat keeps notes; empty for other readers."""
+    """Return the page of the seat's notes for its holder; empty for other readers."""
     return table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else ""
 
 
 def standing_url(table: TableContext, seat: str) -> str:
-    """Return where the holder of a seat gives standing orders, and where a game master reads them.
+    """Return the page of a seat's standing orders, for its holder and for a game master.
 
     It is empty for other readers.
     """

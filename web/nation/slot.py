@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import services
 from campaign.errors import CannotUndo
@@ -18,11 +19,11 @@ from web.moves.offers import SeatOffers
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """The actions that are left of an open slot."""
+    """The remaining actions of an open slot."""
 
     left: str
     left_of_all: str
-    """The actions left, with how many there were, as a heading."""
+    """The remaining actions and the initial number, as a heading."""
     discs_label: str
     discs: list[str]
     """Full, half and spent discs: `1`, `h`, `0`."""
@@ -30,12 +31,12 @@ class Purse:
 
     @property
     def text(self) -> str:
-        return _("%(amount)s left") % {"amount": self.left}
+        return pgettext("nation", "%(amount)s left") % {"amount": self.left}
 
 
 @dataclass(frozen=True, slots=True)
 class SlotDeadline:
-    """Until when the slot is open."""
+    """The deadline of the open slot."""
 
     text: SafeString
     left: str
@@ -53,7 +54,10 @@ class OwnUndo(NamedTuple):
 
 
 def purse(actor: SeatOffers, rule: str) -> Purse | None:
-    """Return the actions of the slot; None while it is not open. `rule` is that of the actions."""
+    """Return the actions of the open slot; None if it is not open.
+
+    `rule` is the paragraph about actions.
+    """
     words, table = actor.words, actor.table
     account = words.accounts.get(words.purse)
     if account is None or table.campaign.active_seat != actor.seat:
@@ -76,14 +80,14 @@ def purse(actor: SeatOffers, rule: str) -> Purse | None:
 
 
 def discs(left: int, had: int, scale: int) -> list[str]:
-    """Return a disc for each whole action that the slot had."""
+    """Return a disc for each whole action that the slot had at its beginning."""
     remaining = ["1"] * (left // scale) + ["h"] * (left % scale > 0)
     spent = -(-had // scale) - len(remaining)
     return remaining + ["0"] * spent
 
 
 def slot_deadline(actor: SeatOffers, *, for_nation: bool) -> SlotDeadline | None:
-    """Return until when the slot is open; None if it has no deadline."""
+    """Return the deadline of the open slot; None if it has none."""
     due = deadline_of_slot(actor.table, actor.seat)
     if due is None:
         return None
@@ -99,13 +103,13 @@ def slot_deadline(actor: SeatOffers, *, for_nation: bool) -> SlotDeadline | None
 
 def open_until(due: Due, *, for_nation: bool) -> SafeString:
     if not for_nation:
-        return with_moments(_("Your slot is open until %(at)s."), at=due.at)
-    text = _("The slot is open since %(since)s, until %(at)s.")
+        return with_moments(_("Your turn is open until %(at)s."), at=due.at)
+    text = _("The turn has been open since %(since)s and is open until %(at)s.")
     return with_moments(text, since=due.clock.entry.at, at=due.at)
 
 
 def extend_url(table: TableContext, due: Due) -> str:
-    """Return where a game master extends the deadline; empty for other readers."""
+    """Return the page where a game master extends the deadline; empty for other readers."""
     if not table.host or due.held:
         return ""
     return f"{table.url('clocks')}?extend={due.clock.pk}&back=nation#extend"
@@ -122,5 +126,5 @@ def own_undo(actor: SeatOffers) -> OwnUndo | None:
         return None
     if entry.seat != actor.seat:
         return None
-    text = _("Undo: %(move)s") % {"move": actor.words.deed(entry.content)}
+    text = pgettext("nation", "Undo: %(move)s") % {"move": actor.words.move_noun(entry.content)}
     return OwnUndo(text, table.url("undo"))

@@ -1,1 +1,1 @@
-"""The pages of notices: the lists, how they are sent, a campaign's channels and webhooks."""
+"""The pages of notices: lists, notification settings, a campaign's channels and webhooks."""

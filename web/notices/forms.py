@@ -1,4 +1,4 @@
-"""The forms of the pages about notices. The services decide what is wrong with a value."""
+"""The forms of the pages about notices. The services check the values."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from notices.channels.services import LONGEST_NAME
 from web.frame.fields import AskedNumber, TypedText, WholeNumber
 
 LONGEST_KEY = 18
-"""So many digits may a key of a row have."""
+"""The largest number of digits of a row's key."""
 LONGEST_CODE = 20
 NO_HOUR = -1
-"""An hour that the service refuses, for what is not one."""
+"""The replacement for text that is not an hour; the service refuses it."""
 
 
 class NoticesQuery(forms.Form):
-    """The notice before which the notices of a page lie; without it, the newest."""
+    """The notice before which the notices of a page lie; without it, the newest are shown."""
 
     before = AskedNumber(LONGEST_KEY)
 
 
 class ReadForm(forms.Form):
-    """What is marked as read: one notice, those of a campaign, or all."""
+    """The notices to mark as read: a single notice, those of a campaign, or all."""
 
     notice = TypedText()
     campaign = TypedText()
@@ -37,22 +37,22 @@ class MuteForm(forms.Form):
 
 
 class UnsubscribeForm(forms.Form):
-    """What ends: all e-mails, or all but one a day.
+    """The e-mails to stop: all, or all except a daily e-mail.
 
-    A mail program sends the field of RFC 8058 in its place.
+    A mail program sends the field of RFC 8058 instead.
     """
 
     do = TypedText()
 
     def choice(self) -> str:
-        """Return `off`, `digest` or what else was sent."""
+        """Return `off`, `digest`, or any other value that was sent."""
         self.is_valid()
         is_one_click = self.data.get("List-Unsubscribe") == "One-Click"
         return "off" if is_one_click else str(self.cleaned_data["do"])
 
 
 class ChosenForm(forms.Form):
-    """The channel or the webhook that a form is about."""
+    """The channel or the webhook that a form concerns."""
 
     do = TypedText()
     channel = WholeNumber(LONGEST_KEY)
@@ -61,8 +61,8 @@ class ChosenForm(forms.Form):
     def keys(self) -> tuple[str, int | None, int | None]:
         """Return the name of the form, the key of its channel and that of its webhook."""
         self.is_valid()
-        typed = self.cleaned_data
-        return typed["do"], typed["channel"], typed["webhook"]
+        cleaned_data = self.cleaned_data
+        return cleaned_data["do"], cleaned_data["channel"], cleaned_data["webhook"]
 
 
 class AddressForm(forms.Form):
@@ -73,13 +73,13 @@ class AddressForm(forms.Form):
 
     @property
     def short_name(self) -> str:
-        """Return the name as the page shows it again. It never shows the address."""
+        """Return the name for a form that is shown again. The address is never shown again."""
         self.is_valid()
         return str(self.cleaned_data["name"])[:LONGEST_NAME]
 
 
 class DeviceForm(forms.Form):
-    """A browser that is notified, as it describes itself, and its name."""
+    """A browser's push subscription, and its name."""
 
     subscription = TypedText()
     name = TypedText()
@@ -112,7 +112,7 @@ class QuietForm(forms.Form):
         self.fields |= {"from": TypedText(), "to": TypedText()}
 
     def hours(self) -> tuple[int | None, int | None]:
-        """Return the two hours; None for one that is left empty."""
+        """Return the two hours; None for an empty field."""
         self.is_valid()
         return self.hour_of("from"), self.hour_of("to")
 
@@ -125,7 +125,7 @@ class QuietForm(forms.Form):
 
 
 class DiscreetForm(forms.Form):
-    """Whether the locked screen of a device shows the campaign only."""
+    """Whether the lock screen of a device shows only the campaign."""
 
     def __init__(self, data: Mapping[str, str]) -> None:
         super().__init__(data)
@@ -133,22 +133,25 @@ class DiscreetForm(forms.Form):
 
 
 class LanguageForm(forms.Form):
-    """The language in which a channel is written to."""
+    """The language of the notices in a channel."""
 
     language = TypedText()
 
 
 class FeedForm(forms.Form):
-    """Which feed gets an address or loses it."""
+    """The feed whose address is made or revoked."""
 
     what = TypedText()
 
 
 class PreferencesForm(forms.Form):
-    """Which kinds of notices come through which channel. The fields are `how-<channel>-<kind>`."""
+    """The ways of sending each kind of notice through each channel.
+
+    The fields are `how-<channel>-<kind>`.
+    """
 
     def preferences(self, channel: int) -> dict[str, str]:
-        """Return how each kind that was sent comes through a channel."""
+        """Return the posted way of sending for each kind, for a channel."""
         prefix = f"how-{channel}-"
         return {
             name.removeprefix(prefix): self.data[name]

@@ -1,4 +1,4 @@
-"""The list of a reader's notices: of all campaigns, or of one."""
+"""The list of a reader's notices: of all campaigns, or of a single campaign."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class NoticeRow:
     url: str
     is_new: bool
     struck: str
-    """Why it counts no more; empty if it does."""
+    """The reason why the notice is no longer valid; empty if it is valid."""
     campaign: str
-    """The name of its campaign; empty on a page of that campaign."""
+    """The name of the notice's campaign; empty on a page of that campaign."""
     at: datetime
 
     @property
@@ -43,7 +43,7 @@ class NoticeRow:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A channel or a webhook that was switched off because nothing arrived there."""
+    """A channel or a webhook that was switched off because deliveries failed."""
 
     name: str
     why: str
@@ -68,7 +68,7 @@ class NoticesPage:
 def notices_page(
     request: HttpRequest, before: int | None, table: TableContext | None = None
 ) -> NoticesPage:
-    """Return the notices before this one, the newest first, of one campaign or of all."""
+    """Return the notices before this notice, the newest first, of a campaign or of all."""
     campaign = table.campaign if table else None
     memberships = table.memberships if table else None
     rows = selectors.notices(request.user, campaign)
@@ -81,7 +81,9 @@ def notices_page(
         troubles=troubles(request) if before is None else [],
         notices=[notice_row(notice, campaign) for notice in shown],
         older_url=f"?before={shown[-1].notice.pk}" if has_older else "",
-        empty_text=_("No notice yet.") if before is None else _("No older notice."),
+        empty_text=_("You have no notices yet.")
+        if before is None
+        else _("There are no older notices."),
         can_mark_all=has_new(request, shown, campaign),
         campaign_id=campaign.public_id if campaign else "",
         back=request.get_full_path(),
@@ -121,17 +123,17 @@ def is_muted(request: HttpRequest, campaign: Campaign) -> bool:
 
 
 def troubles(request: HttpRequest) -> list[Trouble]:
-    """Return the reader's channels and webhooks at which nothing arrives."""
+    """Return the reader's channels and webhooks whose deliveries fail."""
     user = request.user
     places: list[Channel | Webhook] = [
-        *channel_services.troubled(user),
-        *webhooks.troubled(user),
+        *channel_services.channels_off_by_failure(user),
+        *webhooks.webhooks_off_by_failure(user),
     ]
     return [Trouble(place.called, place.off_why, settings_url(place)) for place in places]
 
 
 def settings_url(place: Channel | Webhook) -> str:
-    """Return the page on which a channel or a webhook is switched on again."""
+    """Return the page on which a channel or a webhook can be switched on again."""
     if place.campaign is None:
         return reverse("told")
     page = "webhooks" if isinstance(place, Webhook) else "channels"

@@ -1,4 +1,4 @@
-"""Channels with their forms, what comes through which, and what was sent."""
+"""Rows of channels with their forms, of the preferences, and of deliveries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from notices.channels.registry import type_of
-from notices.channels.services import Wrong
+from notices.channels.services import ChannelError
 from notices.kinds.kind import Kind
 from notices.models import Channel, Delivery, DeliveryMode, NoticePreference
 from notices.preferences import is_offered, preference_for
@@ -25,7 +25,7 @@ from web.templatetags.tabula import when
 
 MOST_SENT = 15
 FEW_COLUMNS = 3
-"""A table with so many channels needs little room."""
+"""The number of channels up to which the table needs little room."""
 
 
 class Option(NamedTuple):
@@ -44,9 +44,9 @@ class ChannelRow:
     error: str
     code_error: str
     languages: list[Option]
-    """The languages in which a campaign's channel can be written to; empty for a person's."""
+    """The possible languages of a campaign's channel; empty for a user's channel."""
     has_board: bool
-    """Whether it may show the message "whom we wait for"."""
+    """Whether the channel can show the message "whom we wait for"."""
 
     @property
     def pk(self) -> int:
@@ -58,7 +58,7 @@ class ChannelRow:
 
     @property
     def service(self) -> str:
-        """Return the name of the service, if the channel has a name of its own."""
+        """Return the name of the service; empty unless the channel has a name of its own."""
         return self.channel.get_service_display() if self.channel.name else ""
 
     @property
@@ -76,21 +76,21 @@ class ChannelRow:
     @property
     def chip(self) -> Chip:
         if not self.is_confirmed:
-            return Chip(_("not confirmed"), "warn")
+            return Chip(pgettext("state", "not confirmed"), "warn")
         return activity_chip(self.channel)
 
     @property
     def failure(self) -> str:
-        """Return what went wrong when something was last sent there."""
+        """Return the error of the last delivery; empty if it succeeded."""
         return failure_of(self.channel)
 
     @property
     def last_arrival(self) -> str:
-        """Return when something last arrived, if nothing went wrong since."""
+        """Return when something last arrived; empty if the last delivery failed."""
         if self.failure or not self.channel.last_ok_at:
             return ""
         at = when(self.channel.last_ok_at)
-        return with_times(_("The last arrival there: %(at)s"), at=at)
+        return with_times(pgettext("notices", "Last delivery: %(at)s"), at=at)
 
     @property
     def quiet_from(self) -> list[Option]:
@@ -102,17 +102,21 @@ class ChannelRow:
 
     @property
     def board_text(self) -> str:
-        """Return what the message "whom we wait for" of this channel does."""
+        """Return the state of the message "whom we wait for" in this channel."""
         channel = self.channel
         if not channel.board:
             return _(
-                "It can show one message, updated in place, with the people the campaign waits for."
+                "It can show a message with the people the campaign is waiting for, and keep it "
+                "up to date."
             )
         if channel.board_error:
             return gettext(channel.board_error)
         if channel.board_message:
-            return _("It shows the message with the people the campaign waits for.")
-        return _("The message that shows whom the campaign waits for comes within a minute or two.")
+            return _("It shows a message with the people the campaign is waiting for.")
+        return _(
+            "The message with the people the campaign is waiting for will appear within a minute "
+            "or two."
+        )
 
     @property
     def can_renew_board(self) -> bool:
@@ -120,18 +124,18 @@ class ChannelRow:
 
 
 def activity_chip(channel: Channel) -> Chip:
-    """Return whether a channel is on."""
+    """Return whether a channel is on, as a chip."""
     if channel.active:
         return Chip(pgettext("channel", "on"), "good")
     if channel.off_why:
-        return Chip(_("switched off"), "bad")
+        return Chip(pgettext("state", "switched off"), "bad")
     return Chip(pgettext("channel", "off"))
 
 
 def failure_of(channel: Channel) -> str:
-    """Return what went wrong when something was last sent to a channel."""
+    """Return the error of the last delivery to a channel; empty if it succeeded."""
     if channel.off_why:
-        text = _("Sending failed repeatedly, and it was switched off: %(why)s")
+        text = _("Sending failed repeatedly, so we switched it off: %(why)s")
         return text % {"why": channel.off_why}
     if channel.last_error:
         return _("The last attempt failed: %(why)s") % {"why": channel.last_error}
@@ -144,16 +148,20 @@ def hour_options(chosen: int | None) -> list[Option]:
 
 
 def language_options(chosen: str) -> list[Option]:
-    """Return the languages of the site, of which the first is the usual one."""
+    """Return the languages of the site, of which the first is the default."""
     usual = settings.LANGUAGES[0][0]
     return [Option(code, name, code == (chosen or usual)) for code, name in settings.LANGUAGES]
 
 
 def channel_row(
-    channel: Channel, posted: QueryDict, wrong: Wrong | None, *, is_campaigns: bool = False
+    channel: Channel,
+    post_data: QueryDict,
+    wrong: ChannelError | None,
+    *,
+    is_campaigns: bool = False,
 ) -> ChannelRow:
-    """Return a channel with what was wrong in one of its forms."""
-    do, key, _webhook = ChosenForm(posted).keys()
+    """Return a channel with the error in one of its forms."""
+    do, key, _webhook = ChosenForm(post_data).keys()
     error = str(wrong) if wrong is not None and do != "add" and key == channel.pk else ""
     is_code = do == "confirm"
     return ChannelRow(
@@ -165,38 +173,38 @@ def channel_row(
     )
 
 
-# The form of a new channel
+# Form for a new channel
 
 
 @dataclass(frozen=True, slots=True)
 class NewChannel:
-    """The form of a new channel. It shows the name again, never the address."""
+    """The form for a new channel. After an error it shows the name again, never the address."""
 
     is_full: bool
-    """Whether there are as many channels as one may have."""
+    """Whether the largest number of channels is reached."""
     name: str
     address_error: str
     name_error: str
 
 
-def new_channel(posted: QueryDict, wrong: Wrong | None, *, is_full: bool) -> NewChannel:
-    """Return the form of a new channel with what was wrong in it."""
-    if wrong is None or ChosenForm(posted).keys()[0] != "add":
+def new_channel(post_data: QueryDict, wrong: ChannelError | None, *, is_full: bool) -> NewChannel:
+    """Return the form for a new channel with its error."""
+    if wrong is None or ChosenForm(post_data).keys()[0] != "add":
         return NewChannel(is_full, "", "", "")
     is_name = wrong.field == "name"
     return NewChannel(
         is_full=is_full,
-        name=AddressForm(posted).short_name,
+        name=AddressForm(post_data).short_name,
         address_error="" if is_name else str(wrong),
         name_error=str(wrong) if is_name else "",
     )
 
 
-# What comes through which channel
+# Preferences: ways of sending by kind and channel
 
 
 class Cell(NamedTuple):
-    """How a kind of notice comes through a channel."""
+    """The way in which a kind of notice is sent through a channel."""
 
     channel: str
     field: str
@@ -221,13 +229,13 @@ class KindGroup:
     @property
     def count(self) -> str:
         number = len(self.kinds)
-        text = ngettext("%(n)s kind of notice", "%(n)s kinds of notices", number)
+        text = ngettext("%(n)s kind of notice", "%(n)s kinds of notice", number)
         return text % {"n": number}
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What comes through which channel."""
+    """The ways of sending for all kinds of notices and channels."""
 
     columns: list[str]
     groups: list[KindGroup]
@@ -277,15 +285,15 @@ def kind_row(
 
 
 def how_options(chosen: str) -> list[Option]:
-    """Return how a kind can come."""
+    """Return the possible ways of sending as choices."""
     return [Option(value, str(text), value == chosen) for value, text in DeliveryMode.choices]
 
 
-# What was sent
+# Deliveries
 
 
 class SentRow(NamedTuple):
-    """Something that was sent or will be."""
+    """A past or planned delivery."""
 
     channel: str
     form: str
@@ -296,7 +304,7 @@ class SentRow(NamedTuple):
 
 
 def sent_rows(channels: Sequence[Channel]) -> list[SentRow]:
-    """Return what was last sent through these channels."""
+    """Return the latest deliveries through these channels."""
     deliveries = Delivery.objects.filter(channel__in=channels).select_related("channel")
     return [sent_row(delivery) for delivery in deliveries[:MOST_SENT]]
 
@@ -322,7 +330,7 @@ def delivery_tone(delivery: Delivery) -> str:
 
 
 def attempts_text(attempts: int) -> str:
-    """Return how often something was tried, if that was more than once."""
+    """Return the number of attempts, if it is more than one."""
     if attempts < 2:
         return ""
     return ngettext("%(n)s attempt", "%(n)s attempts", attempts) % {"n": attempts}

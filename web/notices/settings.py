@@ -1,4 +1,4 @@
-"""How the reader is notified: e-mails, channels, devices, feeds, muted campaigns."""
+"""The notification settings of the reader: e-mails, channels, devices, feeds, muted campaigns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 from notices import selectors, services
 from notices.channels import mail, push
 from notices.channels import services as channel_services
-from notices.channels.services import Wrong
+from notices.channels.services import ChannelError
 from notices.models import Channel, FeedAddress, Service
 from people.models import User
 from web.frame import requests
@@ -38,7 +38,7 @@ from web.notices.rows import (
 )
 from web.templatetags.tabula import place, when
 
-FEED_SECRET = "feed"  # noqa: S105  # the name of what the session keeps, not a secret
+FEED_SECRET = "feed"  # noqa: S105  # the name of a value in the session, not a secret
 
 
 class MutedCampaign(NamedTuple):
@@ -51,7 +51,7 @@ class MutedCampaign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FeedRow:
-    """A feed, with its address if that was made just now."""
+    """A feed, with its address if that was just made."""
 
     what: str
     name: str
@@ -68,21 +68,21 @@ class FeedRow:
 
     @property
     def usage(self) -> str:
-        """Return when the feed was last read; empty if it is not open."""
+        """Return when the feed was last read; empty if it has no address."""
         if self.feed is None:
             return ""
         if self.feed.used_at is None:
-            return _("Not read yet.")
-        return with_times(_("Read last: %(at)s"), at=when(self.feed.used_at))
+            return pgettext("notices", "Not read yet.")
+        return with_times(_("Last read: %(at)s"), at=when(self.feed.used_at))
 
     @property
     def verb(self) -> str:
-        return _("Make another address") if self.feed else _("Make an address")
+        return _("Create a new address") if self.feed else _("Create an address")
 
 
 @dataclass(frozen=True, slots=True)
 class LetterBox:
-    """The e-mails to the reader."""
+    """The reader's e-mail channel."""
 
     channel: Channel
     address: str
@@ -99,7 +99,7 @@ class LetterBox:
     @property
     def chip(self) -> Chip:
         if not self.address:
-            return Chip(_("not confirmed"), "warn")
+            return Chip(pgettext("state", "not confirmed"), "warn")
         return activity_chip(self.channel)
 
     @property
@@ -109,36 +109,36 @@ class LetterBox:
     @property
     def digest_text(self) -> str:
         """Return when the daily e-mail is sent."""
-        text = _("the daily e-mail at %(hour)s:00 your time")
+        text = _("the daily e-mail at %(hour)s:00 in your time zone")
         return text % {"hour": self.channel.digest_hour}
 
     @property
     def address_note(self) -> SafeString | str:
-        """Return where e-mails go, or why none are sent."""
+        """Return the address of e-mails, or why none are sent."""
         if self.address:
             text = _("E-mails go to <b>%(to)s</b>, the confirmed address of your account.")
             return with_times(text, to=self.address)
         if self.unconfirmed_address:
             text = _(
-                "<b>%(address)s</b> is not confirmed: nothing is sent there until you open the link"
-                " in the e-mail you got."
+                "<b>%(address)s</b> is not confirmed. We send nothing there until you open the "
+                "link in the e-mail we sent you."
             )
             return with_times(text, address=self.unconfirmed_address)
         return _("Your account has no e-mail address.")
 
     @property
     def address_verb(self) -> str:
-        """Return what the reader can do about the address; empty if it is confirmed."""
+        """Return the text of the link to the address; empty if it is confirmed."""
         if self.address:
             return ""
         if self.unconfirmed_address:
-            return _("Confirm or change the address")
-        return _("Give an address")
+            return _("Confirm or change e-mail address")
+        return _("Add an address")
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
-    """How notices reach the reader."""
+    """The notification settings of the reader."""
 
     preferences: Preferences
     sent: list[SentRow]
@@ -153,22 +153,22 @@ class SettingsPage:
 
 
 def own_channels(user: User | AnonymousUser) -> list[Channel]:
-    """Return the user's channels, the e-mails first: everyone has these."""
-    channels = list(channel_services.of_person(user))
+    """Return the user's channels; the e-mail channel, which everyone has, comes first."""
+    channels = list(channel_services.channels_of_user(user))
     if all(channel.service != Service.EMAIL for channel in channels):
-        channels.append(channel_services.letter_box(user))
+        channels.append(channel_services.email_channel(user))
     return sorted(channels, key=lambda channel: (channel.service != Service.EMAIL, channel.pk))
 
 
 def settings_page(
-    request: HttpRequest, channels: list[Channel], wrong: Wrong | None = None
+    request: HttpRequest, channels: list[Channel], wrong: ChannelError | None = None
 ) -> SettingsPage:
-    """Return the settings, with what was wrong in one of the forms."""
+    """Return the settings, with the error in a form."""
     box = channels[0]
     others = [
         channel_row(channel, request.POST, wrong) for channel in channels if channel is not box
     ]
-    is_full = len(channels) > channel_services.MOST
+    is_full = len(channels) > channel_services.MOST_CHANNELS
     return SettingsPage(
         preferences=preferences(channels),
         sent=sent_rows(channels),
@@ -183,13 +183,13 @@ def settings_page(
     )
 
 
-def letter_box(request: HttpRequest, channel: Channel, wrong: Wrong | None) -> LetterBox:
-    """Return the e-mails to the reader."""
+def letter_box(request: HttpRequest, channel: Channel, wrong: ChannelError | None) -> LetterBox:
+    """Return the reader's e-mail channel."""
     user = request.user
     assert user.is_authenticated
     return LetterBox(
         channel=channel,
-        address=mail.address(user),
+        address=mail.confirmed_address(user),
         unconfirmed_address=user.email,
         language_text=language_text(user),
         error=channel_row(channel, request.POST, wrong).error,
@@ -198,13 +198,13 @@ def letter_box(request: HttpRequest, channel: Channel, wrong: Wrong | None) -> L
 
 
 def language_text(user: User) -> str:
-    """Return in which language and time zone e-mails are written."""
+    """Return a sentence on the language and time zone of e-mails."""
     zone = place(timezone.get_current_timezone_name())
     if not user.language:
-        text = _("E-mails are in English until you choose a language, times in %(zone)s.")
+        text = _("E-mails are in English until you choose a language. Times are in %(zone)s.")
         return text % {"zone": zone}
     facts = {"letters_in": user.get_language_display(), "zone": zone}
-    return _("E-mails are in %(letters_in)s, times in %(zone)s.") % facts
+    return _("Your e-mails are in %(letters_in)s, with times in %(zone)s.") % facts
 
 
 def muted_campaigns(user: User | AnonymousUser) -> list[MutedCampaign]:
@@ -220,8 +220,8 @@ def muted_campaigns(user: User | AnonymousUser) -> list[MutedCampaign]:
 
 
 def feed_rows(request: HttpRequest) -> list[FeedRow]:
-    """Return the feeds. An address that was made just now is shown once."""
-    feeds = services.of_person(request.user)
+    """Return the feeds. An address that was just made is shown once."""
+    feeds = services.feeds_of_user(request.user)
     secret = requests.take_secret(request, FEED_SECRET)
     return [
         FeedRow(

@@ -1,4 +1,4 @@
-"""The page on which someone ends their e-mails without signing in."""
+"""The page on which users unsubscribe from e-mails without signing in."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from notices.models import Channel
 
 @dataclass(frozen=True, slots=True)
 class UnsubscribePage:
-    """Whether e-mails are sent, and what can end."""
+    """The state of a user's e-mails, and the possible choices."""
 
     token: str
     is_active: bool
     is_digest: bool
-    """Whether everything was put into one e-mail a day just now."""
+    """Whether the user has just chosen a single daily e-mail."""
     note: str
 
 
@@ -31,14 +31,16 @@ def unsubscribe_page(channel: Channel, token: str, *, is_digest: bool) -> Unsubs
 
 
 def note_of(channel: Channel, *, is_digest: bool) -> str:
-    """Return what is sent now."""
+    """Return a sentence that says which e-mails are sent to the user now."""
     if not channel.active:
         return _(
-            "No more e-mails are sent to you. What concerns you at a table is under Notices there."
+            "We will not send you any more e-mails. What concerns you at a table is under Notices "
+            "on the site."
         )
     if is_digest:
-        text = _("Everything now comes in one e-mail a day, at %(hour)s:00.")
+        text = _("You now get everything in one e-mail a day, at %(hour)s:00.")
         return text % {"hour": channel.digest_hour}
     return _(
-        "E-mails report what concerns you at your tables. They end here; nothing else changes."
+        "E-mails are only about what concerns you at your tables. If you stop them, nothing "
+        "else changes."
     )

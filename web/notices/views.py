@@ -1,4 +1,4 @@
-"""The views of the reader's notices and of how they are sent."""
+"""Views of the reader's notices and of the notification settings."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaign.models import Campaign
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
 from notices import selectors, services
 from notices.channels import mail
 from notices.channels import services as channel_services
-from notices.channels.services import Wrong
+from notices.channels.services import ChannelError
 from notices.kinds.undelivered import ChannelOff
 from notices.models import Channel, FeedAddress
 from notices.registry import KINDS
 from web.frame import requests
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.reauthentication import signed_in_lately
 from web.frame.requests import page_or_table, safe_redirect
 from web.frame.table import TableContext, address
-from web.notices.deeds import DEEDS, Deed, attempt
+from web.notices.actions import ACTIONS, ChannelAction, attempt
 from web.notices.forms import (
     LONGEST_KEY,
     FeedForm,
@@ -48,12 +48,12 @@ FEED_PAGES = {
 @require_safe
 @login_required
 def notices(request: HttpRequest) -> HttpResponse:
-    """Show the notices of all campaigns; `?before=` shows older ones."""
+    """Show the notices of all campaigns; `?before=` shows older notices."""
     return render(request, "notices/notices.html", {"page": page_of(request)})
 
 
 def page_of(request: HttpRequest, table: TableContext | None = None) -> NoticesPage:
-    """Return the page of notices that the address asks for, of one campaign or of all."""
+    """Return the requested page of notices, of a single campaign or of all."""
     query = NoticesQuery(request.GET)
     if not query.is_valid():
         raise Http404
@@ -63,7 +63,7 @@ def page_of(request: HttpRequest, table: TableContext | None = None) -> NoticesP
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the reader's notices of one campaign. A POST mutes them, or takes that back."""
+    """Show the reader's notices of a campaign. A POST mutes or unmutes it."""
     if not request.user.is_authenticated:
         raise PermissionDenied
     if request.method == "POST":
@@ -73,7 +73,7 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def mute(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Mute a campaign for this reader, or take that back."""
+    """Mute or unmute a campaign for this reader."""
     form = MuteForm(request.POST)
     form.is_valid()
     do, back = form.cleaned_data["do"], form.cleaned_data["back"]
@@ -87,7 +87,7 @@ def mute(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @login_required
 def opened(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark a notice as read and go where it leads.
+    """Mark a notice as read and redirect to its page.
 
     `?answer` leads to the form that answers it, if there is one.
     """
@@ -100,19 +100,19 @@ def opened(request: HttpRequest, pk: int) -> HttpResponse:
     if KINDS[notice.kind].answer_button and "answer" in request.GET:
         nation = address("nation", notice.campaign.address, notice.seat)
         return redirect(f"{nation}#answer-{notice.facts['contest']}")
-    name, *rest = page_or_table(notice.campaign.title, selectors.page(notice))
+    name, *rest = page_or_table(notice.campaign.title, selectors.linked_page(notice))
     return redirect(address(str(name), notice.campaign.address, *rest))
 
 
 @require_POST
 @login_required
 def read(request: HttpRequest) -> HttpResponse:
-    """Mark one notice (`notice`) as read, those of a campaign (`campaign`), or all."""
+    """Mark a notice (`notice`) as read, those of a campaign (`campaign`), or all."""
     form = ReadForm(request.POST)
     form.is_valid()
     notice, public_id = form.cleaned_data["notice"], form.cleaned_data["campaign"]
     if notice:
-        number = whole(notice, LONGEST_KEY)
+        number = read_whole_number(notice, LONGEST_KEY)
         if number is not None:
             services.mark_read(request.user, notices=[number])
     elif public_id:
@@ -125,15 +125,15 @@ def read(request: HttpRequest) -> HttpResponse:
     return see_other(safe_redirect(request) or reverse("notices"))
 
 
-@csrf_exempt  # a mail program has no page of ours open; the token is what says it may
+@csrf_exempt  # a mail program has no page of this site; the token authorises it
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """End someone's e-mails without signing in: on this page, or by one click of a mail program.
+    """Unsubscribe a user from e-mails without signing in.
 
-    A GET changes nothing: programs that look at links before a person does unsubscribe no one. To
-    receive e-mails again the user signs in.
+    They do so on this page, or by a single click in a mail program. A GET changes nothing, because
+    some programs open links before the user does. To receive e-mails again the user signs in.
     """
-    channel = mail.of_token(token)
+    channel = mail.channel_of_token(token)
     if channel is None:
         raise Http404
     choice = UnsubscribeForm(request.POST).choice() if request.method == "POST" else ""
@@ -151,24 +151,28 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def notification_settings(request: HttpRequest) -> HttpResponseBase:
-    """Show how the reader is notified. A POST's `do` says which form it is."""
+    """Show the notification settings. `do` of a POST is the name of the form."""
     user = request.user
     assert user.is_authenticated
     if user.demo or user.guest:
         return render(request, "notices/told_nowhere.html")
-    deed = SETTINGS_DEEDS.get(form_key(request)) if request.method == "POST" else None
+    action = SETTINGS_ACTIONS.get(form_key(request)) if request.method == "POST" else None
     channels = own_channels(user)
-    if deed is None:
+    if action is None:
         return show_settings(request, channels)
     return attempt(
-        request, deed, channels, lambda wrong: show_settings(request, None, wrong), reverse("told")
+        request,
+        action,
+        channels,
+        lambda wrong: show_settings(request, None, wrong),
+        reverse("told"),
     )
 
 
 def show_settings(
-    request: HttpRequest, channels: list[Channel] | None, wrong: Wrong | None = None
+    request: HttpRequest, channels: list[Channel] | None, wrong: ChannelError | None = None
 ) -> HttpResponse:
-    """Show the settings, with what was wrong in one of the forms."""
+    """Show the settings, with the error in a form."""
     page = settings_page(request, channels or own_channels(request.user), wrong)
     status = 422 if wrong else 200
     return render(request, "notices/told.html", {"page": page}, status=status)
@@ -176,28 +180,28 @@ def show_settings(
 
 @signed_in_lately
 def make_feed(request: HttpRequest, own: list[Channel]) -> str:
-    """Make the address of a feed. It is shown once."""
+    """Make a new address of a feed, which is shown once."""
     what = chosen_feed(request)
-    token = services.make(request.user, what)
+    token = services.create_feed(request.user, what)
     url = request.build_absolute_uri(reverse(FEED_PAGES[what], args=(token,)))
     requests.keep_secret(request, FEED_SECRET, what, url)
-    return _("Address created. It is shown once.")
+    return _("The address has been created. We show it only once.")
 
 
 def revoke_feed(request: HttpRequest, own: list[Channel]) -> str:
     """Revoke the address of a feed."""
-    services.revoke(request.user, chosen_feed(request))
-    return _("The address is revoked: nothing is read there any more.")
+    services.revoke_feed(request.user, chosen_feed(request))
+    return _("The address has been revoked and no longer works.")
 
 
 def chosen_feed(request: HttpRequest) -> FeedAddress.Kind:
-    """Return the feed that a form names. Raises `Wrong`."""
+    """Return the feed that a form names. Raise `ChannelError` if there is no such feed."""
     form = FeedForm(request.POST)
     form.is_valid()
     what = form.cleaned_data["what"]
     if what not in FeedAddress.Kind.values:
-        raise Wrong(_("There is no such feed."))
+        raise ChannelError(_("This feed does not exist."))
     return FeedAddress.Kind(what)
 
 
-SETTINGS_DEEDS: dict[str, Deed] = {**DEEDS, "feed": make_feed, "revoke": revoke_feed}
+SETTINGS_ACTIONS: dict[str, ChannelAction] = {**ACTIONS, "feed": make_feed, "revoke": revoke_feed}

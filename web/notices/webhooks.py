@@ -1,4 +1,4 @@
-"""A campaign's webhooks, for its game masters: every public entry is sent there as data."""
+"""A campaign's webhooks, which its game masters set up: they receive every public entry as data."""
 
 from __future__ import annotations
 
@@ -17,33 +17,36 @@ from django.views.decorators.http import require_http_methods
 
 from campaign.models import Campaign
 from notices import webhooks as services
-from notices.channels.services import Wrong
+from notices.channels.services import ChannelError
 from notices.models import Webhook, WebhookDelivery
 from web.frame import requests
 from web.frame.campaign_page import campaign_page, show
 from web.frame.chip import Chip
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.sentences import with_times
 from web.frame.table import TableContext
-from web.notices.deeds import attempt, too_often
+from web.notices.actions import attempt, too_often
 from web.notices.forms import AddressForm, ChosenForm
 from web.notices.rows import attempts_text
 from web.templatetags.tabula import a_day, when
 
 MOST_SENT = 20
-SECRET = "webhook"  # noqa: S105  # the name of what the session keeps, not a secret
+SECRET = "webhook"  # noqa: S105  # the name of a value in the session, not a secret
 EXAMPLE_KEY = "abcdefgh"
 
-WebhookDeed = Callable[[HttpRequest, list[Webhook]], "str | HttpResponse"]
+WebhookAction = Callable[[HttpRequest, list[Webhook]], "str | HttpResponse"]
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookRow:
-    """A program that listens, with its state."""
+    """A webhook with its state."""
 
     webhook: Webhook
-    hears: bool
-    """Whether something is sent to it: who added it must still read the campaign."""
+    receives: bool
+    """Whether the webhook receives entries.
+
+    The user who added it must still have access to the campaign.
+    """
     error: str
 
     @property
@@ -60,17 +63,17 @@ class WebhookRow:
 
     @property
     def origin(self) -> str:
-        """Return who added it, and when."""
+        """Return the name of the user who added the webhook, and the date."""
         by, at = self.webhook.made_by.username, a_day(self.webhook.made_at)
         return with_times(_("by %(name)s, %(at)s"), name=by, at=at)
 
     @property
     def chip(self) -> Chip:
         if self.webhook.off_why:
-            return Chip(_("switched off"), "bad")
+            return Chip(pgettext("state", "switched off"), "bad")
         if not self.webhook.active:
             return Chip(pgettext("channel", "off"))
-        if not self.hears:
+        if not self.receives:
             return Chip(pgettext("webhook", "receives nothing"), "warn")
         if self.webhook.failures:
             return Chip(pgettext("webhook", "fails"), "warn")
@@ -78,41 +81,41 @@ class WebhookRow:
 
     @property
     def failure(self) -> str:
-        """Return what went wrong when something was last sent there."""
+        """Return the error of the last delivery; empty if it succeeded."""
         webhook = self.webhook
         if webhook.off_why:
-            text = _("Sending failed repeatedly, and it was switched off: %(why)s")
+            text = _("Sending failed repeatedly, so we switched it off: %(why)s")
             return text % {"why": webhook.off_why}
         if not webhook.last_error:
             return ""
         failure = _("The last attempt failed: %(why)s") % {"why": webhook.last_error}
         if not webhook.active or webhook.next_at is None:
             return failure
-        next_attempt = with_times(_("The next is due %(at)s."), at=when(webhook.next_at))
+        next_attempt = with_times(_("Next delivery: %(at)s."), at=when(webhook.next_at))
         return format_html("{} {}", failure, next_attempt)
 
     @property
     def last_arrival(self) -> str:
-        """Return what has arrived, if nothing went wrong since."""
+        """Return when something last arrived, or from which entry on it receives entries."""
         if self.webhook.last_ok_at:
             at = when(self.webhook.last_ok_at)
-            return with_times(_("The last arrival there: %(at)s"), at=at)
+            return with_times(pgettext("notices", "Last delivery: %(at)s"), at=at)
         return _("It receives everything after entry %(n)s.") % {"n": self.webhook.upto}
 
     @property
-    def deafness(self) -> str:
-        """Return why nothing is sent to it; empty if it receives notices."""
-        if self.hears:
+    def failure_to_receive(self) -> str:
+        """Return why nothing is sent to the webhook; empty if it receives entries."""
+        if self.receives:
             return ""
         text = _(
-            "Nothing is sent to it: %(name)s has no place in this campaign any more, and the"
-            " campaign’s news is for members only. Remove it and add it yourself."
+            "We send nothing to it, because %(name)s is no longer a member of this campaign, and "
+            "the campaign’s news is for members only. Remove the webhook and add it yourself."
         )
         return text % {"name": self.webhook.made_by.username}
 
 
 class SentRow(NamedTuple):
-    """Entries that were sent to a webhook."""
+    """A delivery of entries to a webhook."""
 
     name: str
     host: str
@@ -123,7 +126,7 @@ class SentRow(NamedTuple):
 
 
 class NewSecret(NamedTuple):
-    """A secret that was made just now."""
+    """A secret that was just made."""
 
     title: str
     secret: str
@@ -131,7 +134,7 @@ class NewSecret(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WebhooksPage:
-    """The webhooks of a campaign, and how programs use them."""
+    """The webhooks of a campaign, and instructions for programs."""
 
     new_secret: NewSecret | None
     error: str
@@ -141,7 +144,7 @@ class WebhooksPage:
     add_error: str
     example: str
     channels_url: str
-    check: str = services.CHECK
+    check: str = services.CHECK_EXAMPLE
     signature: str = services.SIGNATURE
     delivery: str = services.DELIVERY
     longest_address: int = services.LONGEST_NAME
@@ -153,7 +156,7 @@ class WebhooksPage:
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Show the webhooks. A POST's `do` says which form it is."""
+    """Show the webhooks. `do` of a POST is the name of the form."""
     table.must_be_host()
     if request.method != "POST":
         return show_webhooks(request, table)
@@ -161,31 +164,33 @@ def webhooks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     def add(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:
         return add_webhook(request, table)
 
-    deed = {**WEBHOOK_ACTIONS, "add": add}.get(form_key(request))
-    if deed is None:
+    action = {**WEBHOOK_ACTIONS, "add": add}.get(form_key(request))
+    if action is None:
         return show_webhooks(request, table)
     return attempt(
         request,
-        deed,
-        list(services.of_campaign(table.campaign)),
+        action,
+        list(services.webhooks_of_campaign(table.campaign)),
         lambda wrong: show_webhooks(request, table, wrong),
         table.url("webhooks"),
     )
 
 
 def show_webhooks(
-    request: HttpRequest, table: TableContext, wrong: Wrong | None = None
+    request: HttpRequest, table: TableContext, wrong: ChannelError | None = None
 ) -> HttpResponse:
-    """Show the webhooks, with what was wrong in one of the forms."""
+    """Show the webhooks, with the error in a form."""
     page = webhooks_page(request, table, wrong)
     status = 422 if wrong else 200
     return show(request, table, "notices/webhooks.html", {"page": page}, tab="desk", status=status)
 
 
-def webhooks_page(request: HttpRequest, table: TableContext, wrong: Wrong | None) -> WebhooksPage:
+def webhooks_page(
+    request: HttpRequest, table: TableContext, wrong: ChannelError | None
+) -> WebhooksPage:
     """Return the webhooks of a campaign."""
-    rows = services.of_campaign(table.campaign)
-    own, hearing = list(rows), set(services.may_hear(rows).values_list("pk", flat=True))
+    rows = services.webhooks_of_campaign(table.campaign)
+    own, receiving = list(rows), set(services.with_access(rows).values_list("pk", flat=True))
     do, _channel, key = ChosenForm(request.POST).keys()
     is_new, error = do == "add", str(wrong) if wrong else ""
     number = None if is_new else key
@@ -196,7 +201,7 @@ def webhooks_page(request: HttpRequest, table: TableContext, wrong: Wrong | None
         webhooks=[
             WebhookRow(
                 webhook=webhook,
-                hears=webhook.pk in hearing,
+                receives=webhook.pk in receiving,
                 error=error if webhook.pk == number else "",
             )
             for webhook in own
@@ -210,7 +215,7 @@ def webhooks_page(request: HttpRequest, table: TableContext, wrong: Wrong | None
 
 
 def new_secret(request: HttpRequest) -> NewSecret | None:
-    """Return the secret that was made just now. It is shown once."""
+    """Return the secret that was just made, which is shown once."""
     secret = requests.take_secret(request, SECRET)
     if secret is None:
         return None
@@ -218,7 +223,7 @@ def new_secret(request: HttpRequest) -> NewSecret | None:
 
 
 def sent_rows(webhooks: Sequence[Webhook]) -> list[SentRow]:
-    """Return what was last sent to these webhooks."""
+    """Return the latest deliveries to these webhooks."""
     deliveries = WebhookDelivery.objects.filter(webhook__in=webhooks).select_related("webhook")
     return [sent_row(delivery) for delivery in deliveries[:MOST_SENT]]
 
@@ -237,37 +242,37 @@ def sent_row(delivery: WebhookDelivery) -> SentRow:
 
 
 def delivery_name(delivery: WebhookDelivery) -> str:
-    """Return which entries were sent."""
+    """Return the numbers of the entries that were sent, in words."""
     if delivery.first is None:
-        return _("A test")
+        return pgettext("notices", "A test")
     if delivery.first == delivery.last:
-        return _("Entry %(n)s") % {"n": delivery.first}
+        return pgettext("notices", "Entry %(n)s") % {"n": delivery.first}
     numbers = {"first": delivery.first, "last": delivery.last}
     return _("Entries %(first)s to %(last)s") % numbers
 
 
 def example(campaign: Campaign) -> str:
-    """Return what is sent of the last public entry, over several lines."""
+    """Return the payload of the last public entry, formatted over several lines."""
     last = campaign.last_number
-    entries = services.public(campaign, last, last)
-    body = services.payload(campaign, f"{EXAMPLE_KEY}-{last}-{last}", entries)
+    entries = services.public_entries(campaign, last, last)
+    body = services.request_body(campaign, f"{EXAMPLE_KEY}-{last}-{last}", entries)
     return json.dumps(json.loads(body), indent=2, ensure_ascii=False)
 
 
-# What the forms do. Each deed returns the message for the user, or an answer.
+# The acts of the forms. Each returns the message for the user, or an answer.
 
 
 def chosen(request: HttpRequest, own: Sequence[Webhook]) -> Webhook:
-    """Return which of the webhooks the form names. Raises `Wrong`."""
+    """Return the webhook that the form names. Raise `ChannelError` if it no longer exists."""
     _do, _channel, key = ChosenForm(request.POST).keys()
     webhook = next((webhook for webhook in own if webhook.pk == key), None)
     if webhook is None:
-        raise Wrong(_("This webhook is gone."))
+        raise ChannelError(_("This webhook no longer exists."))
     return webhook
 
 
 def add_webhook(request: HttpRequest, table: TableContext) -> str | HttpResponse:
-    """Add a webhook. The same form sent twice adds one."""
+    """Add a webhook. A form that is sent twice adds a single webhook."""
     if refusal := too_often(request):
         return refusal
     if not requests.first_time(request):
@@ -276,7 +281,7 @@ def add_webhook(request: HttpRequest, table: TableContext) -> str | HttpResponse
     form.is_valid()
     try:
         webhook, secret = services.add(table.campaign, request.user, form.cleaned_data["address"])
-    except Wrong:
+    except ChannelError:
         requests.allow_again(request)
         raise
     requests.keep_secret(request, SECRET, webhook.host, secret)
@@ -293,19 +298,19 @@ def send_test(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:
 
 
 def renew_secret(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:
-    """Make another secret. It is shown once."""
+    """Make a new secret, which is shown once."""
     webhook = chosen(request, own)
     if not requests.first_time(request):
         return redirect(request.path)
-    requests.keep_secret(request, SECRET, webhook.host, services.renew(webhook))
-    return _("The old secret no longer signs anything.")
+    requests.keep_secret(request, SECRET, webhook.host, services.renew_secret(webhook))
+    return _("The old secret is no longer valid.")
 
 
 def switch_on(request: HttpRequest, own: list[Webhook]) -> str:
     """Switch a webhook on."""
     webhook = chosen(request, own)
     services.switch(webhook, on=True)
-    text = _("%(name)s is switched on. What happened meanwhile is sent, too.")
+    text = _("%(name)s is switched on. The news from the meantime will be sent too.")
     return text % {"name": webhook.host}
 
 
@@ -313,17 +318,17 @@ def switch_off(request: HttpRequest, own: list[Webhook]) -> str:
     """Switch a webhook off."""
     webhook = chosen(request, own)
     services.switch(webhook, on=False)
-    return _("%(name)s is switched off.") % {"name": webhook.host}
+    return pgettext("notices", "%(name)s is switched off.") % {"name": webhook.host}
 
 
 def remove(request: HttpRequest, own: list[Webhook]) -> str:
     """Remove a webhook and its address."""
     webhook = chosen(request, own)
     services.remove(webhook)
-    return _("%(name)s is removed, and its address with it.") % {"name": webhook.host}
+    return _("%(name)s and its address have been removed.") % {"name": webhook.host}
 
 
-WEBHOOK_ACTIONS: dict[str, WebhookDeed] = {
+WEBHOOK_ACTIONS: dict[str, WebhookAction] = {
     "test": send_test,
     "secret": renew_secret,
     "on": switch_on,

@@ -1,1 +1,1 @@
-"""Everything that is kept about a user, as a file for that user."""
+"""The download of all data that are stored about a user."""

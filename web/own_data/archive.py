@@ -1,4 +1,4 @@
-"""The file itself: a zip with JSON for programs and a page to read."""
+"""The file: a zip with JSON for programs and an HTML page for people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.own_data.contents import Part, parts
 
 @dataclass(frozen=True, slots=True)
 class PartTable:
-    """A part of the page to read: a table with one line for each row."""
+    """A part of the HTML page: a table with a line for each row."""
 
     name: str
     label: str
@@ -30,7 +30,7 @@ class PartTable:
 
 @dataclass(frozen=True, slots=True)
 class IndexPage:
-    """The page to read."""
+    """The HTML page."""
 
     name: str
     at: datetime
@@ -39,7 +39,7 @@ class IndexPage:
 
     @property
     def title(self) -> str:
-        return _("What is kept about %(name)s") % {"name": self.name}
+        return _("Data about %(name)s") % {"name": self.name}
 
     @property
     def filled(self) -> list[PartTable]:
@@ -55,8 +55,8 @@ def archive_of(user: User, note_progress: Callable[[int], None]) -> bytes:
     """Return the zip.
 
     Args:
-        user: The user about whom it is.
-        note_progress: Is called with the number of parts that are written.
+        user: The user whose data it contains.
+        note_progress: A function that is called with the number of finished parts.
     """
     file = io.BytesIO()
     tables: list[PartTable] = []
@@ -73,7 +73,7 @@ def archive_of(user: User, note_progress: Callable[[int], None]) -> bytes:
 
 
 def index_of(user: User, tables: list[PartTable]) -> str:
-    """Return the page to read as HTML."""
+    """Return the HTML page."""
     page = IndexPage(
         name=user.username,
         at=timezone.now(),
@@ -84,14 +84,14 @@ def index_of(user: User, tables: list[PartTable]) -> str:
 
 
 def part_table(part: Part) -> PartTable:
-    """Return a part as a table. A cell is empty if its row lacks the column."""
+    """Return a part as a table. A cell is empty if its row does not have the column."""
     columns = list(dict.fromkeys(column for row in part.rows for column in row))
     lines = [[cell_of(row.get(column)) for column in columns] for row in part.rows]
     return PartTable(part.name, part.label, columns, lines)
 
 
 def cell_of(value: object) -> object:
-    """Return a value as the page shows it: lists and objects as JSON."""
+    """Return a value for the HTML page: lists and objects become JSON."""
     if isinstance(value, dict | list):
         return canonical(value)
     return "" if value is None else value

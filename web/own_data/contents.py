@@ -1,4 +1,4 @@
-"""The content of the file, as JSON: the account, all sections, and parts without a section."""
+"""The contents of the file as JSON: the account, all sections, and parts without a section."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Field, ForeignKey, Model
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from battles import ratings
 from battles.models import Evidence
@@ -24,7 +24,7 @@ from talk.selectors import Reader
 from web.own_data.sections import SECRETS, SECTIONS
 
 Row = dict[str, object]
-"""The columns of a row by name, with values of JSON."""
+"""The columns of a row by name, with JSON values."""
 RIGHTS = frozenset({"is_superuser", "is_staff"})
 """Columns of the account that are not shown."""
 
@@ -46,7 +46,7 @@ def parts(user: User) -> Iterator[Part]:
         rows = section.model._default_manager.filter(**{section.field: user}).order_by("pk")
         shown = [row_of(row, section.only) | dict(section.more(row)) for row in rows.iterator()]
         yield Part(section.name, str(section.label), shown)
-    yield Part("evidence", _("Evidence that you showed"), shown_evidence(user))
+    yield Part("evidence", _("Evidence that you uploaded"), shown_evidence(user))
 
 
 def row_of(row: Model, only: Collection[str] = ()) -> Row:
@@ -83,7 +83,7 @@ def public_id_of(campaign: int) -> str:
 
 
 def json_value(value: object) -> object:
-    """Return a value as JSON can write it: times in ISO form or in seconds, no binary data."""
+    """Return a value that JSON can represent: times in ISO form or in seconds, no binary data."""
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, timedelta):
@@ -114,7 +114,7 @@ def sessions(user: User) -> list[Row]:
 
 
 def readable_messages(user: User) -> list[Row]:
-    """Return the messages of others to the user's seats that the user can read now."""
+    """Return other users' messages to the user's seats that the user can read now."""
     held = Membership.objects.filter(user=user, until=None).values("campaign")
     rows: list[Row] = []
     for campaign in Campaign.objects.filter(pk__in=held).order_by("pk"):
@@ -140,7 +140,7 @@ def messages_of_others(campaign: Campaign, reader: Reader, user: User) -> Iterat
 
 
 def rated_results(user: User) -> list[Row]:
-    """Return the results from which the user's ratings follow; none without ratings."""
+    """Return the results behind the user's ratings; none without ratings."""
     now = ratings.ratings()
     return [
         *results_of("battles", now.battles, user),
@@ -159,15 +159,15 @@ def results_of(name: str, half: Half, user: User) -> Iterator[Row]:
 
 
 def shown_evidence(user: User) -> list[Row]:
-    """Return the evidence that the user showed at battles."""
+    """Return the evidence that the user added to battles."""
     return [row_of(row) for row in Evidence.objects.filter(entry__actor=user).order_by("pk")]
 
 
 FIRST_PARTS: tuple[tuple[str, Promise, Callable[[User], list[Row]]], ...] = (
-    ("account", gettext_lazy("Your account"), account),
-    ("sessions", gettext_lazy("Browsers in which you are signed in"), sessions),
+    ("account", pgettext_lazy("own data", "Your account"), account),
+    ("sessions", gettext_lazy("Browsers where you are signed in"), sessions),
     ("messages-read", gettext_lazy("Messages that you can read"), readable_messages),
-    ("ratings", gettext_lazy("Ratings"), rated_results),
+    ("ratings", pgettext_lazy("own data", "Ratings"), rated_results),
 )
 """The name, the heading and the rows of each part before the sections."""
 NUMBER_OF_PARTS = len(FIRST_PARTS) + len(SECTIONS) + 1

@@ -1,4 +1,4 @@
-"""The rows that are kept about a user: one section for each column that refers to a user.
+"""The rows that are stored about a user: a section for each column that refers to a user.
 
 A test checks that no such column is missing.
 """
@@ -16,7 +16,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.contrib.admin.models import LogEntry as AdminEntry
 from django.db.models import Model
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from battles.models import LobbyPassword
 from campaign import models as table
@@ -61,8 +61,9 @@ SECRETS = frozenset(
         "username_skeleton",
     }
 )
-"""Columns that are left out: they grant access, are derived from other columns, or contain what
-other people must not know.
+"""Columns that are left out.
+
+They grant access, are derived from other columns, or contain other people's secrets.
 """
 
 
@@ -75,10 +76,10 @@ def nothing_more(row: Model) -> Mapping[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Section(Generic[RowOfModel]):
-    """The rows of a model that are about a user by the column `field`.
+    """The rows of a model that refer to a user with the column `field`.
 
-    `more` returns what a column keeps sealed, or what is in other tables. `only` names the columns
-    that are shown, if most of the row is not about the user; empty for all columns.
+    `more` returns the content of sealed columns and of other tables. `only` names the columns that
+    are shown if most of the row is not about the user; empty for all columns.
     """
 
     name: str
@@ -106,9 +107,9 @@ def removed_text(row: Removal) -> Mapping[str, object]:
 
 
 def reported_text(row: AbuseReport, *, of_reporter: bool) -> Mapping[str, object]:
-    """Return the text, and the moderator's words if they were for this person.
+    """Return the text, and the moderator's words if they were addressed to this user.
 
-    They are for the reporter if the text was left as it is, otherwise for the author.
+    They are addressed to the reporter if the text was left unchanged, otherwise to the author.
     """
     is_for_reporter = row.outcome == AbuseReport.Outcome.DISMISSED
     return {"text": row.text, "words": row.words if is_for_reporter is of_reporter else ""}
@@ -118,18 +119,18 @@ SECTIONS: tuple[Section[Any], ...] = (
     Section("addresses", gettext_lazy("E-mail addresses"), EmailAddress, "user"),
     Section(
         "elsewhere",
-        gettext_lazy("Accounts elsewhere by which you sign in"),
+        gettext_lazy("Accounts on other sites with which you sign in"),
         SocialAccount,
         "user",
         only=("id", "provider", "uid", "last_login", "date_joined"),
     ),
     Section("second-factors", gettext_lazy("Second factors"), Authenticator, "user"),
     Section(
-        "administration", gettext_lazy("What you did in the administration"), AdminEntry, "user"
+        "administration", gettext_lazy("Your actions in the administration"), AdminEntry, "user"
     ),
     Section("discord", gettext_lazy("Link to Discord"), people.DiscordAccount, "user"),
     Section("absences", gettext_lazy("Absences"), people.Absence, "user"),
-    Section("tokens", gettext_lazy("Tokens of programs"), people.Token, "user"),
+    Section("tokens", pgettext_lazy("section", "Tokens for programs"), people.Token, "user"),
     Section(
         "blocks",
         gettext_lazy("People you block"),
@@ -138,11 +139,14 @@ SECTIONS: tuple[Section[Any], ...] = (
         name_of_blocked,
     ),
     Section(
-        "host", gettext_lazy("What host and moderators did to your account"), people.HostAct, "user"
+        "host",
+        gettext_lazy("What the host and moderators did to your account"),
+        people.HostAct,
+        "user",
     ),
     Section(
         "moderated",
-        gettext_lazy("What you did as a moderator"),
+        gettext_lazy("Your actions as a moderator"),
         people.HostAct,
         "by",
         only=("id", "act", "at"),
@@ -155,13 +159,13 @@ SECTIONS: tuple[Section[Any], ...] = (
     ),
     Section(
         "guests",
-        gettext_lazy("Guests that became you"),
+        gettext_lazy("Your earlier guest accounts"),
         people.User,
         "merged_into",
         only=("id", "username", "date_joined"),
     ),
     Section("own-data", gettext_lazy("Files like this one"), people.OwnDataExport, "user"),
-    Section("places", gettext_lazy("Places at tables"), table.Membership, "user"),
+    Section("places", gettext_lazy("Seats and roles"), table.Membership, "user"),
     Section(
         "founded",
         gettext_lazy("Campaigns that you founded"),
@@ -171,18 +175,25 @@ SECTIONS: tuple[Section[Any], ...] = (
     ),
     Section(
         "entries",
-        gettext_lazy("What you did, in the logs"),
+        gettext_lazy("Your actions in the logs"),
         table.LogEntry,
         "actor",
         only=("id", "campaign", "number", "seat", "content_json", "at", "turn"),
     ),
     Section("plans", gettext_lazy("Plans"), table.Plan, "user"),
     Section("notes", gettext_lazy("Notes for your seats"), table.SeatNote, "user", text_of_note),
-    Section("standing-orders", gettext_lazy("Standing orders"), table.StandingOrders, "user"),
+    Section(
+        "standing-orders", pgettext_lazy("section", "Standing orders"), table.StandingOrders, "user"
+    ),
     Section("applications", gettext_lazy("Applications in lobbies"), table.Application, "user"),
     Section("invitations", gettext_lazy("Invitations that you made"), table.Invitation, "made_by"),
     Section("offers", gettext_lazy("Seats offered to you"), table.Invitation, "named"),
-    Section("offers-of-yours", gettext_lazy("Seats of yours, offered"), table.Invitation, "leaver"),
+    Section(
+        "offers-of-yours",
+        gettext_lazy("Seats that you offered to others"),
+        table.Invitation,
+        "leaver",
+    ),
     Section("handovers", gettext_lazy("Seats handed over to you"), table.SeatHandover, "user"),
     Section(
         "handed-over",
@@ -194,8 +205,8 @@ SECTIONS: tuple[Section[Any], ...] = (
     Section(
         "imports", gettext_lazy("Records and scenarios that you sent"), table.ImportJob, "user"
     ),
-    Section("looks", gettext_lazy("Hidden hands that you opened"), table.AccessLogEntry, "user"),
-    Section("scenarios", gettext_lazy("Scenarios"), table.Scenario, "owner"),
+    Section("looks", gettext_lazy("Hidden hands that you looked at"), table.AccessLogEntry, "user"),
+    Section("scenarios", pgettext_lazy("section", "Scenarios"), table.Scenario, "owner"),
     Section("drafts", gettext_lazy("Drafts of scenarios"), table.ScenarioDraft, "owner"),
     Section(
         "messages",
@@ -206,21 +217,21 @@ SECTIONS: tuple[Section[Any], ...] = (
     ),
     Section(
         "lobby-passwords",
-        gettext_lazy("Passwords of lobbies in the game that you set"),
+        gettext_lazy("Passwords that you set for lobbies in the game"),
         LobbyPassword,
         "set_by",
         only=("id", "number", "set_at"),
     ),
-    Section("notices", gettext_lazy("Notices"), notices.Notice, "user"),
+    Section("notices", pgettext_lazy("section", "Notices"), notices.Notice, "user"),
     Section("channels", gettext_lazy("Channels of notices"), notices.Channel, "user"),
-    Section("muted", gettext_lazy("Muted campaigns"), notices.Mute, "user"),
-    Section("feeds", gettext_lazy("Feeds"), notices.FeedAddress, "user"),
+    Section("muted", pgettext_lazy("section", "Muted campaigns"), notices.Mute, "user"),
+    Section("feeds", pgettext_lazy("section", "Feeds"), notices.FeedAddress, "user"),
     Section("webhooks", gettext_lazy("Webhooks that you set up"), notices.Webhook, "made_by"),
-    Section("threads", gettext_lazy("Places on boards that you set up"), forum.Thread, "made_by"),
+    Section("threads", gettext_lazy("Threads on boards that you set up"), forum.Thread, "made_by"),
     Section("posts", gettext_lazy("Posts that you prepared"), forum.Post, "made_by"),
     Section(
         "following",
-        gettext_lazy("Threads that you let the site read"),
+        gettext_lazy("Threads that the site may read for you"),
         forum.FollowedThread,
         "changed_by",
         only=("id", "active", "read_at"),
@@ -228,7 +239,9 @@ SECTIONS: tuple[Section[Any], ...] = (
     Section(
         "report-templates", gettext_lazy("Templates of reports"), forum.ReportTemplate, "changed_by"
     ),
-    Section("flavours", gettext_lazy("Words in reports"), forum.ReportComment, "changed_by"),
+    Section(
+        "flavours", gettext_lazy("Your additions to reports"), forum.ReportComment, "changed_by"
+    ),
     Section(
         "reports",
         gettext_lazy("Texts that you reported"),
@@ -250,7 +263,7 @@ SECTIONS: tuple[Section[Any], ...] = (
     ),
     Section(
         "reported",
-        gettext_lazy("Texts of yours that were reported"),
+        gettext_lazy("Your texts that were reported"),
         AbuseReport,
         "author",
         partial(reported_text, of_reporter=False),
@@ -265,7 +278,7 @@ SECTIONS: tuple[Section[Any], ...] = (
     ),
     Section(
         "removed",
-        gettext_lazy("Texts of yours that were removed"),
+        gettext_lazy("Your texts that were removed"),
         Removal,
         "author",
         removed_text,
@@ -280,6 +293,7 @@ SECTIONS: tuple[Section[Any], ...] = (
     ),
 )
 ELSEWHERE = frozenset({"people.block.blocked", "people.browsersession.user"})
-"""Columns that refer to a user and are not in `SECTIONS`: blocks by others, and sessions, which are
-a part of their own (`web.own_data.contents`).
+"""Columns that refer to a user but are not in `SECTIONS`.
+
+These are blocks by others, and sessions, which are a separate part (`web.own_data.contents`).
 """

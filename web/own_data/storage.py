@@ -1,4 +1,4 @@
-"""The files of users: made by the worker, kept sealed for a day in the storage of all machines."""
+"""The files of users: made by the worker, kept encrypted for a day in the shared storage."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from cryptography.fernet import InvalidToken
 from django.utils import timezone, translation
 
 from campaign import files, keys
-from engine.language import reading_in
+from engine.language import use_language
 from people.models import OwnDataExport, User
 from web.own_data.archive import archive_of
 from web.own_data.contents import NUMBER_OF_PARTS
 
 log = logging.getLogger(__name__)
 LIFETIME = timedelta(days=1)
-"""How long a file can be downloaded."""
+"""The time for which a file can be downloaded."""
 PATIENCE = timedelta(seconds=15)
-"""If no worker begins a file within this time, no worker is running."""
+"""If no worker begins a file within this time, none seems to run."""
 SILENCE = timedelta(minutes=2)
-"""If a worker reports no progress for this time, it has died."""
+"""If a worker reports no progress for this time, it seems to have died."""
 
 
 def path_of(row: OwnDataExport) -> str:
@@ -32,7 +32,7 @@ def path_of(row: OwnDataExport) -> str:
 
 
 def new_row(user: User, language: str) -> OwnDataExport:
-    """Return a row for a file that is to be made. Earlier files of the user are removed."""
+    """Return a row for a new file. Earlier files of the user are removed."""
     for row in OwnDataExport.objects.filter(user=user):
         remove(row)
     return OwnDataExport.objects.create(
@@ -41,7 +41,7 @@ def new_row(user: User, language: str) -> OwnDataExport:
 
 
 def make(pk: int) -> None:
-    """Make the file of a row, unless it is there or being made."""
+    """Make the file of a row, unless it exists or is being made."""
     row = OwnDataExport.objects.select_related("user").filter(pk=pk, ready_at=None).first()
     if row is None or row.user.erased_at is not None or is_being_made(row):
         return
@@ -52,7 +52,7 @@ def make(pk: int) -> None:
         rows.update(done=done, heartbeat_at=timezone.now())
 
     try:
-        with translation.override(row.language), reading_in(row.language):
+        with translation.override(row.language), use_language(row.language):
             content = archive_of(row.user, note_progress)
         files.put(path_of(row), io.BytesIO(sealed(content)))
     except Exception:
@@ -70,7 +70,7 @@ def sealed(content: bytes) -> bytes:
 
 
 def content_of(row: OwnDataExport) -> bytes | None:
-    """Return a file; None if it is gone, or if the installation has another key since."""
+    """Return a file; None if it is gone, or if the installation's key has changed."""
     stored = files.content(path_of(row))
     try:
         return base64.b64decode(keys.unseal(stored.decode())) if stored is not None else None
@@ -79,12 +79,12 @@ def content_of(row: OwnDataExport) -> bytes | None:
 
 
 def tick(now: datetime) -> int:
-    """Remove files that are too old, with their rows, and return their number."""
+    """Remove files that are too old, with their rows; return their number."""
     return sum(remove(row) for row in OwnDataExport.objects.filter(asked_at__lt=now - LIFETIME))
 
 
 def erase(user: User, at: datetime) -> list[str]:
-    """Remove the files of a user who leaves for good.
+    """Remove the files of a user whose account is being erased.
 
     A file that cannot be removed now keeps its row, and `tick` tries again.
     """
@@ -95,7 +95,7 @@ def erase(user: User, at: datetime) -> list[str]:
 
 
 def remove(row: OwnDataExport) -> bool:
-    """Remove a file with its row, and return whether it is gone."""
+    """Remove a file with its row; return whether it is gone."""
     try:
         files.remove(path_of(row))
     except files.no_answer() as error:

@@ -1,4 +1,4 @@
-"""Views of the file with everything that is kept about a user."""
+"""Views of the file with all data stored about a user."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LIMIT = throttle.Limit("own-data", address=30, person=6)
 @signed_in_lately
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_data(request: HttpRequest) -> HttpResponse:
-    """Show how far the file is. A POST has it made."""
+    """Show the progress of the file. A POST requests it."""
     user = own_user(request)
     row = OwnDataExport.objects.filter(user=user).first()
     if request.method == "POST":
@@ -40,7 +40,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
 
 
 def ask_for_file(request: HttpRequest, user: User, row: OwnDataExport | None) -> HttpResponse:
-    """Have the file made, unless it is being made."""
+    """Request the file, unless it is already being made."""
     if row is None or can_be_made_anew(row):
         if refusal := throttle.spend(request, LIMIT, f"user {user.pk}"):
             return throttle.refused(request, refusal)
@@ -49,15 +49,15 @@ def ask_for_file(request: HttpRequest, user: User, row: OwnDataExport | None) ->
 
 
 def can_be_made_anew(row: OwnDataExport) -> bool:
-    """Return whether the file is ready, or has failed, or its worker has died."""
+    """Return whether the file is ready, has failed, or its worker has died."""
     is_silent = timezone.now() - row.asked_at > storage.SILENCE
     return row.ready_at is not None or row.failed or is_silent
 
 
 def current_row(row: OwnDataExport | None) -> OwnDataExport | None:
-    """Return the row after what is due was done.
+    """Return the row, up to date.
 
-    A file that no worker begins is made here, and one that is too old is removed.
+    A file that no worker has begun is made here, and a file that is too old is removed.
     """
     if row is None:
         return None
@@ -71,7 +71,7 @@ def current_row(row: OwnDataExport | None) -> OwnDataExport | None:
 
 
 def is_left_alone(row: OwnDataExport) -> bool:
-    """Return whether no worker has begun to make a file."""
+    """Return whether no worker has begun to make the file in time."""
     is_waiting = row.ready_at is None and row.heartbeat_at is None
     return is_waiting and timezone.now() - row.asked_at > storage.PATIENCE
 
@@ -81,7 +81,8 @@ def leave_to_worker(user: User, language: str) -> None:
     row = storage.new_row(user, language)
     try:
         make_own_data.apply_async((row.pk,), retry=False)
-    except Exception as error:  # whatever the broker or its client raises: the page makes it itself
+    # The broker or its client may raise anything; then the page makes the file itself.
+    except Exception as error:
         log.warning("Nobody takes a file of own data: %s", error)
 
 
@@ -89,7 +90,7 @@ def leave_to_worker(user: User, language: str) -> None:
 @signed_in_lately
 @require_safe
 def download(request: HttpRequest) -> HttpResponse:
-    """Answer with the file."""
+    """Send the file."""
     user = own_user(request)
     rows = OwnDataExport.objects.filter(user=user, ready_at__gt=timezone.now() - storage.LIFETIME)
     row = rows.first()

@@ -1,4 +1,4 @@
-"""The forms of a plan, and what its address asks for. The services check it."""
+"""The forms and queries of a plan. The services check the values."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 from web.frame.requests import seen_number
-from web.moves.forms import MoveForm, Wrong
+from web.moves.forms import FormRefusal, MoveForm
 from web.moves.offers import OpenForm
 
 NOWHERE = 10**6
-"""A place that no plan has: the form names none."""
+"""A place that no plan has, for a form that names no place."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPlanForm:
-    """Which form is open on the page of a plan: of a move to add, or of the move at `place`."""
+    """The open form on the page of a plan: for a move to add, or for the move at `place`."""
 
     form: OpenForm = OpenForm()  # noqa: RUF009  # it is frozen
     place: int = NOWHERE
@@ -28,21 +28,21 @@ class OpenPlanForm:
 
     @property
     def has_typed_values(self) -> bool:
-        """Return whether the form was sent, and not only opened by a link."""
+        """Return whether the form was sent, not only opened by a link."""
         return "offer" in self.form.data
 
 
 class PlacesForm(PostedForm):
-    """A form with places of a plan, counted from 0, and with versions of it."""
+    """A form with places of a plan, counted from 0, and versions of the plan."""
 
     def place_or_nowhere(self, name: str) -> int:
-        """Return a number as posted; `NOWHERE` if it is not a number."""
+        """Return a posted number; `NOWHERE` if it is not a number."""
         number = self.number(name)
         return NOWHERE if number is None else number
 
 
 class ShownForm(PlacesForm):
-    """Which form the address of a plan opens: `?open=KEY` or `?change=N`."""
+    """The form that the address of a plan opens: `?open=KEY` or `?change=N`."""
 
     change = text_field()
 
@@ -58,9 +58,9 @@ class ShownForm(PlacesForm):
 class PlanForm(PlacesForm):
     """A posted form of a plan.
 
-    `version` is that of the plan on the page, `at` the place of the move that the form is about,
-    `seen` the last entry that the page showed, `sure` that the reader has confirmed, and `back`
-    which page the form is on.
+    `version` is the version of the plan on the page, `at` the place of the move that the form
+    concerns, `seen` the last entry that the page showed. `sure` is set if the reader has confirmed
+    the act. `back` is the page of the form.
     """
 
     version = text_field()
@@ -69,10 +69,10 @@ class PlanForm(PlacesForm):
     sure = text_field()
     back = text_field()
 
-    def __init__(self, posted: QueryDict) -> None:
-        super().__init__(posted)
-        self.posted = posted
-        self.move = MoveForm(posted)
+    def __init__(self, post_data: QueryDict) -> None:
+        super().__init__(post_data)
+        self.posted = post_data
+        self.move = MoveForm(post_data)
 
     @property
     def plan_version(self) -> int:
@@ -92,15 +92,15 @@ class PlanForm(PlacesForm):
 
     @property
     def page_name(self) -> str:
-        """Return which page the form is on: `nation`, or an address."""
+        """Return the page that the form is on: `nation`, or an address."""
         return self.typed("back")
 
     @property
     def adds_a_move(self) -> bool:
         return self.place == NOWHERE
 
-    def opened(self, key: str, wrong: Wrong | None = None) -> OpenPlanForm:
-        """Return this form as the open one, with what was typed."""
+    def opened(self, key: str, wrong: FormRefusal | None = None) -> OpenPlanForm:
+        """Return this form as the open form, with the typed data."""
         return OpenPlanForm(
             OpenForm(key if self.adds_a_move else "", self.posted, wrong), place=self.place
         )

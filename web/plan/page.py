@@ -1,21 +1,21 @@
-"""What the page of a plan shows, and what the page of the nation shows of it."""
+"""The page of a plan, and the plan on the page of the nation."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign import plans
 from campaign.models import Plan
 from campaign.plans import MOST
 from web.frame.table import TableContext
-from web.log.lines import Row
-from web.moves.forms import Wrong, read
+from web.log.lines import LogRow
+from web.moves.forms import FormRefusal, read
 from web.moves.offers import OfferCard, OfferGroup, SeatOffers, common_refusal
-from web.plan.foreseen import ForeseenPlan, PlannedMove, Sum
 from web.plan.forms import OpenPlanForm
+from web.plan.preview import ForeseenPlan, PlannedMove, Sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class PlanPage:
     moves: list[PlannedMove]
     sums: list[Sum]
     certain_note: str
-    """How far the plan is certain; empty if all of it is."""
+    """A note up to which move the plan is certain; empty if all of it is."""
     announce_all: str
     """The text of the button that announces several moves; empty if there are none."""
     can_be_announced: bool
@@ -39,12 +39,12 @@ class PlanPage:
     groups: list[OfferGroup]
     closed: OfferCard | None
     nothing_follows: str
-    """Why no move can be added, if none is offered."""
+    """The reason why no move can be added, if none is offered."""
     notice: str
-    overtaken: list[Row] | None
+    overtaken: list[LogRow] | None
     """The entries that others have made since the page was shown, if any."""
-    wrong: Wrong | None
-    """Why a move was refused whose form is not on the page."""
+    wrong: FormRefusal | None
+    """The refusal of a move whose form is not on the page."""
 
     @property
     def shows_filter(self) -> bool:
@@ -54,7 +54,7 @@ class PlanPage:
 
 @dataclass(frozen=True, slots=True)
 class PlanOnNation:
-    """The plan as the page of the nation shows it beside the moves."""
+    """The plan as shown beside the moves on the page of the nation."""
 
     url: str
     link_text: str
@@ -65,7 +65,7 @@ class PlanOnNation:
 
     @property
     def announce_text(self) -> str:
-        """Return the text of the button that announces several moves, empty if there are none."""
+        """Return the text of the button that announces several moves; empty if there are none."""
         return _("Announce %(n)s") % {"n": self.possible} if self.possible > 1 else ""
 
 
@@ -88,22 +88,22 @@ class PlanQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PlanResult:
-    """What the page shows of a form that was refused."""
+    """The outcome of a refused form, for the page."""
 
     opened: OpenPlanForm = OpenPlanForm()  # noqa: RUF009  # it is frozen
     notice: str = ""
-    overtaken: list[Row] | None = None
+    overtaken: list[LogRow] | None = None
     status: int = 200
 
 
 def may_plan(table: TableContext, seat: str) -> bool:
-    """Return whether the reader may plan for this seat: they hold it, and the campaign runs."""
+    """Return whether the reader holds the seat and the campaign runs, so that they may plan."""
     campaign = table.campaign
     return seat in table.own_seats and campaign.started and not campaign.ended and campaign.playable
 
 
 def plan_page(table: TableContext, seat: str, result: PlanResult) -> PlanPage:
-    """Return the plan with what may follow it."""
+    """Return the plan, with the moves that can be added."""
     kept = plans.plan_of_user(table.campaign, table.user, seat)
     page_url, opened = table.url("plan", seat), result.opened
     foreseen = ForeseenPlan(SeatOffers(table, seat), kept.moves)
@@ -122,7 +122,9 @@ def plan_page(table: TableContext, seat: str, result: PlanResult) -> PlanPage:
         certain_note=certain_note(stop),
         announce_all=announce_all_text(foreseen),
         can_be_announced=foreseen.possible > 0,
-        offers_heading=_("What may follow") if foreseen.moves else _("Your moves"),
+        offers_heading=_("What may follow")
+        if foreseen.moves
+        else pgettext("heading", "Your moves"),
         groups=after.groups(cards),
         closed=common_refusal(cards),
         nothing_follows="" if cards else nothing_follows(stop, is_full=is_full),
@@ -133,7 +135,10 @@ def plan_page(table: TableContext, seat: str, result: PlanResult) -> PlanPage:
 
 
 def with_open_form(move: PlannedMove, opened: OpenPlanForm, page_url: str) -> PlannedMove:
-    """Return the move with its form, if that is open: with what was typed, or with its values."""
+    """Return the move with its form if that is open.
+
+    The form has the typed data, or otherwise the values of the move.
+    """
     offer = move.offer
     if move.place != opened.place or offer is None or move.actor is None:
         return move
@@ -146,13 +151,13 @@ def with_open_form(move: PlannedMove, opened: OpenPlanForm, page_url: str) -> Pl
 
 
 def certain_note(stop: PlannedMove | None) -> str:
-    """Return up to which move the sums are certain."""
+    """Return a note up to which move the sums are certain; empty if all of them are."""
     if stop is None:
         return ""
     if stop.is_die:
-        text = _("As far as it is certain: up to move %(number)s, where a die is thrown.")
+        text = _("Certain only up to move %(number)s, where a die is thrown.")
     else:
-        text = _("As far as it is possible: move %(number)s is refused at present.")
+        text = _("Only as far as possible: move %(number)s is refused at present.")
     return text % {"number": stop.number}
 
 
@@ -171,7 +176,7 @@ def nothing_follows(stop: PlannedMove | None, *, is_full: bool) -> str:
         text = _("A plan holds up to %(most)s moves. Announce some, or remove some.")
         return text % {"most": MOST}
     if stop is None:
-        return _("No moves are made at present.")
+        return _("No moves can be made at present.")
     if stop.is_die:
         text = _("A die is thrown at move %(number)s. What may follow is shown after the throw.")
     else:
@@ -191,7 +196,9 @@ def plan_on_nation(table: TableContext, seat: str) -> PlanOnNation | None:
         return None
     url, planned = table.url("plan", seat), table.notes.planned
     if not planned:
-        return PlanOnNation(url, _("Plan"), version=0, moves=[], changes=[], possible=0)
+        return PlanOnNation(
+            url, pgettext("plan", "Plan"), version=0, moves=[], changes=[], possible=0
+        )
     kept = plans.plan_of_user(table.campaign, table.user, seat)
     foreseen = ForeseenPlan(SeatOffers(table, seat), kept.moves)
     return PlanOnNation(
@@ -204,14 +211,15 @@ def plan_on_nation(table: TableContext, seat: str) -> PlanOnNation | None:
     )
 
 
-# The questions
+# Questions
 
 
 def question_to_empty(table: TableContext, seat: str, kept: Plan) -> PlanQuestion:
     """Return the question whether to empty the plan."""
     text = ngettext(
-        "The move in it is removed and not kept anywhere else. Nothing is announced.",
-        "The %(number)s moves in it are removed and not kept anywhere else. Nothing is announced.",
+        "The move in it will be removed and is not kept anywhere else. Nothing is announced.",
+        "The %(number)s moves in it will be removed and are not kept anywhere else. Nothing is"
+        " announced.",
         kept.size,
     )
     return PlanQuestion(
@@ -235,9 +243,9 @@ def question_to_announce(
     """Return the question whether to announce these moves."""
     heading = ngettext("Announce this move?", "Announce these %(number)s moves?", len(moves))
     note = _(
-        "They are announced one after the other, each as its own entry. The announcement stops"
-        " where a move is refused, where a die was thrown, or where somebody else moves"
-        " meanwhile; what was not announced stays in the plan."
+        "They are announced one after another, each as an entry of its own. Announcing stops "
+        "where a move is refused, where a die is thrown, or where someone else moves in the "
+        "meantime. Moves that were not announced stay in the plan."
     )
     return PlanQuestion(
         act=act,
@@ -250,5 +258,5 @@ def question_to_announce(
         text="",
         note=note if len(moves) > 1 else "",
         moves=moves,
-        verb=_("Announce all") if len(moves) > 1 else _("Announce"),
+        verb=_("Announce all") if len(moves) > 1 else pgettext("button", "Announce"),
     )

@@ -1,4 +1,4 @@
-"""A player's plan: moves that only the player sees, put in order, then announced."""
+"""Views of a player's plan: moves that only the player sees, until they are announced."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import npgettext, pgettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import plans, services
 from campaign.errors import NotNow, PlanChanged, Refused, TableError, TableMovedOn
 from campaign.log import selectors
 from campaign.models import GAME_MASTER, Plan
-from campaign.plans import EARLIER, LATER, MOST, Announced
+from campaign.plans import EARLIER, LATER, MOST, AnnouncementResult
 from engine.errors import IllegalMove
 from games.contract.plain import Position
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
 from web.log import lines
-from web.moves.deeds import speaker
-from web.moves.forms import Wrong, missing
+from web.moves.actions import move_words_of
+from web.moves.forms import FormRefusal, missing
 from web.moves.offers import SeatOffers
-from web.plan.foreseen import ForeseenPlan
 from web.plan.forms import PlanForm, ShownForm
 from web.plan.page import (
     PlanQuestion,
@@ -37,6 +36,7 @@ from web.plan.page import (
     question_to_announce,
     question_to_empty,
 )
+from web.plan.preview import ForeseenPlan
 
 UNPROCESSABLE = 422
 
@@ -44,7 +44,7 @@ UNPROCESSABLE = 422
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def plan(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    """Show the plan of a seat to its holder, or do what a form of it asks for.
+    """Show the plan of a seat to its holder, or process a form of it.
 
     `?open=KEY` opens a move to be added, `?change=N` a move of the plan.
     """
@@ -52,7 +52,7 @@ def plan(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
         raise Http404
     if seat not in table.own_seats:
         raise PermissionDenied(
-            _("Only the holder of a seat makes plans for it, and nobody else sees them.")
+            _("Only the holder of a seat can make plans for it, and no one else can see them.")
         )
     if not may_plan(table, seat):
         return redirect(table.url("nation", seat))
@@ -76,7 +76,7 @@ def show_question(table: TableContext, question: PlanQuestion) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """A form that was sent to a plan: the campaign as its holder sees it, the seat, the form."""
+    """A form that was sent to a plan: the campaign for its holder, the seat, the form."""
 
     table: TableContext
     seat: str
@@ -97,7 +97,7 @@ class PlanRequest:
         return plans.plan_of_user(self.table.campaign, self.table.user, self.seat)
 
     def current(self) -> Plan:
-        """Return the plan if it is the one on the page of the form. Raises `PlanChanged`."""
+        """Return the plan if the form's page showed this version. Raise `PlanChanged` otherwise."""
         kept = self.kept()
         if kept.version != self.form.plan_version:
             raise PlanChanged
@@ -113,119 +113,134 @@ class PlanRequest:
 Act = Callable[[PlanRequest], HttpResponse]
 
 
-def answer(act: Act, asked: PlanRequest) -> HttpResponse:
-    """Do what a form asks for, or show the plan with the reason why not."""
+def answer(act: Act, plan_request: PlanRequest) -> HttpResponse:
+    """Perform the act of a form, or show the plan with the refusal."""
     try:
-        return act(asked)
+        return act(plan_request)
     except TableMovedOn as error:
-        table = asked.table
+        table = plan_request.table
         entries = selectors.lines(table.campaign, table.user, error.entries)
-        return asked.show(PlanResult(overtaken=lines.rows(table, entries), status=error.status))
+        return plan_request.show(
+            PlanResult(overtaken=lines.rows(table, entries), status=error.status)
+        )
     except (PlanChanged, NotNow, Refused) as error:
-        return asked.show(PlanResult(notice=str(error), status=error.status))
+        return plan_request.show(PlanResult(notice=str(error), status=error.status))
 
 
-# The moves of the plan
+# Moves of the plan
 
 
-def add(asked: PlanRequest) -> HttpResponse:
+def add(plan_request: PlanRequest) -> HttpResponse:
     """Add a move at the end of the plan."""
-    table = asked.table
+    table = plan_request.table
 
     def write(raw: dict[str, object]) -> None:
-        services.plan_move(table.campaign, table.user, asked.seat, raw)
+        services.plan_move(table.campaign, table.user, plan_request.seat, raw)
 
-    return keep(asked, asked.foreseen().end, write)
+    return keep(plan_request, plan_request.foreseen().end, write)
 
 
-def replace(asked: PlanRequest) -> HttpResponse:
+def replace(plan_request: PlanRequest) -> HttpResponse:
     """Change a move of the plan."""
-    table, form = asked.table, asked.form
+    table, form = plan_request.table, plan_request.form
 
     def write(raw: dict[str, object]) -> None:
-        services.replan(table.campaign, table.user, asked.seat, form.plan_version, form.place, raw)
+        services.replace_planned_move(
+            table.campaign, table.user, plan_request.seat, form.plan_version, form.place, raw
+        )
 
-    return keep(asked, asked.foreseen().position_before(form.place), write)
+    return keep(plan_request, plan_request.foreseen().position_before(form.place), write)
 
 
 def keep(
-    asked: PlanRequest, position: Position, write: Callable[[dict[str, object]], None]
+    plan_request: PlanRequest, position: Position, write: Callable[[dict[str, object]], None]
 ) -> HttpResponse:
-    """Write the move that the form describes, or show the form again with what is wrong in it.
+    """Store the move that the form describes, or show the form again with its error.
 
-    The offer is that of `position`, or that of the table if the position does not have it.
+    The offer is that of `position`; if that has no such offer, it is the table's present offer.
     """
-    table, seat, move = asked.table, asked.seat, asked.form.move
+    table, seat, move = plan_request.table, plan_request.seat, plan_request.form.move
     actor = SeatOffers(table, seat, position)
     offer = actor.offer(move.offer_key) or SeatOffers(table, seat).offer(move.offer_key)
     raw = move.raw(offer, seat, seat)
     lacking = missing(offer, raw) if offer is not None else None
     if offer is not None and lacking is not None:
         label = actor.words.field_label(offer, lacking)
-        wrong = Wrong(_("%(field)s: choose one.") % {"field": label}, "", lacking.key)
+        wrong = FormRefusal(
+            pgettext("plan", "%(field)s: choose a value.") % {"field": label}, "", lacking.key
+        )
     else:
         try:
             write(raw)
         except IllegalMove as refusal:
-            wrong = Wrong(table.why_not(refusal), refusal.rule)
+            wrong = FormRefusal(table.why_not(refusal), refusal.rule)
         else:
-            return see_other(asked.next_url)
-    opened = asked.form.opened(offer.key if offer is not None else "", wrong)
-    return asked.show(PlanResult(opened, status=UNPROCESSABLE))
+            return see_other(plan_request.next_url)
+    opened = plan_request.form.opened(offer.key if offer is not None else "", wrong)
+    return plan_request.show(PlanResult(opened, status=UNPROCESSABLE))
 
 
-def look(asked: PlanRequest) -> HttpResponse:
-    """Show what follows from the form as it is typed."""
-    return asked.show(PlanResult(asked.form.opened(asked.form.move.offer_key)))
+def look(plan_request: PlanRequest) -> HttpResponse:
+    """Show the consequences of the form as it is typed."""
+    return plan_request.show(PlanResult(plan_request.form.opened(plan_request.form.move.offer_key)))
 
 
-def earlier(asked: PlanRequest) -> HttpResponse:
-    return shift(asked, EARLIER)
+def earlier(plan_request: PlanRequest) -> HttpResponse:
+    return shift(plan_request, EARLIER)
 
 
-def later(asked: PlanRequest) -> HttpResponse:
-    return shift(asked, LATER)
+def later(plan_request: PlanRequest) -> HttpResponse:
+    return shift(plan_request, LATER)
 
 
-def shift(asked: PlanRequest, by: int) -> HttpResponse:
+def shift(plan_request: PlanRequest, by: int) -> HttpResponse:
     """Change the place of a move in the plan."""
-    table, form = asked.table, asked.form
-    services.shift(table.campaign, table.user, asked.seat, form.plan_version, form.place, by)
-    return see_other(asked.page_url)
+    table, form = plan_request.table, plan_request.form
+    services.move_planned_move(
+        table.campaign, table.user, plan_request.seat, form.plan_version, form.place, by
+    )
+    return see_other(plan_request.page_url)
 
 
-def remove(asked: PlanRequest) -> HttpResponse:
+def remove(plan_request: PlanRequest) -> HttpResponse:
     """Remove a move from the plan."""
-    table, form = asked.table, asked.form
-    services.unplan(table.campaign, table.user, asked.seat, form.plan_version, form.place)
-    return see_other(asked.next_url)
+    table, form = plan_request.table, plan_request.form
+    services.remove_planned_move(
+        table.campaign, table.user, plan_request.seat, form.plan_version, form.place
+    )
+    return see_other(plan_request.next_url)
 
 
-def empty(asked: PlanRequest) -> HttpResponse:
+def empty(plan_request: PlanRequest) -> HttpResponse:
     """Remove all moves, after a confirmation."""
-    table, form, kept = asked.table, asked.form, asked.current()
+    table, form, kept = plan_request.table, plan_request.form, plan_request.current()
     if not form.is_sure:
-        return show_question(table, question_to_empty(table, asked.seat, kept))
-    services.unplan(table.campaign, table.user, asked.seat, form.plan_version)
-    return see_other(asked.page_url)
+        return show_question(table, question_to_empty(table, plan_request.seat, kept))
+    services.remove_planned_move(table.campaign, table.user, plan_request.seat, form.plan_version)
+    return see_other(plan_request.page_url)
 
 
-# The announcement
+# Announcement
 
 
-def announce_first(asked: PlanRequest) -> HttpResponse:
-    return announce(asked, "first", 1)
+def announce_first(plan_request: PlanRequest) -> HttpResponse:
+    return announce(plan_request, "first", 1)
 
 
-def announce_all(asked: PlanRequest) -> HttpResponse:
-    return announce(asked, "all", MOST)
+def announce_all(plan_request: PlanRequest) -> HttpResponse:
+    return announce(plan_request, "all", MOST)
 
 
-def announce(asked: PlanRequest, act: str, most: int) -> HttpResponse:
+def announce(plan_request: PlanRequest, act: str, most: int) -> HttpResponse:
     """Announce moves of the plan, after a confirmation if some cannot be taken back."""
-    table, seat, form, kept = asked.table, asked.seat, asked.form, asked.current()
+    table, seat, form, kept = (
+        plan_request.table,
+        plan_request.seat,
+        plan_request.form,
+        plan_request.current(),
+    )
     if not form.is_sure:
-        moves = [move for move in asked.foreseen().moves[:most] if move.can_be_announced]
+        moves = [move for move in plan_request.foreseen().moves[:most] if move.can_be_announced]
         if any(move.asks for move in moves):
             contents = [move.content for move in moves]
             services.must_still_hold(table.campaign, table.user, contents, form.seen_entry)
@@ -235,13 +250,15 @@ def announce(asked: PlanRequest, act: str, most: int) -> HttpResponse:
         table.campaign, table.user, seat, form.plan_version, form.seen_entry, most
     )
     if not announced.results:
-        return asked.show(PlanResult(status=UNPROCESSABLE))  # the move itself shows why
-    tell_result(table, announced)
-    return see_other(asked.page_url if announced.plan.size else table.url("nation", seat))
+        return plan_request.show(
+            PlanResult(status=UNPROCESSABLE)
+        )  # the move itself shows the reason
+    confirm_result(table, announced)
+    return see_other(plan_request.page_url if announced.plan.size else table.url("nation", seat))
 
 
-def tell_result(table: TableContext, announced: Announced) -> None:
-    """Show on the next page what was announced, and what stopped it."""
+def confirm_result(table: TableContext, announced: AnnouncementResult) -> None:
+    """Leave messages for the next page: what was announced, and what stopped it."""
     messages.success(table.request, announced_text(table, announced))
     refused = announced.refused
     if isinstance(refused, IllegalMove):
@@ -254,15 +271,17 @@ def tell_result(table: TableContext, announced: Announced) -> None:
         messages.warning(table.request, text)
 
 
-def announced_text(table: TableContext, announced: Announced) -> str:
+def announced_text(table: TableContext, announced: AnnouncementResult) -> str:
     results = announced.results
     entry = results[-1].entries[-1]
     if not entry.is_move:
-        return _("Announced. It waits for a die that is thrown elsewhere.")
+        return _("Announced. The move is waiting for a die that is thrown elsewhere.")
     if len(results) == 1:
         effects = [effect for effect in results[0].effects if table.access.sees(effect.audience)]
-        return speaker(table).moved(entry.content, effects)
-    text = ngettext("%(count)d move announced.", "%(count)d moves announced.", len(results))
+        return move_words_of(table).confirmation(entry.content, effects)
+    text = npgettext(
+        "plan", "%(count)d move announced.", "%(count)d moves announced.", len(results)
+    )
     return text % {"count": len(results)}
 
 

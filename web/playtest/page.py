@@ -1,4 +1,4 @@
-"""What the page of a play-test shows: how far it is, and who won how often."""
+"""The page of a play-test: its progress, and the number of victories of each nation."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from games.contract.plain import RawScenario
 from web.playtest.subject import Subject
 
 REFRESH_SECONDS = 3
-"""The page asks again after this time while programs play."""
+"""The interval at which the page refreshes while programs play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A row of the picture of victories.
+    """A row of the chart of victories.
 
-    Lengths are per cent of the picture's width, as text for SVG: the bar reaches to `length`, the
+    Lengths are per cent of the chart's width, as text for SVG: the bar reaches to `length`, and the
     true share lies between `low` and `high` with 95% certainty.
     """
 
@@ -36,13 +36,15 @@ class Bar:
     wins: int
     range_text: str
     comparison: str
-    """Whether it surely won more or less than an even share, as a word; empty if neither."""
+    """"more" or "less" if it certainly won more or less than an even share; otherwise empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceRow:
-    """A nation in the table. Eight of ten of its campaigns ended between `low` and `high` victory
-    points; these and `mean` are per cent of the picture's width, as text for SVG.
+    """A nation in the table.
+
+    Eight of ten of its campaigns ended between `low` and `high` victory points; these and `mean`
+    are per cent of the picture's width, as text for SVG.
     """
 
     name: str
@@ -64,9 +66,9 @@ class Balances:
     verdict: str
     games: int
     even_share: str
-    """How many victories an even share would be."""
+    """The number of victories that makes an even share."""
     even_at: str
-    """Where an even share lies, in per cent of the picture's width."""
+    """The position of an even share, in per cent of the picture's width."""
     nations: Sequence[Bar]
     places: Sequence[Bar]
     rows: Sequence[BalanceRow]
@@ -75,14 +77,14 @@ class Balances:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many campaigns of how many have been played."""
+    """The number of campaigns played, and of all campaigns of the play-test."""
 
     done: int
     total: int
 
     @property
     def text(self) -> str:
-        return _("%(done)s of %(of)s") % {"done": self.done, "of": self.total}
+        return pgettext("playtest", "%(done)s of %(of)s") % {"done": self.done, "of": self.total}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +94,11 @@ class PlaytestPage:
     name: str
     back: str
     query: str
-    """`scenario=…` or `draft=…`, for the address of this page."""
+    """`scenario=…` or `draft=…`, as in the address of this page."""
     error: str
     progress: Progress | None
     stopped: str
-    """Why it has stopped early; empty if it has not."""
+    """The reason why the play-test stopped early; empty if it did not."""
     balances: Balances | None
     has_no_result: bool
     can_ask: bool
@@ -107,7 +109,7 @@ class PlaytestPage:
 def playtest_page(subject: Subject, error: str = "") -> PlaytestPage:
     """Return the page of the play-test of this scenario."""
     testable = playtests.testable(subject.title)
-    row = playtests.stands(subject.title, subject.scenario) if testable else None
+    row = playtests.playtest_of(subject.title, subject.scenario) if testable else None
     runs = row is not None and row.ended_at is None
     stopped = playtests.why_stopped(row) if row is not None else ""
     result = playtests.result(row) if row is not None and not runs else None
@@ -126,7 +128,7 @@ def playtest_page(subject: Subject, error: str = "") -> PlaytestPage:
 
 
 def balances(row: Playtest, scenario: RawScenario, result: Result, stopped: str) -> Balances:
-    """Return what a play-test showed, with the names of the scenario as it is now."""
+    """Return the result of a play-test, with the names that the scenario has now."""
     nations = [*json.loads(row.scenario)["nations"], *scenario["nations"]]
     names = {nation["key"]: str(nation["name"]) for nation in nations}
     colours = {nation["key"]: str(nation["colour"]) for nation in nations}
@@ -142,7 +144,9 @@ def balances(row: Playtest, scenario: RawScenario, result: Result, stopped: str)
             for balance in result.nations
         ],
         places=[
-            bar(_("Opening place %(n)s") % {"n": number}, "", share, result.even, most)
+            bar(
+                _("Place %(n)s in the starting order") % {"n": number}, "", share, result.even, most
+            )
             for number, share in enumerate(result.places, 1)
         ],
         rows=balance_rows(result, names, colours),
@@ -165,7 +169,7 @@ def bar(name: str, colour: str, won: Share, even: float, most: float) -> Bar:
 
 
 def comparison(side: int) -> str:
-    """Return the word for more (1) or less (-1) than an even share."""
+    """Return the word for more (1) or less (-1) than an even share; empty for neither (0)."""
     if side > 0:
         return pgettext("than an even share", "more")
     return pgettext("than an even share", "less") if side < 0 else ""
@@ -174,7 +178,7 @@ def comparison(side: int) -> str:
 def balance_rows(
     result: Result, names: Mapping[str, str], colours: Mapping[str, str]
 ) -> list[BalanceRow]:
-    """Return the table of nations, drawn from the lowest to the highest victory points of all."""
+    """Return the table of nations, on a scale from the lowest to the highest victory points."""
     least = min(balance.low for balance in result.nations)
     most = max(balance.high for balance in result.nations)
     span = max(most, *(balance.low for balance in result.nations)) - least or 1.0
@@ -191,7 +195,7 @@ def balance_rows(
 def balance_row(
     balance: Balance, name: str, colour: str, place: Callable[[float], str]
 ) -> BalanceRow:
-    """Return the row of a nation; `place` says where victory points lie in the picture."""
+    """Return the row of a nation; `place` converts victory points to a position in the picture."""
     return BalanceRow(
         name=name,
         colour=colour,
@@ -210,9 +214,9 @@ def notes(row: Playtest, result: Result, stopped: str) -> list[str]:
     """Return the sentences below the table."""
     sentences = [
         _(
-            "Every seat was played by the same program, which attacks where a victory promises more"
-            " than a building; battles fall by lot. It shows what the map and the numbers do, not"
-            " what good players do."
+            "Every seat was played by the same program, which attacks where a victory is worth "
+            "more than a building. Battles were decided by lot. The test shows the effect of the "
+            "map and the numbers, not what good players can do."
         ),
         ngettext(
             "%(n)s victory was shared and counts for each of its winners.",
@@ -220,7 +224,7 @@ def notes(row: Playtest, result: Result, stopped: str) -> list[str]:
             result.shared,
         )
         % {"n": result.shared},
-        _("%(n)s battles a campaign on average.") % {"n": decimal(result.battles, 1)},
+        _("%(n)s battles per campaign on average.") % {"n": decimal(result.battles, 1)},
     ]
     if result.unfinished:
         sentences.append(
@@ -232,12 +236,12 @@ def notes(row: Playtest, result: Result, stopped: str) -> list[str]:
             % {"n": result.unfinished}
         )
     if row.done < row.games and not stopped:
-        sentences.append(_("Time was over before all campaigns had been played."))
+        sentences.append(_("Time ran out before all campaigns had been played."))
     return sentences
 
 
 def percent(part: float) -> str:
-    """Return a part of 1 in per cent, as SVG writes numbers."""
+    """Return a fraction of 1 in per cent, as SVG writes numbers."""
     return f"{100 * part:.1f}"
 
 
@@ -247,12 +251,12 @@ def decimal(number: float, digits: int) -> str:
 
 
 def even_share(result: Result) -> str:
-    """Return how many victories an even share would be."""
+    """Return the number of victories that makes an even share."""
     return f"{result.even * result.games:.0f}"
 
 
 def verdict(result: Result, names: Mapping[str, str]) -> str:
-    """Return who surely wins more or less often than an even share, with their victories."""
+    """Return a sentence on the nations that certainly win more or less often than an even share."""
 
     def those(side: int) -> str:
         return ", ".join(
@@ -270,15 +274,16 @@ def verdict(result: Result, names: Mapping[str, str]) -> str:
     }
     if above and below:
         sentence = _(
-            "More victories than an even share, %(even)s of %(games)s: %(above)s. Fewer: %(below)s."
+            "More victories than an even share (%(even)s of %(games)s): %(above)s. Fewer: "
+            "%(below)s."
         )
     elif above:
-        sentence = _("More victories than an even share, %(even)s of %(games)s: %(above)s.")
+        sentence = _("More victories than an even share (%(even)s of %(games)s): %(above)s.")
     elif below:
-        sentence = _("Fewer victories than an even share, %(even)s of %(games)s: %(below)s.")
+        sentence = _("Fewer victories than an even share (%(even)s of %(games)s): %(below)s.")
     else:
         sentence = _(
-            "Even: no nation is sure to win more or less often than the others, by %(games)s"
-            " campaigns."
+            "Balanced: after %(games)s campaigns it is not certain that any nation wins more or "
+            "less often than the others."
         )
     return sentence % facts

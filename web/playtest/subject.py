@@ -21,8 +21,8 @@ REF_LENGTH = 8
 class Subject:
     """A scenario or a draft of the reader.
 
-    `scenario` is the scenario object of the title `title`, `back` the address of its own page, and
-    `query` names it in the address of the play-test.
+    `scenario` is a scenario of the title with the key `title`. `back` is the address of its own
+    page, and `query` identifies it in the address of the play-test.
     """
 
     title: str
@@ -32,7 +32,7 @@ class Subject:
 
 
 def subject_of(user: User | AnonymousUser, scenario: str, draft: str) -> Subject:
-    """Return the draft or else the scenario with this reference.
+    """Return the draft with the reference `draft`; without it, the scenario with this reference.
 
     Raises:
         Http404: The reader has no such scenario or draft.
@@ -53,7 +53,7 @@ def _draft(user: User | AnonymousUser, ref: str) -> Subject:
 
 
 def _scenario(user: User | AnonymousUser, ref: str) -> Subject:
-    row = shelves.seen(ref[:REF_LENGTH], user)
+    row = shelves.visible_scenario(ref[:REF_LENGTH], user)
     if row is None or row.owner_id != user.pk:
         raise Http404
     return Subject(

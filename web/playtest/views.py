@@ -1,4 +1,4 @@
-"""The play-test of a scenario: ask for it, see how far it is, read its result."""
+"""The view of a play-test: ask for it, follow its progress, read its result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import playtests
 from campaign.errors import TableError
-from engine.strict_json import printable_text
+from engine.strict_json import replace_unprintable
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.guests import refuse_guest
@@ -23,7 +23,7 @@ from web.tasks import ask_to_play_test
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def playtest(request: HttpRequest) -> HttpResponse:
-    """Show the play-test of `?scenario=` or `?draft=`, or ask for it."""
+    """Show the play-test of `?scenario=` or `?draft=`; on POST start it."""
     if request.method == "POST":
         refuse_guest(request)
     query = SubjectQuery(request.GET)
@@ -43,14 +43,14 @@ def ask_for_playtest(subject: Subject) -> str:
     try:
         row, is_new = playtests.ask(subject.title, subject.scenario)
     except TableError as refused:
-        return printable_text(str(refused))
+        return replace_unprintable(str(refused))
     if is_new:
         ask_to_play_test(row.pk)
     return ""
 
 
 def show_playtest(request: HttpRequest, subject: Subject, error: str = "") -> HttpResponse:
-    """Show the page, or only its play-test if htmx asks for that."""
+    """Show the page, or only its changing part if htmx asks for it."""
     part = is_part(request)
     template = "playtest/_playtest.html" if part else "playtest/playtest.html"
     page = playtest_page(subject, error)

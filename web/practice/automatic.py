@@ -1,4 +1,4 @@
-"""Let programs play on after a move of a user."""
+"""Automatic play of programs after a user's move."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ from web.tasks import ask_to_play_on
 
 
 def play_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """Let the programs play on once an entry is written. One of `hooks.entry_written`."""
+    """Let the programs play on once an entry is written. This is one of `hooks.entry_written`."""
     if (campaign.programs or program_levels(campaign)) and not practice.playing.get():
         transaction.on_commit(partial(ask_to_play_on, campaign.pk))

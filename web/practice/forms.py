@@ -1,15 +1,15 @@
-"""The forms of games against programs and of lessons. The services check them."""
+"""The forms of games against programs and of lessons. The services check the values."""
 
 from __future__ import annotations
 
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 
 
 class PracticeForm(PostedForm):
-    """A game against programs, as a form or an address describes it.
+    """A game against programs, as described by a form or an address.
 
     The answers to the questions of a title have fields with their keys, and the levels of seats
-    have fields such as `level-<seat>`. `part` asks for a part of the page alone, and `begin` is the
+    have fields such as `level-<seat>`. `part` requests only a part of the page, and `begin` is the
     button that begins the game.
     """
 
@@ -37,11 +37,11 @@ class PracticeForm(PostedForm):
         return str(self.data.get(question, default))
 
     def level_of(self, seat: str) -> str:
-        """Return the level that was chosen for a seat; empty if none was."""
+        """Return the level chosen for a seat; empty if none was."""
         return str(self.data.get(f"level-{seat}", ""))
 
 
 class GuideForm(PostedForm):
-    """Leave the guide of a lesson, or take it up again."""
+    """The act to leave the guide of a lesson, or to resume it."""
 
     guide = text_field()

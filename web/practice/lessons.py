@@ -1,4 +1,4 @@
-"""Build the page of a lesson, and the note that leads through it on every page of its campaign."""
+"""The page of a lesson, and the note that guides through it on every page of its campaign."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from games.registry import TITLES
 from web.frame.table import TableContext
 
 LARGEST = 64_000
-"""The number of bytes that a request with planned moves may have."""
+"""The largest size in bytes of a request with planned moves."""
 MOST = 60
-"""The number of moves that it may have."""
+"""The largest number of moves in such a request."""
 PlannedMoves = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class LearnPage:
-    """What a lesson teaches."""
+    """The introduction to a lesson."""
 
     title_key: str
     title_name: str
@@ -36,7 +36,7 @@ class LearnPage:
 def learn_page(title: str, *, is_known: bool) -> LearnPage:
     """Return the page of a title's lesson."""
     lesson = TITLES[title].lesson
-    assert lesson is not None  # the view has asked
+    assert lesson is not None  # the view has checked it
     texts = lesson.texts.read()
     return LearnPage(
         title_key=title,
@@ -66,10 +66,10 @@ class LessonStep:
 
 @dataclass(frozen=True, slots=True)
 class LessonNote:
-    """What the reader is to do now."""
+    """The present step of the lesson, with instructions for the reader."""
 
     left: bool
-    """Has the reader left the guide?"""
+    """Whether the reader has left the guide."""
     number: int
     of: int
     beside: str
@@ -78,11 +78,11 @@ class LessonNote:
     text: str
     last: bool
     otherwise: bool
-    """Did the reader do something else that is allowed?"""
+    """Whether the reader did something else that is allowed."""
     waits: bool
-    """Do programs play now?"""
+    """Whether programs are playing now."""
     late: bool
-    """Can the step not be done any more?"""
+    """Whether the step can no longer be done."""
     title: str
     url: str
     programs: bool
@@ -90,7 +90,7 @@ class LessonNote:
 
 
 def lesson_note(table: TableContext, page: str, planned: PlannedMoves = ()) -> LessonNote | None:
-    """Return the note for a page; None if there is no one to lead."""
+    """Return the note for a page; None if the reader is not taking a lesson."""
     known = practice.lesson_of(table.campaign)
     if known is None or not table.access.chief:
         return None
@@ -126,7 +126,7 @@ def lesson_note(table: TableContext, page: str, planned: PlannedMoves = ()) -> L
 
 
 def read_planned(body: bytes) -> PlannedMoves | None:
-    """Return the planned moves of a request; None if it has not the right form."""
+    """Return the planned moves of a request; None if it is malformed."""
     try:
         given = read(body) if len(body) <= LARGEST else None
     except MalformedRecord:

@@ -1,4 +1,4 @@
-"""How well programs play, in words."""
+"""The levels of programs in words."""
 
 from __future__ import annotations
 
@@ -10,25 +10,23 @@ from games.contract.players import Opponents
 from web.lobby.questions import Choice
 
 LEVELS = {
-    "random": (gettext_lazy("Careless"), gettext_lazy("any move that the rules allow")),
-    "bold": (gettext_lazy("Bold"), gettext_lazy("they attack first, even at poor odds")),
+    "random": (gettext_lazy("Careless"), gettext_lazy("makes any move that the rules allow")),
+    "bold": (gettext_lazy("Bold"), gettext_lazy("attacks first, even at poor odds")),
     "cautious": (
         gettext_lazy("Cautious"),
-        gettext_lazy("they build and defend, and attack where they are likely to win"),
+        gettext_lazy("builds and defends, and attacks where it will probably win"),
     ),
     "cunning": (
         gettext_lazy("Cunning"),
-        gettext_lazy("they plan their actions to the end of the campaign: the strongest"),
+        gettext_lazy("plans its actions to the end of the campaign; the strongest"),
     ),
 }
 USUAL = "bold"
-"""The level that is proposed if the title has it; else its strongest."""
+"""The level that is proposed if the title has it; otherwise its strongest level is."""
 
 
 def level_choices(players: Opponents) -> list[Choice]:
-    """Return each level with its name and what it is like, in the title's own words if it has
-    some.
-    """
+    """Return each level with its name and description, in the title's own words if it has any."""
     own: Mapping[str, str] | None = getattr(players, "manners", None)
     if own is not None:
         return [Choice(key, name.capitalize(), own[key]) for key, name in players.levels.items()]

@@ -1,4 +1,4 @@
-"""Answer the pages of games against programs, and of lessons."""
+"""Views of games against programs and of lessons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from people import services as people_services
 from people.models import User
 from web.frame.campaign_page import campaign_page, see_other
 from web.frame.table import TableContext, address
-from web.practice.asked import admit, begin_asked, posted_levels, read_asked
+from web.practice.choices import admit, begin_practice, posted_levels, read_choices
 from web.practice.forms import GuideForm, PracticeForm
 from web.practice.lessons import learn_page, lesson_note, read_planned
 from web.practice.page import practice_page
@@ -25,19 +25,20 @@ from web.tasks import ask_to_play_on
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, title: str) -> HttpResponse:
-    """Show the form of a game against programs; a POST begins it, `part` answers the sentence of
-    what is chosen.
+    """Show the form for a game against programs; a POST begins the game.
+
+    With `part`, send only the sentence that describes the choices.
     """
     game = TITLES.get(title)
     form = PracticeForm(request.POST if request.method == "POST" else request.GET)
-    asked = read_asked(game, request.user, form) if game is not None else None
+    asked = read_choices(game, request.user, form) if game is not None else None
     if asked is None:
         raise Http404
     if request.method != "POST" and form.asks_for_sentence:
         return render(request, "lobby/practice_part.html", {"page": asked.sentence()})
     wrong = asked.wrong
     if request.method == "POST" and form.begins and not wrong:
-        answer = begin_asked(request, asked, form.typed("seat"), posted_levels(asked, form))
+        answer = begin_practice(request, asked, form.typed("seat"), posted_levels(asked, form))
         if not isinstance(answer, str):
             return answer
         wrong = answer
@@ -50,8 +51,9 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def learn(request: HttpRequest, title: str) -> HttpResponse:
-    """Show what a lesson teaches; a POST begins it. A stranger becomes a guest, whom this browser
-    remembers.
+    """Show the introduction to a lesson; a POST begins it.
+
+    A visitor without an account becomes a guest, whom this browser remembers.
     """
     if title not in TITLES or TITLES[title].lesson is None:
         raise Http404
@@ -62,13 +64,13 @@ def learn(request: HttpRequest, title: str) -> HttpResponse:
 
 
 def begin_lesson(request: HttpRequest, title: str) -> HttpResponse:
-    """Begin a lesson and lead to it."""
+    """Begin a lesson and redirect to it."""
     user = cast(User, request.user)
     with transaction.atomic():
-        learner = user if user.is_authenticated else people_services.make()
+        learner = user if user.is_authenticated else people_services.make_guest()
         campaign = practice.begin_lesson(learner, title, learner.time_zone)
     if learner is not user:
-        people_services.remember(request.session, learner)
+        people_services.remember_guest(request.session, learner)
     if campaign.programs:
         ask_to_play_on(campaign.pk)
     return see_other(address("table", campaign.address))
@@ -77,9 +79,7 @@ def begin_lesson(request: HttpRequest, title: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def lesson(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Leave the guide or take it up again; with JSON (`moves`) answer the note for these planned
-    moves.
-    """
+    """Leave the guide or resume it; for JSON (`moves`) send the note for these planned moves."""
     if not table.campaign.lesson:
         raise Http404
     if request.method != "POST":
@@ -95,7 +95,7 @@ def lesson(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def planned_note(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Answer the note for planned moves."""
+    """Send the note for planned moves."""
     planned = read_planned(request.body)
     if planned is None:
         return HttpResponse(status=400)

@@ -1,1 +1,4 @@
-"""The ratings of users: the table of all, and what one rating comes from (docs/ratings.md)."""
+"""The ratings of users: the table of ratings, and the results behind them.
+
+docs/play/ratings.md explains them.
+"""

@@ -1,4 +1,4 @@
-"""The table of all ratings, and how each is drawn on the common scale."""
+"""The table of all ratings, drawn on a common scale."""
 
 from __future__ import annotations
 
@@ -8,29 +8,32 @@ from typing import NamedTuple
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from battles import ratings as rated
 from battles.ratings import Half, Rating, Ratings
 
 MARGIN = 4
-"""Between the ends of the bars and of their column, in percent."""
+"""The space between the ends of the bars and of their column, in per cent."""
 BATTLES, CAMPAIGNS = "battles", "campaigns"
-HEADINGS = {BATTLES: gettext_lazy("Battles"), CAMPAIGNS: gettext_lazy("Campaigns")}
+HEADINGS = {
+    BATTLES: pgettext_lazy("heading", "Battles"),
+    CAMPAIGNS: pgettext_lazy("heading", "Campaigns"),
+}
 
 
 class Bar(NamedTuple):
-    """An interval on the scale that all bars of a table share, in percent."""
+    """An interval on the scale that all bars of a table share, in per cent."""
 
     start: int
     width: int
     value: int
-    """The place of the rating itself."""
+    """The position of the rating itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A user's line in the table."""
+    """A user's row in the table."""
 
     rank: int | None
     name: str
@@ -43,7 +46,7 @@ class RatingRow:
 
     @property
     def rank_text(self) -> str:
-        return _("rank %(n)s") % {"n": self.rank}
+        return pgettext("ratings", "rank %(n)s") % {"n": self.rank}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def halves(ratings: Ratings) -> dict[str, Half]:
 
 
 def ratings_page(reader: int | None) -> RatingsPage:
-    """Return all ratings. `reader` is the key of who reads."""
+    """Return all ratings. `reader` is the primary key of the reader."""
     ratings = rated.ratings()
     return RatingsPage(
         tables=[
@@ -91,12 +94,12 @@ def ratings_page(reader: int | None) -> RatingsPage:
 
 
 def note_of(key: str) -> str:
-    """Return what counts for a rating."""
-    return _("fought between two people") if key == BATTLES else _("by final ranks")
+    """Return a note on the results that count for a rating."""
+    return _("battles between two people") if key == BATTLES else _("by final rank")
 
 
 def rating_rows(ratings: Ratings, key: str, half: Half, reader: int | None) -> list[RatingRow]:
-    """Return the lines of a table."""
+    """Return the rows of a table."""
     lines = half.lines()
     bars = bars_of(line.rating for line in lines)
     return [
@@ -115,7 +118,7 @@ def rating_rows(ratings: Ratings, key: str, half: Half, reader: int | None) -> l
 
 
 def results_text(key: str, number: int) -> str:
-    """Return from how many results a rating comes."""
+    """Return the number of results behind a rating, in words."""
     if key == BATTLES:
         text = ngettext("%(n)s battle", "%(n)s battles", number)
     else:
@@ -129,7 +132,7 @@ def person_url(user: int) -> str:
 
 
 def bars_of(ratings: Iterable[Rating]) -> list[Bar]:
-    """Return the intervals of a table on one scale, from the lowest end to the highest."""
+    """Return the intervals of a table on a common scale, from the lowest end to the highest."""
     shown = list(ratings)
     if not shown:
         return []

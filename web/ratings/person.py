@@ -1,4 +1,4 @@
-"""What one user's rating comes from."""
+"""The page of a user's ratings, with the results behind them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 
 from battles import ratings as rated
 from battles.ratings import Counted, Ratings, Share
@@ -29,7 +29,7 @@ TONES = {1: "good", 0: "", -1: "bad"}
 
 
 class Opponent(NamedTuple):
-    """Someone against whom a result counts."""
+    """An opponent against whom a result counts."""
 
     name: str
     url: str
@@ -44,21 +44,21 @@ class Nation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a battle or a campaign ended for one user."""
+    """The result of a battle or a campaign for a user."""
 
     chip: Chip
     seats: list[str]
     losses: tuple[float, ...] = ()
-    """How much of the user's army and of the opponent's was routed, in percent."""
+    """The routed share of the user's army and of the opponent's, in per cent."""
     chance: int | None = None
-    """How probable the victory was before, in percent."""
+    """The probability of the victory before the battle, in per cent."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One result that a rating comes from.
+    """A result behind a rating.
 
-    Campaign, nations and address are empty if the reader may not be led there.
+    Campaign, nations and address are empty if the reader may not see the campaign.
     """
 
     at: datetime
@@ -100,7 +100,7 @@ class PersonPage:
 
 
 def person_page(number: int, reader: User | AnonymousUser) -> PersonPage | None:
-    """Return a user's ratings; None for who does not take part, as if they had never been."""
+    """Return a user's ratings; None for users who do not take part, and for unknown users."""
     ratings = rated.ratings()
     if number not in ratings.names:
         return None
@@ -127,14 +127,14 @@ def person_page(number: int, reader: User | AnonymousUser) -> PersonPage | None:
 
 
 def row_of(rows: list[RatingRow], number: int) -> RatingRow | None:
-    """Return a user's line of the table."""
+    """Return a user's row of the table."""
     return next((row for row in rows if row.url == person_url(number)), None)
 
 
 def result_row(
     ratings: Ratings, result: Counted, share: Share, open_to: Mapping[int, Campaign]
 ) -> ResultRow:
-    """Return one result, with where it was if the reader may be led there."""
+    """Return a result, with its campaign if the reader may see that."""
     campaign = open_to.get(result.campaign)
     outcome = outcome_of(result, share) if result.fought else rank_of(share)
     names = positions.seats(campaign) if campaign is not None else {}
@@ -164,11 +164,11 @@ def result_url(campaign: Campaign, result: Counted) -> str:
 def rank_of(share: Share) -> Outcome:
     """Return the rank in a campaign that has ended."""
     tone = "good" if share.rank == 1 else ""
-    return Outcome(Chip(_("rank %(n)s") % {"n": share.rank}, tone), [share.seat])
+    return Outcome(Chip(pgettext("state", "rank %(n)s") % {"n": share.rank}, tone), [share.seat])
 
 
 def outcome_of(result: Counted, share: Share) -> Outcome:
-    """Return how a battle ended for one side."""
+    """Return the result of a battle for a side."""
     assert result.fought is not None
     fought, (first, second) = result.fought, result.shares
     sign = 1 if first is share else -1

@@ -1,4 +1,4 @@
-"""The views of ratings. Only users who take part are shown."""
+"""Views of ratings. Only users who take part are shown."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from web.ratings.person import person_page
 
 @require_safe
 def ratings(request: HttpRequest) -> HttpResponse:
-    """Show the ratings of all who take part."""
+    """Show the ratings of all users who take part."""
     reader = request.user.pk if request.user.is_authenticated else None
     return render(request, "ratings/ratings.html", {"page": ratings_page(reader)})
 
 
 @require_safe
 def person(request: HttpRequest, number: int) -> HttpResponse:
-    """Show what one user's ratings come from."""
+    """Show the results behind a user's ratings."""
     page = person_page(number, request.user)
     if page is None:
         raise Http404

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from engine.language import FIRST
-from engine.strict_json import whole
-from web.frame.posted import PostedForm, text_field
+from engine.strict_json import read_whole_number
+from web.frame.raw_forms import PostedForm, text_field
 
 LONGEST_SEARCH = 60
 
 
 class RulesQuery(PostedForm):
-    """A search in the rules, in one language, as of one turn."""
+    """A search in the rules, in a language, and as of a turn."""
 
     q = text_field()
     only = text_field()
@@ -35,7 +35,7 @@ class RulesQuery(PostedForm):
     def turn_before(self, last_change: int) -> int | None:
         """Return the turn whose rules the reader wants, if it is before the last change.
 
-        None for the rules of now.
+        It is None for the present rules.
         """
-        turn = whole(self.typed("turn"))
+        turn = read_whole_number(self.typed("turn"))
         return turn if turn is not None and turn < last_change else None

@@ -1,4 +1,4 @@
-"""What the page of a title's rules shows."""
+"""The page of a title's rules."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from campaign import rulebook
 from campaign.log import positions
 from campaign.models import Scenario
 from campaign.rulebook import Chapter, Paragraph, Ruling
-from engine.language import FIRST, language, reading_in
+from engine.language import FIRST, language, use_language
 from engine.strict_json import read
-from games.contract.rules import Adaptable
-from games.contract.title import Amendable, Title, Varied
+from games.contract.rules import WithHouseRules
+from games.contract.title import Title, WithAmendments, WithScenarioRules
 from games.registry import TITLES
 from web.frame.table import TableContext
 from web.rules.forms import RulesQuery
@@ -27,7 +27,7 @@ from web.rules.forms import RulesQuery
 
 @dataclass(frozen=True, slots=True)
 class RulingNote:
-    """A ruling of a game master beside the paragraph that it is about."""
+    """A ruling of a game master, shown beside its paragraph."""
 
     number: int
     text: str
@@ -38,7 +38,7 @@ class RulingNote:
 
 @dataclass(frozen=True, slots=True)
 class ParagraphText:
-    """A paragraph; its number is empty for text without one."""
+    """A paragraph; its number is empty for text without a number."""
 
     number: str
     html: SafeString
@@ -47,7 +47,7 @@ class ParagraphText:
 
 @dataclass(frozen=True, slots=True)
 class ChapterText:
-    """A chapter with the paragraphs that are shown; number and name are empty for the lead."""
+    """A chapter with the shown paragraphs; number and name are empty for the introduction."""
 
     number: str
     name: str
@@ -57,7 +57,7 @@ class ChapterText:
 
 @dataclass(frozen=True, slots=True)
 class ContentsRow:
-    """A chapter in the table of contents; `differences` counts its unusual numbers."""
+    """A chapter in the table of contents; `differences` is its number of unusual values."""
 
     number: str
     name: str
@@ -67,7 +67,7 @@ class ContentsRow:
 
 @dataclass(frozen=True, slots=True)
 class RulesPeriod:
-    """A stretch of turns with the same rules."""
+    """A range of turns with the same rules."""
 
     text: str
     query: str
@@ -85,18 +85,20 @@ class TitleLink:
 
 @dataclass(frozen=True, slots=True)
 class CampaignLinks:
-    """What the rules of a campaign lead to; `amendments` is empty if nobody can change them."""
+    """Links from the rules of a campaign; `amendments` is empty if the rules cannot be changed."""
 
     rulings: str
     amendments: str
     free_rulings: Sequence[RulingNote]
-    """The rulings about no paragraph."""
+    """The rulings that concern no paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesSearch:
-    """The search of the reader. `only_differences` restricts the page to paragraphs with other
-    numbers than usual; `hits` counts the paragraphs found.
+    """A search of the reader.
+
+    `only_differences` restricts the page to paragraphs whose numbers differ from the usual ones.
+    `hits` is the number of paragraphs found.
     """
 
     words: Sequence[str]
@@ -118,9 +120,9 @@ class RulesPage:
 
     name: str
     text_language: str
-    """The language of the rules' text, empty if it is the page's own."""
+    """The language of the rules' text; empty if it is the page's own."""
     is_original_of_translation: bool
-    """Whether the English text is shown to a reader who has a translation."""
+    """Whether the English text is shown to a reader for whom there is a translation."""
     is_translation: bool
     lead: Sequence[ParagraphText]
     chapters: Sequence[ChapterText]
@@ -137,7 +139,7 @@ class RulesPage:
     periods: Sequence[RulesPeriod] = ()
     campaign: CampaignLinks | None = None
     readings: Sequence[tuple[str, str]] = ()
-    """How the campaign reads unclear rules: label and text."""
+    """The campaign's readings of unclear rules: label and text."""
 
 
 def title_rules_page(request: HttpRequest, title: str) -> RulesPage:
@@ -160,18 +162,20 @@ def scenario_rules_page(request: HttpRequest, row: Scenario, title: Title) -> Ru
 
 
 def campaign_rules_page(request: HttpRequest, table: TableContext) -> RulesPage:
-    """Return the rules with the numbers and rulings of a campaign; `?turn=` as of that turn."""
+    """Return the rules with the numbers and rulings of a campaign, as of the turn `?turn=`."""
     title, scenario = table.title, table.scenario
-    changes = sorted(set(title.rules_changed(scenario))) if isinstance(title, Varied) else []
+    changes = (
+        sorted(set(title.rules_changed(scenario))) if isinstance(title, WithScenarioRules) else []
+    )
     turn = RulesQuery(request.GET).turn_before(changes[-1]) if changes else None
-    if turn is not None and isinstance(title, Varied):
+    if turn is not None and isinstance(title, WithScenarioRules):
         scenario = title.scenario_at(scenario, turn)
     book = table.url("rulings")
     rulings = {
         rule: ruling_notes(of_rule, book)
         for rule, of_rule in rulebook.by_rule(table.campaign).items()
     }
-    amendable = isinstance(table.title, Amendable)
+    amendable = isinstance(table.title, WithAmendments)
     return rules_page(
         request,
         table.campaign.title,
@@ -188,16 +192,16 @@ def campaign_rules_page(request: HttpRequest, table: TableContext) -> RulesPage:
 
 
 def readings(table: TableContext) -> Sequence[tuple[str, str]]:
-    """Return how the campaign reads the places where the rules are unclear: label and text."""
+    """Return the campaign's readings of unclear rules: label and text."""
     title, options = table.title, positions.options(table.campaign)
-    if isinstance(title, Adaptable):
+    if isinstance(title, WithHouseRules):
         return title.chosen_readings(table.scenario, options)
     founding = title.founding
     return founding.facts(table.scenario, options) if founding is not None else ()
 
 
 def rules_periods(changes: Sequence[int], turn: int | None) -> list[RulesPeriod]:
-    """Return each stretch of turns with the same rules, the shown one marked."""
+    """Return each range of turns with the same rules, with the shown range marked."""
     if not changes:
         return []
     firsts = [1, *changes]
@@ -238,15 +242,19 @@ def rules_page(
     """Return the page of a rules text.
 
     `?q=` restricts it to the paragraphs that contain every word, `?only=` to those in which a
-    number differs from the usual rules; `?text=en` shows the English text, which decides where a
-    translation differs.
+    number differs from the usual rules. `?text=en` shows the English text, which is authoritative
+    where a translation differs.
 
     Args:
-        request: The request, whose query says what is searched for.
+        request: The request with the search in its query.
         title: The key of the title.
-        scenario: The title's scenario whose numbers are shown; None for the usual ones.
+        scenario: The title's scenario whose numbers are shown; None for the usual numbers.
         rulings: The rulings by the number of their paragraph or chapter.
-        scenario_link: See `RulesPage`, likewise the arguments that follow.
+        scenario_link: See `RulesPage`, also for the arguments that follow.
+        titles: See `RulesPage`.
+        periods: See `RulesPage`.
+        campaign: See `RulesPage`.
+        readings: See `RulesPage`.
 
     Raises:
         Http404: The title has no rules text.
@@ -284,12 +292,12 @@ def rules_page(
 
 @dataclass(frozen=True, slots=True)
 class RulesText:
-    """The text of a title's rules in one language."""
+    """The text of a title's rules in a language."""
 
     name: str
     chapters: Sequence[Chapter]
     has_translation: bool
-    """Whether there is a text in the reader's language beside the English one."""
+    """Whether there is a text in the reader's language, apart from the English text."""
     is_english: bool
 
     @property
@@ -302,7 +310,7 @@ class RulesText:
 
     @property
     def foreign_language(self) -> str:
-        """The language of the text, empty if it is the reader's."""
+        """The language of the text; empty if it is the reader's."""
         return FIRST if self.is_english and language() != FIRST else ""
 
 
@@ -314,7 +322,7 @@ def rules_text(title: str, scenario: object, *, in_english: bool) -> RulesText:
     """
     has_translation = rulebook.translated(title)
     is_english = in_english or not has_translation
-    with reading_in(FIRST if has_translation and in_english else language()):
+    with use_language(FIRST if has_translation and in_english else language()):
         name, chapters = rulebook.chapters(title, scenario)
     if not chapters:
         raise Http404
@@ -324,7 +332,7 @@ def rules_text(title: str, scenario: object, *, in_english: bool) -> RulesText:
 
 
 def count_paragraphs(chapters: Iterable[ChapterText]) -> int:
-    """Return how many paragraphs these chapters have."""
+    """Return the number of paragraphs in these chapters."""
     return sum(len(chapter.paragraphs) for chapter in chapters)
 
 
@@ -341,7 +349,7 @@ def chapter_text(
     only_differences: bool,
     rulings: Mapping[str, Sequence[RulingNote]],
 ) -> ChapterText:
-    """Return a chapter with its matching paragraphs, the words marked in them."""
+    """Return a chapter with its matching paragraphs, in which the words are highlighted."""
     return ChapterText(
         number=chapter.number,
         name=chapter.heading or chapter.name,
@@ -360,13 +368,13 @@ def chapter_text(
 
 def matches(paragraph: Paragraph, words: Sequence[str], only_differences: bool) -> bool:
     """Return whether a search finds this paragraph."""
-    if words and not rulebook.searched(paragraph, words):
+    if words and not rulebook.contains_words(paragraph, words):
         return False
     return not only_differences or rulebook.MARK in paragraph.html
 
 
 def contents(chapters: Iterable[Chapter], query: str) -> list[ContentsRow]:
-    """Return the table of contents; `query` leads from a search to all rules."""
+    """Return the table of contents; `query` replaces a search, so that all rules are shown."""
     return [
         ContentsRow(
             number=chapter.number,
@@ -380,7 +388,7 @@ def contents(chapters: Iterable[Chapter], query: str) -> list[ContentsRow]:
 
 
 def ruling_notes(rulings: Iterable[Ruling], book: str) -> list[RulingNote]:
-    """Return the rulings as the rules show them; `book` is the address of the rulings."""
+    """Return the rulings as notes beside paragraphs; `book` is the page of all rulings."""
     return [
         RulingNote(
             number=ruling.number,
@@ -394,7 +402,7 @@ def ruling_notes(rulings: Iterable[Ruling], book: str) -> list[RulingNote]:
 
 
 def page_before(request: HttpRequest) -> str:
-    """Return the page of this site that the reader came from, empty if it is a page of rules."""
+    """Return the page of this site that the reader came from; empty if it is a page of rules."""
     came = urlsplit(request.META.get("HTTP_REFERER", ""))
     is_ours = (
         came.netloc == request.get_host()

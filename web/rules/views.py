@@ -1,4 +1,4 @@
-"""The rules of a title, each paragraph with an anchor (`#r-7.1`), and those of a campaign."""
+"""Views of the rules of a title or a campaign; each paragraph has an anchor (`#r-7.1`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import rulebook
 from campaign import scenarios as shelves
-from games.contract.title import Varied
+from games.contract.title import WithScenarioRules
 from games.registry import TITLES
 from web.frame.campaign_page import campaign_page, show
 from web.frame.table import TableContext
@@ -16,7 +16,7 @@ from web.rules.page import campaign_rules_page, scenario_rules_page, title_rules
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """Redirect a citation without a title: browsers keep its anchor."""
+    """Redirect a citation without a title to the first title; browsers keep its anchor."""
     titles = rulebook.with_rules()
     if not titles:
         raise Http404
@@ -30,10 +30,10 @@ def rules(request: HttpRequest, title: str) -> HttpResponse:
 
 @require_safe
 def of_scenario(request: HttpRequest, ref: str) -> HttpResponse:
-    """Show the rules with the numbers of a scenario of a user's shelf."""
-    row = shelves.seen(ref, request.user)
+    """Show the rules with the numbers of a scenario on a user's shelf."""
+    row = shelves.visible_scenario(ref, request.user)
     title = TITLES.get(row.title) if row else None
-    if row is None or title is None or not isinstance(title, Varied):
+    if row is None or title is None or not isinstance(title, WithScenarioRules):
         raise Http404
     return render(request, "rules/rules.html", {"page": scenario_rules_page(request, row, title)})
 

@@ -1,4 +1,4 @@
-"""What the page of a campaign's rulings shows."""
+"""The page of a campaign's rulings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campaign import rulebook
 from campaign.log import selectors
 from campaign.rulebook import Ruling
 from web.frame.table import TableContext
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 from web.moves import own_seats
 from web.moves.own_seats import OwnSeats
 from web.rulings.forms import LONGEST_PREFILL, RulingForm, RulingQuery
@@ -30,7 +30,7 @@ class EntryLink:
 
 @dataclass(frozen=True, slots=True)
 class RulingText:
-    """A ruling as it was written."""
+    """A ruling with its earlier versions."""
 
     number: int
     rule: str
@@ -39,9 +39,9 @@ class RulingText:
     at: datetime
     entry: EntryLink
     about: EntryLink | None
-    """The entry that gave rise to it."""
+    """The log entry that gave rise to the ruling."""
     older: Sequence[RulingText]
-    """What it replaced, the latest first."""
+    """The earlier versions of the ruling, the latest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,10 @@ class RulingSheet:
 
 @dataclass(frozen=True, slots=True)
 class RulingsPage:
-    """The rulings of a campaign, and the form for a new one."""
+    """The rulings of a campaign, and the form for a new ruling."""
 
     rulings: Sequence[RulingText]
-    judgments: Sequence[Row]
+    judgments: Sequence[LogRow]
     """Rulings on disputed results, as log lines."""
     sheet: RulingSheet | None
     has_rules: bool
@@ -71,7 +71,7 @@ class RulingsPage:
 def rulings_page(
     table: TableContext, rulings: Sequence[Ruling], form: RulingForm | None
 ) -> RulingsPage:
-    """Return the page; `form` is None for readers who write no rulings."""
+    """Return the page; `form` is None for readers who cannot write rulings."""
     judgments = rulebook.judgments(table.campaign)
     return RulingsPage(
         rulings=[ruling_text(table, ruling) for ruling in rulings],
@@ -79,9 +79,9 @@ def rulings_page(
         sheet=ruling_sheet(table, form, rulings) if form is not None else None,
         has_rules=bool(rulebook.chapters(table.campaign.title)[1]),
         empty_text=(
-            _("No ruling yet. The first one you make becomes number 1.")
+            _("There are no rulings yet. Your first one becomes number 1.")
             if form is not None
-            else _("No ruling yet. The first one the game master makes becomes number 1.")
+            else _("There are no rulings yet. The game master’s first one becomes number 1.")
         ),
     )
 
@@ -101,12 +101,12 @@ def ruling_text(table: TableContext, ruling: Ruling) -> RulingText:
 
 
 def entry_link(table: TableContext, number: int | None) -> EntryLink:
-    """Return the link to an entry; without an address if the entry has no number."""
+    """Return the link to an entry; its address is empty if the entry has no number."""
     return EntryLink(number=number, url=table.url("entry", number) if number is not None else "")
 
 
 def ruling_sheet(table: TableContext, form: RulingForm, rulings: Sequence[Ruling]) -> RulingSheet:
-    """Return the form with the number that its ruling gets."""
+    """Return the form with the number that its ruling will get."""
     revised = form.revised_number
     number = max((ruling.number for ruling in rulings), default=0) + 1
     return RulingSheet(
@@ -114,18 +114,19 @@ def ruling_sheet(table: TableContext, form: RulingForm, rulings: Sequence[Ruling
         heading=(
             _("Revise ruling %(number)s") % {"number": revised}
             if revised
-            else _("Ruling %(number)s") % {"number": number}
+            else pgettext("heading", "Ruling %(number)s") % {"number": number}
         ),
-        button=_("Revise") if revised else pgettext("verb", "Rule"),
+        button=pgettext("button", "Revise") if revised else pgettext("verb", "Make a ruling"),
         is_revision=bool(revised),
         own_seats=own_seats.always(table),
     )
 
 
 def empty_form(table: TableContext, query: RulingQuery, rulings: Sequence[Ruling]) -> RulingForm:
-    """Return the form as the page opens it.
+    """Return the form before anything is typed.
 
-    `?revise=` fills in the ruling with this number, `?rule=` and `?entry=` a new one.
+    `?revise=` fills in the ruling with this number, `?rule=` and `?entry=` the fields of a new
+    ruling.
 
     Raises:
         Http404: There is no ruling with this number.

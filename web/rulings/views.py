@@ -1,4 +1,4 @@
-"""The rulings of a campaign: everyone reads them, the game master writes them."""
+"""Views of the rulings of a campaign: everyone reads them, the game master writes them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from web.rulings.page import empty_form, rulings_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the rulings, or write one."""
+    """Show the rulings, or write a ruling."""
     book = rulebook.ruling_book(table.campaign)
     if request.method != "POST":
         form = empty_form(table, RulingQuery(request.GET), book) if table.access.host else None
         return show_rulings(request, table, book, form)
     if not table.access.host:
-        # The service refuses, before what was typed is judged.
+        # Let the service refuse the reader before the form is checked.
         rulebook.rule_on(table.campaign, request.user, RulingForm("", request.POST)["text"].value())
     form = RulingForm(table.campaign.title, request.POST)
     entry = write_ruling(request, table, form)
@@ -36,9 +36,9 @@ def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
         return show_rulings(request, table, book, form, status=400)
     number = entry.content["ruling"]
     done = (
-        _("Ruling %(number)s is revised.")
+        _("Ruling %(number)s has been revised.")
         if form.revised_number
-        else _("Ruling %(number)s is in the book.")
+        else _("Ruling %(number)s has been recorded.")
     )
     messages.success(request, done % {"number": number})
     return see_other(f"{table.url('rulings')}#ruling-{number}")
@@ -48,15 +48,15 @@ def write_ruling(request: HttpRequest, table: TableContext, form: RulingForm) ->
     """Write the ruling; return None, with the errors in the form, if it is refused."""
     if not form.is_valid():
         return None
-    typed = form.cleaned_data
+    cleaned_data = form.cleaned_data
     try:
         return rulebook.rule_on(
             table.campaign,
             request.user,
-            typed["text"],
-            rule=typed["rule"],
-            entry=typed["entry"],
-            revises=typed["revises"],
+            cleaned_data["text"],
+            rule=cleaned_data["rule"],
+            entry=cleaned_data["entry"],
+            revises=cleaned_data["revises"],
         )
     except NoSuchEntry as error:
         form.add_error("entry", str(error))

@@ -1,5 +1,7 @@
-"""The scenario that a founding form means: a shipped one, the present one of a campaign, one from a
-shelf, or one of the user's own, pasted or sent as a file.
+"""The choice of a scenario in a founding form.
+
+It may be a shipped scenario, a campaign's present scenario, a scenario of a shelf, or the user's
+own scenario as text or file.
 """
 
 from __future__ import annotations
@@ -11,13 +13,13 @@ from itertools import islice
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext, pgettext_lazy
 
 from campaign import scenarios as shelves
-from campaign.limited import LimitExceeded
+from campaign.limited_process import LimitExceeded
 from campaign.models import Scenario
 from engine.errors import MalformedRecord
-from engine.strict_json import printable_text, read
+from engine.strict_json import read, replace_unprintable
 from games.contract.plain import RawScenario
 from games.contract.scenarios import OwnScenarios
 from games.contract.title import Title
@@ -30,10 +32,13 @@ PRESENT = ""
 """The key of the campaign's present scenario."""
 LISTED_OF_OTHERS = 60
 REF_LENGTH = 8
-FIELDS = {"scenario": gettext_lazy("Scenario"), "scenario_text": gettext_lazy("Your scenario")}
+FIELDS = {
+    "scenario": pgettext_lazy("scenarios", "Scenario"),
+    "scenario_text": gettext_lazy("Your scenario"),
+}
 CHOOSE = gettext_noop("Choose one of the scenarios.")
 WHICH = gettext_noop(
-    "There is a scenario of yours below. Choose “One of your own”, or empty that field."
+    "You have entered a scenario of your own below. Choose “One of your own”, or empty that field."
 )
 
 Choice = tuple[str, str]
@@ -42,7 +47,7 @@ Choice = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ScenarioGroup:
-    """Scenarios of shelves under one heading."""
+    """Scenarios of shelves under a common heading."""
 
     heading: str
     choices: Sequence[Choice]
@@ -50,7 +55,7 @@ class ScenarioGroup:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a founding form shows of scenarios, and which of them it means.
+    """The scenarios that a founding form shows, and the chosen one.
 
     `raw` is a scenario that the title can read, whatever was typed; `drawing` is the text of its
     map, empty if it has none. `text` is the content of the field for the user's own scenario.
@@ -60,7 +65,7 @@ class Chosen:
     key: str
     text: str
     choices: Sequence[Choice]
-    """The shipped scenarios and the present one, then `OWN` if people may bring scenarios."""
+    """The shipped scenarios and the present one, then `OWN` if users may bring scenarios."""
     own: bool
     drawing: str = ""
     groups: Sequence[ScenarioGroup] = ()
@@ -75,20 +80,20 @@ class Chosen:
         return self.key == OWN
 
     def offers(self, key: str) -> bool:
-        """Return whether the form has this scenario."""
+        """Return whether the form offers this scenario."""
         groups = (group.choices for group in self.groups)
         return any(key == known for rows in (self.choices, *groups) for known, _name in rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """The scenarios that come with the title, and the campaign's present one with its drawing."""
+    """The scenarios shipped with the title, and a campaign's present scenario with its map."""
 
     scenarios: Mapping[str, RawScenario]
     present_drawing: str
 
     def drawing(self, key: str) -> str:
-        """Return the text of the map that belongs to a scenario; empty for a shipped one."""
+        """Return the text of a scenario's map; empty for a shipped scenario."""
         return self.present_drawing if key == PRESENT else ""
 
 
@@ -99,13 +104,13 @@ def chosen_scenario(
     present: RawScenario | None = None,
     drawing: str = "",
 ) -> Chosen:
-    """Return what a founding form says about the scenario.
+    """Return the scenario that a founding form chooses.
 
     Args:
         request: The request with the form; a GET may name a scenario in its address.
         title: The title to be played.
         errors: Receives the errors by their fields.
-        present: The scenario that a campaign has now.
+        present: The present scenario of a campaign.
         drawing: The text of its map.
     """
     known = dict(title.scenarios()) | ({PRESENT: present} if present is not None else {})
@@ -127,13 +132,13 @@ def _offered(
     present: RawScenario | None,
     key: str,
 ) -> Chosen:
-    """Return what the form offers, with its first choice."""
+    """Return the scenarios that the form offers, with the first of them chosen."""
     own = isinstance(title, OwnScenarios)
     choices = [(name, str(raw.get("name", name))) for name, raw in title.scenarios().items()]
     text = ""
     if present is not None:
         name = present.get("name") or _("the scenario")
-        choices.insert(0, (PRESENT, _("As it is now: %(name)s") % {"name": name}))
+        choices.insert(0, (PRESENT, _("Current: %(name)s") % {"name": name}))
         if own and not is_shipped(title, present):
             text = editable_text(present)
     first = choices[0][0]
@@ -158,7 +163,7 @@ def _posted(
     form: ChoiceForm,
     errors: dict[str, str],
 ) -> Chosen:
-    """Return what was posted; what is wrong goes into `errors`."""
+    """Return the posted choice; add its errors to `errors`."""
     key = form.key
     text = form.text(offered.text) if offered.own else ""
     sent = form.sent_file if offered.own else None
@@ -177,16 +182,16 @@ def _posted(
 
 
 def _own(title: Title, typed: Chosen, sent: UploadedFile | None, errors: dict[str, str]) -> Chosen:
-    """Return the scenario that was pasted or sent."""
+    """Return the scenario that was pasted or uploaded."""
     own = replace(typed, key=OWN, drawing="")
     try:
         if sent is not None:
             own = replace(own, text=decoded(sent))
         raw, drawing = scenario_and_drawing(title, own.text)
     except MalformedRecord as fault:
-        errors["scenario_text"] = printable_text(f"{fault}.")
+        errors["scenario_text"] = replace_unprintable(f"{fault}.")
     except Faults as faults:
-        errors["scenario_text"] = printable_text(str(faults))
+        errors["scenario_text"] = replace_unprintable(str(faults))
     except LimitExceeded as refused:
         errors["scenario_text"] = str(refused)
     else:
@@ -195,35 +200,36 @@ def _own(title: Title, typed: Chosen, sent: UploadedFile | None, errors: dict[st
 
 
 def _shelf_groups(request: HttpRequest, title: Title, asked: str) -> list[ScenarioGroup]:
-    """Return the scenarios of shelves that this reader may choose, and the one that is asked for
-    by its address.
+    """Return the scenarios of shelves that this reader may choose.
+
+    The scenario that the address names is among them.
     """
 
     def choices(rows: Iterable[Scenario]) -> list[Choice]:
         return [(f"{SHELF}{row.public_id}", row.name) for row in rows if row.title == title.key]
 
     mine = choices(shelves.scenarios_of_user(request.user)) if request.user.pk else []
-    shared = shelves.public(request.user).filter(title=title.key)
+    shared = shelves.public_scenarios(request.user).filter(title=title.key)
     public = choices(islice(shared, LISTED_OF_OTHERS))
     if asked.startswith(SHELF) and asked not in dict([*mine, *public]):
-        row = shelves.seen(asked.removeprefix(SHELF)[:REF_LENGTH], request.user)
+        row = shelves.visible_scenario(asked.removeprefix(SHELF)[:REF_LENGTH], request.user)
         public += choices([row]) if row is not None and row.removed_at is None else []
     groups = (
-        ScenarioGroup(heading=_("Your scenarios"), choices=mine),
-        ScenarioGroup(heading=_("Shared by others"), choices=public),
+        ScenarioGroup(heading=pgettext("heading", "Your scenarios"), choices=mine),
+        ScenarioGroup(heading=pgettext("heading", "Shared by others"), choices=public),
     )
     return [group for group in groups if group.choices]
 
 
 def _from_shelf(chosen: Chosen, request: HttpRequest, key: str) -> Chosen:
-    row = shelves.seen(key.removeprefix(SHELF), request.user)
-    if row is None:  # its owner has withdrawn it just now
+    row = shelves.visible_scenario(key.removeprefix(SHELF), request.user)
+    if row is None:  # the owner has just withdrawn it
         return chosen
     drawing = row.drawing.text if row.drawing else ""
     return replace(chosen, raw=read(row.text), key=key, drawing=drawing)
 
 
 def is_shipped(title: Title, scenario: RawScenario) -> bool:
-    """Return whether a scenario is one of the title's own, but for its rules."""
+    """Return whether a scenario is shipped with the title, apart from changed rules."""
     bare = without_rules(scenario)
     return any(bare == without_rules(raw) for raw in title.scenarios().values())

@@ -1,4 +1,4 @@
-"""What a title adds to the pages of scenarios."""
+"""The interface of a title to the pages of scenarios."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.contract.plain import RawScenario
 
 
 class Preview(Protocol):
-    """What a title shows of a scenario before it is played, with the template that shows it."""
+    """The preview of a scenario, with the title's template that shows it."""
 
     @property
     def template(self) -> str: ...
@@ -20,7 +20,7 @@ class Preview(Protocol):
 
     @property
     def laid_out(self) -> bool:
-        """Whether the map was drawn from borders, for want of a drawing."""
+        """Whether the map was laid out from borders because there is no drawing."""
 
 
 class Previews(Protocol):

@@ -1,4 +1,4 @@
-"""The forms in which users bring and share scenarios."""
+"""Forms with which users bring and share scenarios."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from django.utils.translation import gettext_lazy as _
 
 from campaign import scenarios as shelves
 from campaign.models import Scenario
-from engine.strict_json import printable_text
+from engine.strict_json import replace_unprintable
 from games.contract.title import Title
 from web.scenarios.judging import editable_titles
 
 SHARINGS = (
-    (Scenario.Sharing.PRIVATE, _("Private"), _("nobody but you")),
-    (Scenario.Sharing.LINK, _("By link"), _("everybody with its address")),
-    (Scenario.Sharing.PUBLIC, _("Public"), _("in the list of scenarios, for everybody")),
+    (Scenario.Sharing.PRIVATE, _("Private"), _("only you")),
+    (Scenario.Sharing.LINK, _("By link"), _("everyone with its address")),
+    (Scenario.Sharing.PUBLIC, _("Public"), _("everyone, in the list of scenarios")),
 )
-"""Who sees a scenario: key, name and explanation."""
+"""The possible audiences of a scenario: key, name and explanation."""
 
 
 class TextFileField(forms.FileField):
     """An optional text file in UTF-8; its value is its text, empty if no file was sent."""
 
     def __init__(self, *, most: int, **kwargs: Any) -> None:
-        """Take the largest size in bytes."""
+        """Set the largest size in bytes."""
         super().__init__(required=False, allow_empty_file=True, **kwargs)
         self.most = most
 
@@ -47,13 +47,13 @@ class TextFileField(forms.FileField):
 
 
 class SharingForm(forms.Form):
-    """Who sees a scenario. The service refuses unknown words."""
+    """The audience of a scenario. The service refuses unknown values."""
 
     sharing = forms.CharField(required=False)
 
 
 class ChoiceForm(forms.Form):
-    """Which scenario a founding form means; the address of the form may name one, too."""
+    """The scenario chosen in a founding form; the address of the form may also name one."""
 
     scenario = forms.CharField(required=False)
     scenario_text = forms.CharField(required=False, strip=False)
@@ -70,14 +70,12 @@ class ChoiceForm(forms.Form):
         return self.files.get("scenario_file")
 
     def text(self, otherwise: str) -> str:
-        """Return the text of the user's own scenario; `otherwise` if the form has no field for
-        it.
-        """
+        """Return the text of the user's own scenario; `otherwise` if the form has no such field."""
         return str(self.data.get("scenario_text", otherwise))
 
 
 class ScenarioForm(forms.Form):
-    """A scenario as a file or as pasted text, with a file of its drawing or without one."""
+    """A scenario as a file or as pasted text, optionally with a file of its drawing."""
 
     title = forms.CharField(required=False)
     text = forms.CharField(required=False, strip=False)
@@ -95,23 +93,25 @@ class ScenarioForm(forms.Form):
 
     @property
     def scenario_text(self) -> str:
-        """The text of the file, or else the pasted text."""
+        """The text of the file; without a file, the pasted text."""
         return str(self.cleaned_data.get("file") or self.cleaned_data.get("text", ""))
 
     @property
     def length(self) -> int:
-        """The characters of scenario and drawing."""
+        """The number of characters of scenario and drawing."""
         return len(self.scenario_text) + len(self.cleaned_data["drawing"])
 
     @property
     def chosen_title(self) -> Title:
-        """The title that was chosen, or the first one."""
+        """The chosen title, by default the first."""
         titles = editable_titles()
         chosen = self.data.get("title", "")
         return next((title for title in titles if title.key == chosen), titles[0])
 
     @property
     def name_of_file(self) -> str:
-        """The name that a scenario has until a worker has read it."""
+        """The provisional name of a scenario until a worker has read it."""
         sent = self.files.get("file")
-        return printable_text(str(sent.name)) if sent is not None else gettext("A long scenario")
+        return (
+            replace_unprintable(str(sent.name)) if sent is not None else gettext("A long scenario")
+        )

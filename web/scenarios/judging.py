@@ -1,4 +1,4 @@
-"""What is wrong with a scenario that a user sends."""
+"""Checks of scenarios that users bring."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, pgettext
 
 from campaign import imports
 from campaign import scenarios as shelves
 from engine.errors import MalformedRecord
-from engine.strict_json import printable_text, read
+from engine.strict_json import read, replace_unprintable
 from games.contract.plain import RawScenario
 from games.contract.scenarios import OwnScenarios
 from games.contract.title import Title
@@ -20,31 +20,32 @@ from games.registry import TITLES
 from web.titles.contract import pages_of
 
 LISTED_FAULTS = 12
-"""Faults that a form lists; it counts the others."""
+"""The number of faults that a form lists; it only counts the others."""
 LONGEST_TEXT = 400_000
-"""Characters of a pasted scenario: 100 kB with room to breathe."""
+"""The largest number of characters of a pasted scenario: 100 kB and a generous margin."""
 TOO_LONG_HERE = gettext_noop(
-    "It has more than %(most)s characters: reading it takes long. Bring it under Scenarios first,"
-    " then choose it here"
+    "It has more than %(most)s characters, so it takes a long time to read. Upload it "
+    "under Scenarios first, then choose it here"
 )
 TOO_LARGE_HERE = gettext_noop(
-    "Its map is large: reading it takes long. Bring it under Scenarios first, then choose it here"
+    "Its map is large, so it takes a long time to read. Upload it under Scenarios first, "
+    "then choose it here"
 )
 
 
 class Faults(Exception):
-    """Several faults of a scenario."""
+    """The error that a scenario has several faults."""
 
     def __init__(self, faults: Sequence[MalformedRecord]) -> None:
         sentences = [f"{fault}." for fault in faults[:LISTED_FAULTS]]
         more = len(faults) - LISTED_FAULTS
         if more > 0:
-            sentences.append(_("And %(more)s more.") % {"more": more})
+            sentences.append(pgettext("scenarios", "And %(more)s more.") % {"more": more})
         super().__init__(" ".join(sentences))
 
 
 def editable_titles() -> list[Title]:
-    """Return the titles whose scenarios people write."""
+    """Return the titles for which users can write scenarios."""
     return [
         title
         for title in TITLES.values()
@@ -53,15 +54,18 @@ def editable_titles() -> list[Title]:
 
 
 def warnings_about(title: Title, scenario: RawScenario, most: int) -> list[str]:
-    """Return what the rules allow but the author hardly means, at most so many sentences."""
-    return [printable_text(str(warning)) for warning in shelves.warned(title, scenario)[:most]]
+    """Return at most `most` warnings: features that are allowed but probably not intended."""
+    return [
+        replace_unprintable(str(warning))
+        for warning in shelves.scenario_warnings(title, scenario)[:most]
+    ]
 
 
 def decoded(sent: UploadedFile) -> str:
-    """Return the text of a pasted scenario's file.
+    """Return the text of an uploaded scenario file.
 
     Raises:
-        MalformedRecord: The file is too large or is no text.
+        MalformedRecord: The file is too large or is not text.
     """
     if (sent.size or 0) > LONGEST_TEXT:
         raise MalformedRecord("", _("The file is larger than 400 kB"))
@@ -72,11 +76,11 @@ def decoded(sent: UploadedFile) -> str:
 
 
 def scenario_and_drawing(title: Title, text: str) -> tuple[RawScenario, str]:
-    """Return the scenario object of a text, fit for a campaign, and the drawing within it.
+    """Return the scenario object of a text, valid for a campaign, and the drawing within it.
 
     Raises:
-        MalformedRecord: One thing is wrong, or it takes too long to read in a request.
-        Faults: Several things are wrong.
+        MalformedRecord: The text has a single fault, or it takes too long to read in a request.
+        Faults: The text has several faults.
     """
     check_size(text)
     if type(read(text)) is not dict:
@@ -84,18 +88,20 @@ def scenario_and_drawing(title: Title, text: str) -> tuple[RawScenario, str]:
             "scenario",
             _("must be an object, from %(open)s to %(close)s") % {"open": "{", "close": "}"},
         )
-    judged = imports.judge_scenario(title.key, text, mapped=False)
+    judged = imports.check_scenario_at_once(title.key, text, mapped=False)
     if not judged.faults:
         if isinstance(title, OwnScenarios) and title.takes_long(judged.scenario):
             raise MalformedRecord("", _(TOO_LARGE_HERE))
-        judged = imports.judge_scenario(title.key, text)
+        judged = imports.check_scenario_at_once(title.key, text)
     if judged.faults:
         raise Faults(judged.faults)
     return judged.scenario, judged.drawing
 
 
 def check_size(text: str) -> None:
-    """Check that a request can read a text; a worker reads longer ones for a shelf.
+    """Check that a text is short enough to be read in a request.
+
+    A worker reads longer texts for a shelf.
 
     Raises:
         MalformedRecord: The text is empty or too long.

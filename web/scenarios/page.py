@@ -1,4 +1,4 @@
-"""What the pages of scenarios show: the library, one scenario, and the form for a new one."""
+"""The pages of scenarios: the library, a single scenario, and the form for a new one."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from campaign import drafts
 from campaign import scenarios as shelves
 from campaign.dates import written
 from campaign.models import Scenario, ScenarioDraft
-from engine.strict_json import printable_text, read
+from engine.strict_json import read, replace_unprintable
 from games.contract.plain import RawScenario
-from games.contract.title import Editable, Title
+from games.contract.title import Title, WithScenarioEditor
 from people import services as people_services
 from people.models import User
 from web.frame.chip import Chip
@@ -31,9 +31,9 @@ from web.scenarios.judging import editable_titles, warnings_about
 from web.titles.contract import pages_of
 
 LISTED = 200
-"""The most scenarios in a list."""
+"""The largest number of scenarios in a list."""
 LISTED_FAULTS = 40
-"""The most faults on the page of a scenario."""
+"""The largest number of faults on the page of a scenario."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ScenarioRow:
 
 @dataclass(frozen=True, slots=True)
 class RemovedRow:
-    """A scenario that its owner has removed and may bring back."""
+    """A scenario that its owner has removed and may restore."""
 
     name: str
     url: str
@@ -66,8 +66,9 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What a reader without scenarios is invited to do; without a link for those with an
-    account.
+    """The suggestion for a reader without scenarios.
+
+    It has no link for readers with an account.
     """
 
     text: str
@@ -77,7 +78,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class LibraryPage:
-    """The reader's scenarios, those that others share, and those that are shipped."""
+    """The reader's scenarios, shared scenarios of other users, and shipped ones."""
 
     mine: Sequence[ScenarioRow]
     removed: Sequence[RemovedRow]
@@ -90,7 +91,7 @@ class LibraryPage:
 
 @dataclass(frozen=True, slots=True)
 class SharingChoice:
-    """One answer to who sees a scenario."""
+    """A possible audience of a scenario."""
 
     key: str
     name: str
@@ -100,7 +101,7 @@ class SharingChoice:
 
 @dataclass(frozen=True, slots=True)
 class TitleChoice:
-    """A title whose scenarios people write."""
+    """A title for which users can write scenarios."""
 
     key: str
     name: str
@@ -109,7 +110,7 @@ class TitleChoice:
 
 @dataclass(frozen=True, slots=True)
 class NewScenarioPage:
-    """The form that brings a scenario, with everything that is wrong with what was sent."""
+    """The form that brings a scenario, with all errors in what was sent."""
 
     titles: Sequence[TitleChoice]
     text: str
@@ -127,7 +128,7 @@ class NewScenarioPage:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFile:
-    """A file that the page offers."""
+    """A file to download."""
 
     text: str
     url: str
@@ -144,7 +145,10 @@ class Fork:
 
 @dataclass(frozen=True, slots=True)
 class ShareSheet:
-    """Who sees the scenario, as its owner decides it; `address` is empty while nobody else does."""
+    """The audience of the scenario, which its owner chooses.
+
+    `address` is empty while the scenario is private.
+    """
 
     sharings: Sequence[SharingChoice]
     address: str
@@ -153,17 +157,17 @@ class ShareSheet:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioPage:
-    """A scenario before it is played."""
+    """A scenario and its preview."""
 
     name: str
     title: str
     author: str
-    """The name of its owner; empty for a shipped scenario and for its owner."""
+    """The owner's name; empty for a shipped scenario and if the reader is the owner."""
     report_ref: str
-    """What a report of a text names; empty for the reader's own and for shipped scenarios."""
+    """The reference for reports of abuse; empty for the reader's own and for shipped scenarios."""
     made_at: datetime | None
     found_url: str
-    """Where a campaign is founded with it; empty if it is removed."""
+    """The page that founds a campaign with the scenario; empty if the scenario is removed."""
     fork: Fork | None
     is_removed: bool
     is_hidden: bool
@@ -172,9 +176,9 @@ class ScenarioPage:
     files: Sequence[ScenarioFile]
     share: ShareSheet | None
     rules_url: str
-    """The rules with its numbers; empty for a shipped scenario."""
+    """The rules with the numbers of the scenario; empty for a shipped scenario."""
     preview: Preview
-    """What its title shows of it, by the template that it names."""
+    """The title's preview, which names its own template."""
 
 
 def library_page(user: User | AnonymousUser) -> LibraryPage:
@@ -191,7 +195,7 @@ def library_page(user: User | AnonymousUser) -> LibraryPage:
         drafts=[draft_row(draft) for draft in drafts.drafts_of(user)[:LISTED]] if signed_in else [],
         public=[
             shared_row(row, titles[row.title])
-            for row in known(shelves.public(user)[:LISTED], titles)
+            for row in known(shelves.public_scenarios(user)[:LISTED], titles)
         ],
         shipped=shipped_rows(),
         may_write=user.is_authenticated and not guest,
@@ -200,7 +204,7 @@ def library_page(user: User | AnonymousUser) -> LibraryPage:
 
 
 def known(rows: Iterable[Scenario], titles: Mapping[str, str]) -> list[Scenario]:
-    """Return the scenarios of titles that people write scenarios for."""
+    """Return the scenarios whose titles are among `titles`."""
     return [row for row in rows if row.title in titles]
 
 
@@ -223,7 +227,7 @@ def own_row(row: Scenario, title: str) -> ScenarioRow:
 
 
 def sharing_chip(row: Scenario) -> Chip:
-    """Return who sees a scenario, in a word."""
+    """Return the audience of a scenario as a chip."""
     if row.hidden:
         return Chip(_("hidden by the host"), "warn")
     if row.sharing == Scenario.Sharing.PUBLIC:
@@ -235,7 +239,7 @@ def sharing_chip(row: Scenario) -> Chip:
 
 def shared_row(row: Scenario, title: str) -> ScenarioRow:
     """Return a scenario of another user."""
-    author = _("by %(name)s") % {"name": owner_of(row).username}
+    author = pgettext("scenarios", "by %(name)s") % {"name": owner_of(row).username}
     return ScenarioRow(
         name=row.name,
         url=reverse("scenario_shown", args=[row.public_id]),
@@ -268,7 +272,7 @@ def draft_row(draft: ScenarioDraft) -> DraftRow:
 
 
 def shipped_rows() -> list[ScenarioRow]:
-    """Return the scenarios that come with the titles."""
+    """Return the scenarios that are shipped with the titles."""
     return [
         ScenarioRow(
             name=str(raw.get("name", key)),
@@ -281,17 +285,19 @@ def shipped_rows() -> list[ScenarioRow]:
 
 
 def invitation(user: User | AnonymousUser, guest: bool) -> Invitation:
-    """Return the invitation that the page shows if the reader has no scenarios."""
+    """Return the suggestion that the page shows if the reader has no scenarios."""
     if user.is_authenticated and not guest:
-        return Invitation(_("None yet. Begin one on the map, or bring the file of one."))
-    text = _("With an account you keep scenarios of your own here.")
+        return Invitation(_("None yet. Begin one on the map, or upload a file."))
+    text = _("With an account you can keep scenarios of your own here.")
     if guest:
-        return Invitation(text, _("Make an account"), reverse("account_signup"))
-    return Invitation(text, _("Sign in"), reverse("account_login"))
+        return Invitation(
+            text, pgettext("scenarios", "Create an account"), reverse("account_signup")
+        )
+    return Invitation(text, pgettext("scenarios", "Sign in"), reverse("account_login"))
 
 
 def sharing_choices(chosen: str) -> list[SharingChoice]:
-    """Return the answers to who sees a scenario."""
+    """Return the possible audiences of a scenario."""
     return [
         SharingChoice(
             key=key, name=str(name), explanation=str(explanation), is_chosen=key == chosen
@@ -306,7 +312,7 @@ def new_scenario_page(
     warnings: Sequence[str] = (),
     refusal: str = "",
 ) -> NewScenarioPage:
-    """Return the form as it opens, or as it was sent with what is wrong."""
+    """Return the empty form, or the form that was sent with its errors."""
     titles = editable_titles()
     chosen = form.chosen_title if form is not None else titles[0]
     errors = form.errors if form is not None else {}
@@ -319,7 +325,7 @@ def new_scenario_page(
         ],
         text=text[: shelves.LONGEST],
         sharings=sharing_choices(sharing or Scenario.Sharing.PRIVATE),
-        faults=[printable_text(str(fault)) for fault in faults[:LISTED_FAULTS]],
+        faults=[replace_unprintable(str(fault)) for fault in faults[:LISTED_FAULTS]],
         more_faults=max(0, len(faults) - LISTED_FAULTS),
         warnings=warnings,
         file_error=refusal or first_error(errors, "file"),
@@ -328,20 +334,22 @@ def new_scenario_page(
 
 
 def first_error(errors: Mapping[str, Sequence[object]], field: str) -> str:
-    """Return the first error of a field, empty if it has none."""
+    """Return the first error of a field; empty if it has none."""
     return next((str(error) for error in errors.get(field, ())), "")
 
 
 def shipped_page(
     user: User | AnonymousUser, title: Title, key: str, raw: RawScenario
 ) -> ScenarioPage:
-    """Return a scenario that comes with a title."""
+    """Return the page of a scenario that is shipped with a title."""
     preview = previews(title).preview(raw, "")
-    files = [ScenarioFile(_("Scenario"), reverse("scenario", args=[title.key, key]))]
+    files = [
+        ScenarioFile(pgettext("scenarios", "Scenario"), reverse("scenario", args=[title.key, key]))
+    ]
     if not preview.laid_out:
         drawing = reverse("scenario_drawing", args=[title.key, key])
         files.append(ScenarioFile(_("Drawing"), drawing))
-    fork = Fork(source=f"{title.key}/{key}", button=_("Fork: a draft of your own"), version="")
+    fork = Fork(source=f"{title.key}/{key}", button=_("Copy as your own draft"), version="")
     return ScenarioPage(
         name=str(raw["name"]),
         title=title.name,
@@ -362,7 +370,7 @@ def shipped_page(
 
 
 def scenario_page(request: HttpRequest, row: Scenario, title: Title) -> ScenarioPage:
-    """Return a scenario of a user's shelf."""
+    """Return the page of a scenario on a user's shelf."""
     raw = read(row.text)
     mine = row.owner_id == request.user.pk
     removed = row.removed_at is not None
@@ -386,35 +394,35 @@ def scenario_page(request: HttpRequest, row: Scenario, title: Title) -> Scenario
 
 
 def found_url(title: Title, choice: str) -> str:
-    """Return the address at which a campaign is founded with this scenario."""
+    """Return the page that founds a campaign with this scenario."""
     return f"{reverse('found')}?{urlencode({'title': title.key, 'scenario': choice})}"
 
 
 def may_fork(user: User | AnonymousUser, title: Title) -> bool:
     """Return whether this reader may edit a draft of the scenario."""
-    return user.is_authenticated and not user.guest and isinstance(title, Editable)
+    return user.is_authenticated and not user.guest and isinstance(title, WithScenarioEditor)
 
 
 def fork_of(row: Scenario, mine: bool) -> Fork:
-    """Return the form that makes a draft from a scenario of a shelf."""
+    """Return the form that makes a draft from a scenario on a shelf."""
     version = ""
     if row.version:
         version = _("version %(n)s") % {"n": row.version}
         version += f": {row.note}" if row.note else ""
-    button = _("Edit it as a draft") if mine else _("Fork: a draft of your own")
+    button = _("Edit it as a draft") if mine else _("Copy as your own draft")
     return Fork(source=row.public_id, button=button, version=version)
 
 
 def scenario_file(row: Scenario) -> ScenarioFile:
-    """Return the file of a scenario of a shelf."""
+    """Return the file of a scenario on a shelf."""
     return ScenarioFile(
-        text=_("Scenario and drawing") if row.drawing_id else _("Scenario"),
+        text=_("Scenario and drawing") if row.drawing_id else pgettext("scenarios", "Scenario"),
         url=reverse("scenario_file", args=[row.public_id]),
     )
 
 
 def share_sheet(request: HttpRequest, row: Scenario) -> ShareSheet:
-    """Return who sees the scenario, and its address if anyone else does."""
+    """Return the audience of the scenario, and its address unless it is private."""
     is_shared = row.sharing != Scenario.Sharing.PRIVATE
     return ShareSheet(
         sharings=sharing_choices(row.sharing),
@@ -427,7 +435,7 @@ def previews(title: Title) -> Previews:
     """Return the part of a title that shows its scenarios.
 
     Raises:
-        LookupError: Nobody writes scenarios for this title.
+        LookupError: Users cannot write scenarios for this title.
     """
     part = pages_of(title.key).scenarios
     if part is None:

@@ -1,4 +1,4 @@
-"""Scenarios as text: as people read and change them, and as files."""
+"""Scenarios as text for people to read and change, and as files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from django.http import HttpResponse
 from games.contract.plain import RawScenario
 
 LEVELS = 3
-"""The levels of a JSON text whose entries have lines of their own."""
+"""The number of outer levels of a JSON text whose entries have lines of their own."""
 
 
 def editable_text(scenario: RawScenario) -> str:
-    """Return a scenario as people may change it: without rules, which other fields of the form
-    have.
+    """Return a scenario as text for people to change, without its rules.
+
+    The rules have other fields of the form.
     """
     lines = [
         f" {json.dumps(key)}: {_value_text(value)}"
@@ -36,7 +37,7 @@ def without_rules(scenario: RawScenario) -> RawScenario:
 
 
 def json_text(value: object, levels: int = LEVELS) -> str:
-    """Return JSON for people and diffs: one entry a line in the upper levels, the rest inline."""
+    """Return JSON for people and diffs: in the outer levels an entry per line, the rest inline."""
     if levels == 0 or not value or not isinstance(value, (dict, list)):
         return json.dumps(value, ensure_ascii=False, default=float)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Scenarios: those that are shipped, the reader's own, those that others share."""
+"""Views of scenarios: shipped ones, the reader's own, and those that others share."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from campaign import imports
@@ -23,7 +24,7 @@ from games.registry import TITLES
 from web.frame import throttle
 from web.frame.campaign_page import see_other
 from web.frame.guests import refuse_guest
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.scenarios.forms import ScenarioForm, SharingForm
 from web.scenarios.judging import editable_titles, warnings_about
 from web.scenarios.page import (
@@ -46,7 +47,7 @@ def library(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
-    """Bring a scenario: one file with its drawing, two files, or pasted text."""
+    """Bring a scenario: a file with its drawing, two files, or pasted text."""
     if request.method != "POST":
         return show_new(request, new_scenario_page())
     refuse_guest(request)
@@ -62,9 +63,9 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def bring(request: HttpRequest, form: ScenarioForm) -> HttpResponse:
-    """Leave the scenario to a worker; show its faults if they are quickly found.
+    """Leave the scenario to a worker, or show its faults at once if they are found quickly.
 
-    The map takes time to judge, so the worker judges it, and every long text.
+    Checking the map takes time, so the worker does it, and it also checks every long text.
 
     Raises:
         TableError: The service refuses the scenario.
@@ -73,7 +74,7 @@ def bring(request: HttpRequest, form: ScenarioForm) -> HttpResponse:
     title = form.chosen_title
     name = form.name_of_file
     if form.length <= imports.SMALL:
-        judged = imports.judge_scenario(title.key, text, drawing, mapped=False)
+        judged = imports.check_scenario_at_once(title.key, text, drawing, mapped=False)
         if judged.faults:
             warnings = warnings_about(title, judged.scenario, LISTED_FAULTS)
             return show_new(request, new_scenario_page(form, judged.faults, warnings))
@@ -92,15 +93,15 @@ def show_new(request: HttpRequest, page: NewScenarioPage) -> HttpResponse:
 
 
 def scenario_view(request: HttpRequest, ref: str) -> HttpResponse:
-    """Show a scenario of a shelf; its owner shares and removes it here."""
-    row = shelves.seen(ref, request.user)
+    """Show a scenario on a shelf; its owner shares and removes it here."""
+    row = shelves.visible_scenario(ref, request.user)
     title = TITLES.get(row.title) if row else None
     if row is None or title is None:
         raise Http404
     if request.method == "POST":
         act = ACTS.get(form_key(request, "act"))
         if row.owner_id != request.user.pk or act is None:
-            raise PermissionDenied(_("This scenario is another person's."))
+            raise PermissionDenied(_("This scenario belongs to someone else."))
         try:
             return act(request, row)
         except TableError as refused:
@@ -111,26 +112,28 @@ def scenario_view(request: HttpRequest, ref: str) -> HttpResponse:
 
 
 def share(request: HttpRequest, row: Scenario) -> HttpResponse:
-    """Decide who sees the scenario."""
+    """Set the audience of the scenario."""
     form = SharingForm(request.POST)
     form.full_clean()
     shelves.share(request.user, row.public_id, form.cleaned_data["sharing"])
-    messages.success(request, _("Saved."))
+    messages.success(request, pgettext("notice", "Saved."))
     return redirect("scenario_shown", row.public_id)
 
 
 def remove(request: HttpRequest, row: Scenario) -> HttpResponse:
-    """Remove the scenario from every page but its owner's list."""
+    """Remove the scenario from every page except its owner's list."""
     shelves.remove(request.user, row.public_id)
-    text = _("%(name)s is removed. Campaigns that play it keep theirs.") % {"name": row.name}
+    text = _("%(name)s has been removed. Campaigns that play it keep their copies.") % {
+        "name": row.name
+    }
     messages.success(request, text)
     return redirect("scenarios")
 
 
 def bring_back(request: HttpRequest, row: Scenario) -> HttpResponse:
-    """Bring a removed scenario back."""
-    shelves.bring_back(request.user, row.public_id)
-    messages.success(request, _("%(name)s is among your scenarios.") % {"name": row.name})
+    """Restore a removed scenario."""
+    shelves.restore_scenario(request.user, row.public_id)
+    messages.success(request, _("%(name)s is now among your scenarios.") % {"name": row.name})
     return redirect("scenario_shown", row.public_id)
 
 
@@ -139,7 +142,7 @@ ACTS = {"share": share, "remove": remove, "back": bring_back}
 
 @require_safe
 def shipped(request: HttpRequest, title: str, key: str) -> HttpResponse:
-    """Show a scenario that comes with a title."""
+    """Show a scenario that is shipped with a title."""
     known_title, raw = shipped_scenario(title, key)
     page = shipped_page(request.user, known_title, key, raw)
     return render(request, "scenarios/scenario.html", {"page": page})
@@ -148,7 +151,7 @@ def shipped(request: HttpRequest, title: str, key: str) -> HttpResponse:
 @require_safe
 def file(request: HttpRequest, ref: str) -> HttpResponse:
     """Send a scenario as a file, with its drawing if it has one."""
-    row = shelves.seen(ref, request.user)
+    row = shelves.visible_scenario(ref, request.user)
     if row is None:
         raise Http404
     raw = read(row.text)

@@ -1,4 +1,4 @@
-"""Build the page on which a user announces when they are away."""
+"""The page on which a user announces absences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIELDS = {
     "bad-note": "note",
     "no-campaign": "campaigns",
 }
-"""The field of the form that an error of the service belongs to."""
+"""The field for each error of the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +45,20 @@ class AnnouncedAbsence:
 
     @property
     def chip(self) -> str:
-        """Return whether the absence is now or over; empty if it is to come."""
+        """A word for a present or past absence; empty if the absence is still to come."""
         if self.is_now:
             return pgettext("away", "now")
-        return pgettext("away", "over") if self.is_over else ""
+        return pgettext("away", "past") if self.is_over else ""
 
     @property
     def take_back(self) -> str:
-        """Return the button that ends the absence."""
-        return _("I am back") if self.is_now else _("Take it back")
+        """The text of the button that ends the absence."""
+        return _("I am back") if self.is_now else pgettext("seats", "Withdraw the absence")
 
 
 @dataclass(frozen=True, slots=True)
 class AbsencePage:
-    """A user's absences, and the form for another one or for the one that is changed."""
+    """A user's absences, and the form for a new or a changed absence."""
 
     absences: list[AnnouncedAbsence]
     form: AwayForm
@@ -70,7 +70,7 @@ class AbsencePage:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """What a user has announced, and the campaigns that they can notify."""
+    """A user's absences, and the campaigns that they can notify."""
 
     absences: list[Absence]
     campaigns: list[Campaign]
@@ -102,19 +102,19 @@ def calendar_of(user: User) -> Calendar:
 
 
 def campaigns_informed(absence: Absence | None) -> list[Campaign]:
-    """Return the campaigns that an absence names, if it names some. No query."""
+    """Return the campaigns that an absence names, if any. No query."""
     if absence is None:
         return []
     return [row.campaign for row in absence.campaign_links.all() if row.dropped_at is None]
 
 
 def away_form(
-    calendar: Calendar, opened: Absence | None, posted: QueryDict | None = None
+    calendar: Calendar, opened: Absence | None, post_data: QueryDict | None = None
 ) -> AwayForm:
     """Return the form as it was posted, or with the absence that is to be changed."""
     known = [(key, campaign.name) for key, campaign in calendar.choices(opened).items()]
-    if posted is not None:
-        return AwayForm(posted, known=known)
+    if post_data is not None:
+        return AwayForm(post_data, known=known)
     if opened is None:
         return AwayForm(known=known)
     initial = {
@@ -141,9 +141,9 @@ def announce(user: User, calendar: Calendar, opened: Absence | None, form: AwayF
         by_id = calendar.choices(opened)
         campaigns = [by_id[key] for key in fields["campaigns"]]
     act = (
-        partial(standing_orders.announce, user)
+        partial(standing_orders.announce_absence, user)
         if opened is None
-        else partial(standing_orders.change, user, opened.pk)
+        else partial(standing_orders.change_absence, user, opened.pk)
     )
     try:
         act(
@@ -167,8 +167,8 @@ def absence_page(calendar: Calendar, form: AwayForm, opened: Absence | None) -> 
         absences=[announced_absence(absence, opened) for absence in calendar.absences],
         form=form,
         changed=opened.pk if opened is not None else None,
-        title=pgettext("verb", "Change") if opened is not None else _("I shall be away"),
-        verb=_("Announce it") if opened is not None else _("Notify my campaigns"),
+        title=pgettext("verb", "Change") if opened is not None else _("I will be away"),
+        verb=_("Announce the absence") if opened is not None else _("Notify my campaigns"),
     )
 
 

@@ -1,4 +1,4 @@
-"""Build the page of what a game master may do about an absent player (RULES 11)."""
+"""The game master's remedies for an absent player (RULES 11)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.contrib import messages
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from battles import services as battles_services
 from campaign import founding, services
@@ -20,14 +20,14 @@ from games.contract.plain import RawMove
 from games.kit.battle_words import battle_words
 from web.absence_impact import NEXT_SLOT, SeatAbsence, impact_on_seat
 from web.frame.table import TableContext
-from web.moves.deeds import Deed, attempt, consider, make_move
+from web.moves.actions import ActionOutcome, attempt, make_move, preview_action
 from web.moves.own_seats import OwnSeats, of_seat
 from web.seats.forms import RemedyForm
 from web.titles.contract import pages_of
 
 
 class PlayersBattle(NamedTuple):
-    """A battle of the absent player that runs."""
+    """A running battle of the absent player."""
 
     number: int
     where: str
@@ -44,7 +44,7 @@ class PlayersBattle(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Remedies:
-    """What can be done about one battle."""
+    """The remedies for one battle."""
 
     number: int
     where: str
@@ -56,18 +56,18 @@ class Remedies:
     """The state of the agreement: `agreed`, `possible`, or empty."""
     solo_text: str
     solo_rule: str
-    forfeit: Deed | None
+    forfeit: ActionOutcome | None
     forfeit_text: str
     answers: bool
 
     @property
     def is_solo(self) -> bool:
-        """Return whether the opponent plays the battle alone."""
+        """Whether the opponent plays the battle alone."""
         return self.solo == "agreed"
 
     @property
     def can_be_solo(self) -> bool:
-        """Return whether the opponent may play the battle alone."""
+        """Whether the opponent may play the battle alone."""
         return self.solo == "possible"
 
 
@@ -80,21 +80,21 @@ class Follower(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AbsenceActionsPage:
-    """The remedies for a seat whose player is away, or may be."""
+    """The remedies for a seat whose player is or may be absent."""
 
     seat: str
     name: str
     title: str
     holders: str
     absences: list[SeatAbsence]
-    deed: Deed | None
+    outcome: ActionOutcome | None
     slot_is_open: bool
     slot_is_to_come: bool
     clocks_text: str
-    """What happens to the deadlines while the campaign is paused; empty if there are none."""
+    """A sentence about the deadlines while the campaign is paused; empty if there are none."""
     is_paused: bool
     has_begun: bool
-    """Whether a battle of this player has begun. Before that the rules allow no time-out."""
+    """Whether a battle of this player has begun. Before that, the rules allow no time-out."""
     reason: str
     followers: list[Follower]
     battles: list[Remedies]
@@ -106,14 +106,14 @@ class AbsenceActionsPage:
 
     @property
     def refused(self) -> bool:
-        """Return whether a remedy was refused."""
-        return self.deed is not None and bool(self.deed.wrong)
+        """Whether a remedy was refused."""
+        return self.outcome is not None and bool(self.outcome.wrong)
 
 
 def absence_actions_page(
-    table: TableContext, seat: str, form: RemedyForm, deed: Deed | None = None
+    table: TableContext, seat: str, form: RemedyForm, outcome: ActionOutcome | None = None
 ) -> AbsenceActionsPage:
-    """Return the page for a seat. `deed` is the remedy that was refused."""
+    """Return the page for a seat. `outcome` is a refused remedy."""
     battles, absences = players_battles(table, seat), impact_on_seat(table, seat)
     is_open = table.campaign.active_seat == seat
     duties = {duty.kind for absence in absences for duty in absence.duties}
@@ -123,11 +123,11 @@ def absence_actions_page(
         title=title_text(table.name_of(seat), is_away=bool(absences)),
         holders=", ".join(table.holders(seat)),
         absences=absences,
-        deed=deed,
+        outcome=outcome,
         slot_is_open=is_open,
         slot_is_to_come=not is_open and NEXT_SLOT in duties,
         clocks_text=clocks_text(len(table.clocks)),
-        is_paused="paused" not in founding.possible(table.campaign),
+        is_paused="paused" not in founding.possible_life_acts(table.campaign),
         has_begun=any(not battle.is_challenge for battle in battles),
         reason=form.typed("reason"),
         followers=[
@@ -151,12 +151,12 @@ def title_text(name: str, *, is_away: bool) -> str:
 
 
 def clocks_text(clocks: int) -> str:
-    """Return what a pause does to the deadlines; empty if there are none."""
+    """Return a sentence about the effect of a pause on deadlines; empty if there are none."""
     if not clocks:
         return ""
     text = ngettext(
-        "%(n)s deadline stands still meanwhile and moves by as long.",
-        "%(n)s deadlines stand still meanwhile and move by as long.",
+        "%(n)s deadline stops and is extended by the length of the pause.",
+        "%(n)s deadlines stop and are extended by the length of the pause.",
         clocks,
     )
     return text % {"n": clocks}
@@ -166,7 +166,7 @@ def clocks_text(clocks: int) -> str:
 
 
 def players_battles(table: TableContext, seat: str) -> list[PlayersBattle]:
-    """Return the battles of a seat that run."""
+    """Return the running battles of a seat."""
     battles = []
     for number, known in table.rows.contests.items():
         sides = {
@@ -200,7 +200,7 @@ def players_battle(
 
 
 def battle_remedies(table: TableContext, seat: str, battle: PlayersBattle) -> Remedies:
-    """Return what can be done about a battle."""
+    """Return the remedies for a battle."""
     rival = ", ".join(table.holders(battle.other)) if battle.other else ""
     solo, solo_text, solo_rule = solo_state(battle, rival)
     other_name = table.name_of(battle.other) if battle.other else ""
@@ -214,52 +214,58 @@ def battle_remedies(table: TableContext, seat: str, battle: PlayersBattle) -> Re
         solo=solo,
         solo_text=solo_text,
         solo_rule=solo_rule,
-        forfeit=consider(table, battle.forfeit) if battle.forfeit is not None else None,
+        forfeit=preview_action(table, battle.forfeit) if battle.forfeit is not None else None,
         forfeit_text=forfeit_text(other_name),
         answers=battle.answers,
     )
 
 
 def chip(battle: PlayersBattle) -> str:
-    """Return which remedy is in force; empty if none is."""
+    """Return the remedy in force; empty if there is none."""
     if battle.is_solo:
         return _("solo")
-    return _("a substitute") if battle.has_substitute else ""
+    return _("substitute") if battle.has_substitute else ""
 
 
 def solo_state(battle: PlayersBattle, rival: str) -> tuple[str, str, str]:
-    """Return whether the opponent may play the battle alone, in words, and the rule."""
+    """Return whether the opponent may play the battle alone, a sentence, and the rule."""
     if battle.is_solo:
-        return "agreed", _("It is agreed. You judge the result that the opponent claims."), ""
+        return (
+            "agreed",
+            _("You have allowed solo play. You will rule on the result that the opponent claims."),
+            "",
+        )
     if battle.is_challenge:
-        return "", _("The challenge is not answered yet."), "7.8"
+        return "", _("The challenge has not been answered yet."), "7.8"
     if not rival:
-        return "", _("Nobody sits on the other side."), ""
+        return "", _("No one holds the seat on the other side."), ""
     text = _(
-        "%(rival)s fights it against the computer. The log, the battle’s page and its report show"
-        " this; you judge the result they claim. Both are notified."
+        "%(rival)s fights the battle against the computer. The log, the battle’s page and its "
+        "report show this. You rule on the result they claim. Both players are notified."
     )
     return "possible", text % {"rival": rival}, ""
 
 
 def forfeit_text(other: str) -> str:
-    """Return to whom a battle goes that is attributed."""
+    """Return a text with the winner of a battle that is attributed to the opponent."""
     if not other:
-        return _("goes to the other side")
-    return sentence(_("goes to {other:the}"), other=other)
+        return _("award it to the other side")
+    return sentence(_("award it to {other:the}"), other=other)
 
 
-# What is done
+# The acts
 
 
-def do_remedy(table: TableContext, seat: str, do: str, form: RemedyForm) -> Deed:
-    """Do what the form asks for: `time-out`, `replace`, `forfeit`, `solo` or `both`."""
+def do_remedy(table: TableContext, seat: str, do: str, form: RemedyForm) -> ActionOutcome:
+    """Do the act of the form: `time-out`, `replace`, `forfeit`, `solo` or `both`."""
     posted = form.data
     if do == "time-out":
         reason = form.typed("reason")
-        pause = partial(services.live, table.campaign, table.user, "paused", reason)
+        pause = partial(services.change_life, table.campaign, table.user, "paused", reason)
         return confirmed(
-            table.request, attempt(table, without_seen(pause), posted), _("The campaign is paused.")
+            table.request,
+            attempt(table, without_seen(pause), posted),
+            pgettext("seats", "The campaign is paused."),
         )
     if do == "replace":
         return replace_player(table, seat, form)
@@ -276,12 +282,12 @@ def do_remedy(table: TableContext, seat: str, do: str, form: RemedyForm) -> Deed
         act = partial(battles_services.end_solo, table.campaign, table.user, battle.number)
     else:
         raise Http404
-    deed = attempt(table, without_seen(act), posted)
-    return confirmed(table.request, deed, _("Logged. Both sides are notified."))
+    outcome = attempt(table, without_seen(act), posted)
+    return confirmed(table.request, outcome, _("Logged. Both sides have been notified."))
 
 
 def without_seen(act: Callable[[], object]) -> Callable[..., object]:
-    """Return an act for `attempt` that does not ask what the reader has seen."""
+    """Return an act for `attempt` that ignores which entries the reader has seen."""
 
     def ignoring_seen(*, seen: int) -> object:
         return act()
@@ -289,15 +295,15 @@ def without_seen(act: Callable[[], object]) -> Callable[..., object]:
     return ignoring_seen
 
 
-def confirmed(request: HttpRequest, deed: Deed, text: str) -> Deed:
-    """Tell the reader that it is done, if it is, and return the deed."""
-    if deed.done:
+def confirmed(request: HttpRequest, outcome: ActionOutcome, text: str) -> ActionOutcome:
+    """Add a message for the reader if the act was done, and return the act."""
+    if outcome.done:
         messages.success(request, text)
-    return deed
+    return outcome
 
 
-def replace_player(table: TableContext, seat: str, form: RemedyForm) -> Deed:
-    """Attribute the chosen battles, free the seat, and give it to the chosen user."""
+def replace_player(table: TableContext, seat: str, form: RemedyForm) -> ActionOutcome:
+    """Attribute the chosen battles to the opponents, free the seat, and give it to a user."""
     moves = [
         battle.forfeit
         for battle in players_battles(table, seat)
@@ -305,7 +311,7 @@ def replace_player(table: TableContext, seat: str, form: RemedyForm) -> Deed:
     ]
     successor = form.number("person")
     if form.typed("person") and successor is None:
-        return Deed(wrong=_("There is no such person here."))
-    act = partial(services.replace, table.campaign, table.user, seat, successor, moves)
-    text = _("%(seat)s: the seat has a new holder.") % {"seat": table.name_of(seat)}
+        return ActionOutcome(wrong=_("This person is not a member of the campaign."))
+    act = partial(services.replace_holder, table.campaign, table.user, seat, successor, moves)
+    text = sentence(_("The seat of {name:the} has a new holder."), name=table.name_of(seat))
     return confirmed(table.request, attempt(table, act, form.data), text)

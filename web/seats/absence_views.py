@@ -1,4 +1,4 @@
-"""Answer the pages for times when a player is away: absences, remedies, standing orders."""
+"""The views for absent players: absences, remedies, standing orders."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from games.contract.title import OrderKind
 from people.models import Absence, User
 from web.frame import throttle
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
-from web.moves.deeds import Deed
+from web.moves.actions import ActionOutcome
 from web.seats import hidden_hands
 from web.seats.absence import Calendar, absence_page, announce, away_form, calendar_of
 from web.seats.absence_actions import absence_actions_page, do_remedy
@@ -46,8 +46,9 @@ from web.seats.standing_orders import NOTHING_TYPED, Suggestion, Typed, orders_p
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def absent(request: HttpRequest) -> HttpResponse:
-    """Show the reader's absences, with `?change=N` the form for one; a POST announces one, changes
-    it, or takes it back. A guest plays alone and has none.
+    """Show the reader's absences; a POST announces an absence, changes it, or takes it back.
+
+    `?change=N` opens the form of an absence. A guest plays alone and has no absences.
     """
     user = cast(User, request.user)
     calendar = calendar_of(user)
@@ -65,8 +66,8 @@ def absence_posted(request: HttpRequest, user: User, calendar: Calendar) -> Http
     if wait := throttle.spend(request, throttle.ABSENCE, f"user {user.pk}"):
         return throttle.refused(request, wait)
     if asked.takes_back and opened is not None:
-        standing_orders.take_back(user, opened.pk)
-        messages.success(request, _("Taken back. Your campaigns are notified."))
+        standing_orders.take_back_absence(user, opened.pk)
+        messages.success(request, _("Absence withdrawn. Your campaigns have been notified."))
         return redirect("absence")
     form = away_form(calendar, opened, request.POST)
     try:
@@ -74,16 +75,18 @@ def absence_posted(request: HttpRequest, user: User, calendar: Calendar) -> Http
     except NoSuchEntry as error:
         raise Http404 from error
     if accepted:
-        messages.success(request, _("Logged. People who wait for you there can see it."))
+        messages.success(
+            request, _("Absence logged. People who are waiting for you can see it there.")
+        )
         return redirect("absence")
     page = absence_page(calendar, form, opened)
     return render(request, "seats/absence.html", {"page": page}, status=422)
 
 
-def opened_by(asked: AbsenceForm, calendar: Calendar) -> Absence | None:
-    """Return the absence that a form is about. Raises `Http404` if it names none of the user's."""
-    opened = calendar.opened(asked.number("absence"))
-    if asked.typed("absence") and opened is None:
+def opened_by(form: AbsenceForm, calendar: Calendar) -> Absence | None:
+    """Return the absence of a form. Raises `Http404` if it is not the user's."""
+    opened = calendar.opened(form.number("absence"))
+    if form.typed("absence") and opened is None:
         raise Http404
     return opened
 
@@ -94,20 +97,20 @@ def opened_by(asked: AbsenceForm, calendar: Calendar) -> Absence | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def absence_actions(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    """Show the remedies for a seat; a POST does one: time-out, solo, both, forfeit, replace."""
+    """Show the remedies for a seat; a POST does time-out, solo, both, forfeit or replace."""
     if seat not in table.names or seat == GAME_MASTER or table.solo:
         raise Http404
     table.must_be_game_master()
     if not table.campaign.started or table.campaign.ended or not table.campaign.playable:
         return see_other(table.url("desk"))
     form, do = RemedyForm(request.POST), form_key(request)
-    deed: Deed | None = None
+    outcome: ActionOutcome | None = None
     if request.method == "POST":
-        deed = do_remedy(table, seat, do, form)
-        if deed.done:
+        outcome = do_remedy(table, seat, do, form)
+        if outcome.done:
             return see_other(table.url("seats") if do == "replace" else table.url("remedies", seat))
-    page = absence_actions_page(table, seat, form, deed)
-    status = deed.status if deed else 200
+    page = absence_actions_page(table, seat, form, outcome)
+    status = outcome.status if outcome else 200
     return show(
         request, table, "seats/absence_actions.html", {"page": page}, tab="desk", status=status
     )
@@ -119,8 +122,9 @@ def absence_actions(request: HttpRequest, table: TableContext, seat: str) -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def orders(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    """Show the standing orders of a seat, with `?change=N` the form for one, with `?suggest=` a
-    program's advice; a POST gives an order, changes it, removes it, or removes all.
+    """Show the standing orders of a seat; a POST gives, changes or removes orders.
+
+    `?change=N` opens the form of an order, and `?suggest=` shows a program's advice.
     """
     if (
         seat not in table.names
@@ -131,13 +135,16 @@ def orders(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse
         raise Http404
     if seat not in table.own_seats and not table.game_master:
         raise PermissionDenied(
-            _("Only the holder of a seat gives it orders; the holder and the game master see them.")
+            _(
+                "Only the holder of a seat can give it orders. Only the holder and the game "
+                "master can see them."
+            )
         )
     if request.method == "POST":
         return orders_posted(request, table, seat, OrdersForm(request.POST))
     if seat not in table.own_seats:
-        if hidden_hands.ahead(request):
-            return hidden_hands.not_ahead()
+        if hidden_hands.is_prefetch(request):
+            return hidden_hands.refuse_prefetch()
         services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.ORDERS)
     query = OrdersQuery(request.GET)
     if level := query.typed("suggest"):
@@ -149,22 +156,22 @@ def show_orders(
     request: HttpRequest,
     table: TableContext,
     seat: str,
-    typed: Typed,
+    form_values: Typed,
     suggestion: Suggestion | None = None,
 ) -> HttpResponse:
-    """Show the orders of a seat, with what was typed into a form."""
-    context = {"page": orders_page(table, seat, typed, suggestion)}
+    """Show the orders of a seat, with the typed values of a form."""
+    context = {"page": orders_page(table, seat, form_values, suggestion)}
     template, tab = "seats/standing_orders.html", f"nation-{seat}"
-    answer = show(request, table, template, context, tab=tab, status=typed.status)
+    answer = show(request, table, template, context, tab=tab, status=form_values.status)
     add_never_cache_headers(answer)
     return answer
 
 
 def opened_order(table: TableContext, seat: str, place: int | None) -> Typed:
-    """Return the order that is to be changed, as it was given."""
+    """Return the order that is to be changed, with its present values."""
     if place is None or seat not in table.own_seats:
         return NOTHING_TYPED
-    kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
+    kept = selectors.orders_of_seat(table.campaign, table.user, seat, table.places)
     if kept is None or place >= kept.size:
         return NOTHING_TYPED
     given = kept.orders[place]
@@ -172,7 +179,7 @@ def opened_order(table: TableContext, seat: str, place: int | None) -> Typed:
 
 
 def suggested(request: HttpRequest, table: TableContext, seat: str, level: str) -> HttpResponse:
-    """Show what a program would order: its holder finds it in the form. Nothing is saved."""
+    """Show the order that a program suggests. The holder gets it in the form; nothing is saved."""
     try:
         order = practice.suggest(table.campaign, table.user, seat, level)
     except TableError as error:
@@ -188,7 +195,7 @@ def orders_posted(
     """Give, change or remove orders."""
     if form.removes:
         return remove_orders(request, table, seat, form)
-    kinds = selectors.kinds(table.campaign, seat)
+    kinds = selectors.order_kinds(table.campaign, seat)
     kind = next((kind for kind in kinds if kind.key == form.typed("kind")), None)
     if kind is None:
         raise Http404
@@ -198,12 +205,12 @@ def orders_posted(
 def remove_orders(
     request: HttpRequest, table: TableContext, seat: str, form: OrdersForm
 ) -> HttpResponse:
-    """Remove one order, or all."""
+    """Remove an order, or all orders."""
     place = None if form.clears else form.number("at")
     if place is None and not form.clears:
         raise Http404
     try:
-        services.countermand(table.campaign, table.user, seat, form.read_version, place)
+        services.remove_order(table.campaign, table.user, seat, form.read_version, place)
     except TableError as error:
         return orders_refused(request, table, seat, error, NOTHING_TYPED)
     messages.success(request, _("Removed."))
@@ -213,13 +220,13 @@ def remove_orders(
 def give_order(
     request: HttpRequest, table: TableContext, seat: str, form: OrdersForm, kind: OrderKind
 ) -> HttpResponse:
-    """Give an order of a kind, or change one."""
+    """Give or change an order of a kind."""
     values, place = order_values(kind, request.POST), form.number("at")
     typed = Typed(kind.key, values, form.typed("when"), place)
     order = {"kind": kind.key, **values}
     before = table.campaign.last_sequence
     try:
-        services.order(
+        services.give_order(
             table.campaign, table.user, seat, form.read_version, order, typed.when, place
         )
     except IllegalMove as refusal:
@@ -233,18 +240,18 @@ def give_order(
     has_acted = table.campaign.last_sequence > before
     messages.success(
         request,
-        _("The order is given, and has acted: see the log.")
+        _("The order has been given and has already acted: see the log.")
         if has_acted
-        else _("The order is given."),
+        else _("The order has been given."),
     )
     return see_other(table.url("standing", seat))
 
 
 def orders_refused(
-    request: HttpRequest, table: TableContext, seat: str, error: TableError, typed: Typed
+    request: HttpRequest, table: TableContext, seat: str, error: TableError, form_values: Typed
 ) -> HttpResponse:
-    """Show why something was refused."""
+    """Show the reason of a refusal."""
     if error.status in (403, 404):
         raise error
     status = 409 if error.status == 409 else 422
-    return show_orders(request, table, seat, replace(typed, wrong=str(error), status=status))
+    return show_orders(request, table, seat, replace(form_values, wrong=str(error), status=status))

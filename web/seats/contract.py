@@ -1,4 +1,4 @@
-"""What a title adds to the page of an invitation."""
+"""The part that a title adds to the page of an invitation."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ Fact = tuple[str, str]
 
 
 class Start(NamedTuple):
-    """What a title shows of the start to a user who is invited."""
+    """A title's picture of the start, for a user who has been invited."""
 
     svg: SafeString
     crop: bool
     caption: str
     begins: Mapping[str, str]
-    """What each seat begins with."""
+    """The things with which each seat begins, in words."""
     facts: Sequence[Fact]
     does: str
 
 
 class StartOfTitle(Protocol):
-    """How a title shows the start."""
+    """The title's object that shows the start."""
 
     def invitation(self, campaign: Campaign, seat: str) -> Start:
-        """Return what it shows; `seat` is empty if the user chooses a seat."""
+        """Return the picture of the start; `seat` is empty if the user chooses a seat."""
         ...

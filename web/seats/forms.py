@@ -1,51 +1,51 @@
-"""Read what the forms about seats post. The services check it, with messages of their own."""
+"""The forms about seats. The services check the values, with their own messages."""
 
 from __future__ import annotations
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from campaign.models import Campaign
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
 from games.contract.title import OrderKind
 from people.validators import zones
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 
 MOST_VALUES = 200
-"""The number of values that one field of a standing order may have."""
+"""The largest number of values in one field of a standing order."""
 MOST_BATTLES = 100
-"""The number of battles that one form may attribute."""
+"""The largest number of battles that one form may attribute to opponents."""
 OrderValue = str | list[str]
 
 
 class SeatForm(PostedForm):
-    """A button that concerns a seat."""
+    """A button about a seat."""
 
     seat = text_field()
 
 
 class PersonForm(PostedForm):
-    """A button that concerns a user, with the seat that they are to have, if any."""
+    """A button about a user, with the seat that they get, if any."""
 
     person = text_field()
     seat = text_field()
 
 
 class CountersignerForm(PostedForm):
-    """Name a user who is to countersign."""
+    """The name of a user who is to countersign."""
 
     name = text_field()
 
 
 class InvitationForm(PostedForm):
-    """Revoke an invitation."""
+    """The invitation that is revoked."""
 
     invitation = text_field()
 
 
 class ProgramForm(PostedForm):
-    """Let a program hold a free seat."""
+    """The program that is to play a free seat."""
 
     seat = text_field()
     level = text_field()
@@ -53,23 +53,27 @@ class ProgramForm(PostedForm):
 
 
 class DescriptionForm(PostedForm):
-    """The name of a campaign, its time zone, and who finds it."""
+    """The name, the time zone and the visibility of a campaign."""
 
     name = forms.CharField(
-        label=_("Name"),
+        label=pgettext_lazy("field", "Name"),
         required=False,
         strip=False,
         widget=forms.TextInput(attrs={"id": "f-name", "maxlength": 60, "required": True}),
     )
     time_zone = forms.CharField(
-        label=_("Time zone"), required=False, widget=forms.Select(attrs={"id": "f-zone"})
+        label=pgettext_lazy("field", "Time zone"),
+        required=False,
+        widget=forms.Select(attrs={"id": "f-zone"}),
     )
     visibility = forms.CharField(
-        label=_("Who finds it"), required=False, widget=forms.Select(attrs={"id": "f-vis"})
+        label=pgettext_lazy("field", "Who can find it"),
+        required=False,
+        widget=forms.Select(attrs={"id": "f-vis"}),
     )
 
     def offer_choices(self) -> None:
-        """Fill the two lists; only a page that shows the form needs them."""
+        """Fill the two lists, which only a page that shows the form needs."""
         self.fields["time_zone"].widget.choices = [
             (zone, zone.replace("_", " ")) for zone in zones()
         ]
@@ -85,18 +89,18 @@ class NoteForm(PostedForm):
 
     @property
     def read_version(self) -> int:
-        """Return the version that the page had shown; -1 if it named none."""
+        """The version that the page had shown; -1 if it named none."""
         version = self.number("version")
         return -1 if version is None else version
 
     @property
     def leaves(self) -> bool:
-        """Return whether the notes pass on to the next holder."""
+        """Whether the notes pass on to the next holder."""
         return bool(self["left"].value())
 
 
 class RemedyForm(PostedForm):
-    """What a game master does about an absent player."""
+    """The game master's remedy for an absent player."""
 
     battle = text_field()
     reason = text_field()
@@ -105,12 +109,14 @@ class RemedyForm(PostedForm):
 
     @property
     def forfeited(self) -> set[int | None]:
-        """Return the numbers of the battles that are attributed to the opponents."""
-        return {whole(number) for number in (self["forfeits"].value() or [])[:MOST_BATTLES]}
+        """The numbers of the battles that are attributed to the opponents."""
+        return {
+            read_whole_number(number) for number in (self["forfeits"].value() or [])[:MOST_BATTLES]
+        }
 
 
 class LookForm(PostedForm):
-    """Open hidden hands, or close them; `back` is the address of the page that asks."""
+    """The opening or the closing of hidden hands; `back` is the address of the page that asks."""
 
     CLOSE = "close"
 
@@ -119,12 +125,12 @@ class LookForm(PostedForm):
 
     @property
     def closes(self) -> bool:
-        """Return whether the hands are closed again."""
+        """Whether the hands are closed again."""
         return self.typed("do") == self.CLOSE
 
 
 class TurnQuery(PostedForm):
-    """The turn since which a hand-over shows what has happened."""
+    """The turn from which on a hand-over lists the entries."""
 
     turn = text_field()
 
@@ -136,7 +142,7 @@ class AbsenceQuery(PostedForm):
 
 
 class OrdersQuery(PostedForm):
-    """The order whose form an address opens, or the level of the program that suggests one."""
+    """The order whose form an address opens, or the level of the program that suggests an order."""
 
     change = text_field()
     suggest = text_field()
@@ -149,7 +155,7 @@ class ProgramQuery(PostedForm):
 
 
 class AbsenceForm(PostedForm):
-    """Which absence is changed, or taken back."""
+    """The absence that is changed or taken back."""
 
     TAKE_BACK = "take-back"
 
@@ -158,12 +164,12 @@ class AbsenceForm(PostedForm):
 
     @property
     def takes_back(self) -> bool:
-        """Return whether the absence is taken back."""
+        """Whether the absence is taken back."""
         return self.typed("do") == self.TAKE_BACK
 
 
 class OrdersForm(PostedForm):
-    """Change the standing orders of a seat. `at` is the place of an order in the list."""
+    """A change of a seat's standing orders. `at` is the place of an order in the list."""
 
     REMOVE, CLEAR = "take-out", "clear"
 
@@ -175,28 +181,28 @@ class OrdersForm(PostedForm):
 
     @property
     def read_version(self) -> int:
-        """Return the version that the page had shown; -1 if it named none."""
+        """The version that the page had shown; -1 if it named none."""
         version = self.number("version")
         return -1 if version is None else version
 
     @property
     def removes(self) -> bool:
-        """Return whether one order or all orders are removed."""
+        """Whether one order or all orders are removed."""
         return self.typed("do") in (self.REMOVE, self.CLEAR)
 
     @property
     def clears(self) -> bool:
-        """Return whether all orders are removed."""
+        """Whether all orders are removed."""
         return self.typed("do") == self.CLEAR
 
 
-def order_values(kind: OrderKind, posted: QueryDict) -> dict[str, OrderValue]:
-    """Return the parts of an order as they were typed. The title checks them."""
+def order_values(kind: OrderKind, post_data: QueryDict) -> dict[str, OrderValue]:
+    """Return the typed fields of an order. The title checks them."""
     return {
         field.key: (
-            [value for value in posted.getlist(field.key)[:MOST_VALUES] if value]
+            [value for value in post_data.getlist(field.key)[:MOST_VALUES] if value]
             if field.several
-            else posted.get(field.key, "")
+            else post_data.get(field.key, "")
         )
         for field in kind.fields
     }

@@ -1,4 +1,4 @@
-"""Build the page on which a new holder reads what passed to them with a seat."""
+"""The page on which a new holder reads everything that was handed over with a seat."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import npgettext, pgettext
 
 from campaign.log import selectors as log_selectors
 from campaign.log.selectors import Line
 from campaign.models import SeatHandover
 from campaign.seats import selectors
-from engine.language import sentence
 from games.registry import word
 from web.battles.page import BattleSummary, battle_summaries
 from web.frame.table import TableContext
-from web.frame.waits import waits
-from web.log.lines import Row, rows
-from web.moves.deeds import speaker
+from web.frame.waiting_lines import waits
+from web.log.lines import LogRow, rows
+from web.moves.actions import move_words_of
 from web.nation.accounts import AccountLine, account_lines
 from web.nation.contract import TitlePart
 from web.titles.contract import pages_of
@@ -30,7 +29,7 @@ LINES = 60
 
 
 class TurnChoice(NamedTuple):
-    """A turn since whose opening the entries can be listed."""
+    """A turn from whose opening on the entries can be listed."""
 
     number: int
     text: str
@@ -39,38 +38,38 @@ class TurnChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What has happened since a move or a turn."""
+    """The entries since a move or a turn."""
 
     title: str
     count: str
     turns: list[TurnChoice]
     from_last_move: bool
-    """Can the entries since the last move of the holder before be listed?"""
-    lines: list[Row]
+    """Whether the entries since the previous holder's last move can be listed."""
+    lines: list[LogRow]
     earlier: int | None
-    """The oldest entry that is shown, if there are earlier ones."""
+    """The oldest listed entry, if there are earlier entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The position of a seat: its accounts, and what its title adds."""
+    """The position of a seat: its accounts, and the title's part."""
 
     facts: list[str]
     fallen: str
     accounts: list[AccountLine]
     template: str
     details: object
-    """What the macro `details_sheets` of the title's own template shows."""
+    """The argument of the macro `details_sheets` in the title's own template."""
 
     @property
     def is_short(self) -> bool:
-        """Return whether the accounts fit into one row."""
+        """Whether the accounts fit into one row."""
         return len(self.accounts) < 5
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something that the turn waits for at this seat."""
+    """Something that the turn is waiting for this seat to do."""
 
     text: str
     contest: int | None
@@ -81,7 +80,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A clock that waits for this seat."""
+    """A clock that is waiting for this seat."""
 
     kind: str
     contest: int | None
@@ -92,13 +91,13 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class HandoverPage:
-    """What a new holder of a seat reads first."""
+    """The first page for a new holder of a seat."""
 
     seat: str
     name: str
     at: datetime
     leaver: str
-    """The user who held the seat before; empty if there was none."""
+    """The previous holder; empty if there was none."""
     is_unread: bool
     seat_url: str
     seat_link: str
@@ -113,13 +112,13 @@ class HandoverPage:
     orders: list[str]
     orders_url: str
     battles: list[BattleSummary] | None
-    """The battles that run; None if the title's own page shows them."""
+    """The running battles; None if the title's own page shows them."""
 
 
 def handover_page(
     table: TableContext, seat: str, handover: SeatHandover, asked_turn: int | None
 ) -> HandoverPage:
-    """Return the page of a hand-over. `asked_turn` is the turn of the address."""
+    """Return the page of a hand-over. `asked_turn` is the turn in the address."""
     leaver = handover.leaver.username if handover.leaver else ""
     plain = table.pages is None
     return HandoverPage(
@@ -129,8 +128,10 @@ def handover_page(
         leaver=leaver,
         is_unread=not handover.dismissed_at,
         seat_url=seat_url(table, seat),
-        seat_link=_("To the nation") if plain else _("To the table"),
-        notes_title=_("What %(who)s left for you") % {"who": leaver} if leaver else _("Notes"),
+        seat_link=_("Go to the nation") if plain else pgettext("seats", "Go to the table"),
+        notes_title=_("What %(who)s left for you") % {"who": leaver}
+        if leaver
+        else pgettext("heading", "Notes"),
         notes_url=table.url("seat_notes", seat),
         note=selectors.text_of(handover.note),
         note_number=handover.note_id,
@@ -138,28 +139,26 @@ def handover_page(
         since=since(table, handover, leaver, asked_turn),
         tasks=tasks_of(table, seat),
         deadlines=deadlines_of(table, seat),
-        orders=selectors.ended_with(table.campaign, handover),
+        orders=selectors.ended_orders(table.campaign, handover),
         orders_url=table.url("standing", seat),
         battles=battles_of(table, seat) if plain else None,
     )
 
 
 def seat_url(table: TableContext, seat: str) -> str:
-    """Return where a seat is played: its nation's page, or the title's own page of the table."""
+    """Return the page on which a seat is played: its nation's page, or the title's own page."""
     if table.pages is not None or not table.campaign.started:
         return table.home
     return table.url("nation", seat)
 
 
-# What has happened
+# The entries since a move or a turn
 
 
 def since(
     table: TableContext, handover: SeatHandover, leaver: str, asked_turn: int | None
 ) -> Since:
-    """Return what has happened since the turn that was asked for, or since the last move of the
-    holder before.
-    """
+    """Return the entries since the turn in the address, or the previous holder's last move."""
     turns, last = log_selectors.turns(table.campaign), last_move(handover)
     number, after = beginning(turns, asked_turn, last)
     newer = entries_after(table, after) if after is not None else []
@@ -179,7 +178,7 @@ def since(
 def beginning(
     turns: Sequence[tuple[int, int, int]], asked: int | None, last: int | None
 ) -> tuple[int | None, int | None]:
-    """Return the turn since which entries are listed, if it is a turn, and the entry before."""
+    """Return the turn from which entries are listed, if it is a turn, and the entry before them."""
     chosen = next((turn for turn in turns if turn[0] == asked), None)
     if chosen is None and last is None and turns:
         chosen = turns[-1]
@@ -187,7 +186,7 @@ def beginning(
 
 
 def last_move(handover: SeatHandover) -> int | None:
-    """Return the last move of the holder before that everyone sees."""
+    """Return the previous holder's last move that everyone can see."""
     last: int | None = vars(handover)["last_said"]
     return last
 
@@ -199,27 +198,22 @@ def entries_after(table: TableContext, number: int) -> list[Line]:
 
 
 def since_title(table: TableContext, turn: int | None, leaver: str) -> str:
-    """Return the heading of what has happened."""
-    if turn is not None:
-        text = _("Since {turn} {number} opened")
-        return sentence(text, turn=word(table.campaign.title, "turn"), number=turn)
-    if leaver:
-        return _("Since the last move of %(who)s") % {"who": leaver}
-    return _("What happened")
+    """Return the heading of the list of entries."""
+    if turn is None and leaver:
+        return _("Since %(who)s’s last move") % {"who": leaver}
+    return pgettext("heading", "What happened")
 
 
 def count_text(lines: int) -> str:
-    """Return how many entries are shown."""
-    text = ngettext("%(n)s entry, the newest first", "%(n)s entries, the newest first", lines)
+    """Return the number of listed entries in words."""
+    text = npgettext("seats", "%(n)s entry, newest first", "%(n)s entries, newest first", lines)
     return text % {"n": lines}
 
 
 def turn_choice(table: TableContext, number: int, chosen: int | None) -> TurnChoice:
-    """Return a turn of the list."""
-    turn = word(table.campaign.title, "turn")
-    return TurnChoice(
-        number, sentence("{turn} {number}", turn=turn, number=number), number == chosen
-    )
+    """Return a turn as a choice."""
+    name = word(table.campaign.title, "turn_number").format(n=number)
+    return TurnChoice(number, name, number == chosen)
 
 
 # The position
@@ -234,17 +228,17 @@ def position(table: TableContext, seat: str) -> Position | None:
     return Position(
         facts=[table.name_of(seat), *part.facts],
         fallen=part.fallen,
-        accounts=account_lines(table, seat, speaker(table), part.account_notes),
+        accounts=account_lines(table, seat, move_words_of(table), part.account_notes),
         template=part.template,
         details=part.details,
     )
 
 
-# What waits
+# Tasks and deadlines
 
 
 def tasks_of(table: TableContext, seat: str) -> list[Task]:
-    """Return what the turn waits for at a seat."""
+    """Return the tasks of a seat in this turn."""
     return [
         Task(line.text, line.contest, line.since, line.url, line.verb)
         for line in waits(table)
@@ -253,7 +247,7 @@ def tasks_of(table: TableContext, seat: str) -> list[Task]:
 
 
 def deadlines_of(table: TableContext, seat: str) -> list[Deadline]:
-    """Return the clocks that wait for a seat."""
+    """Return the clocks that are waiting for a seat."""
     return [
         Deadline(
             kind=clock.get_kind_display(),
@@ -272,6 +266,6 @@ def deadlines_of(table: TableContext, seat: str) -> list[Deadline]:
 
 
 def battles_of(table: TableContext, seat: str) -> list[BattleSummary]:
-    """Return the battles of a seat that run, challenges among them, the oldest first."""
+    """Return the running battles of a seat, including challenges, the oldest first."""
     running = table.running_battles
     return battle_summaries(table, [battle for battle in running if seat in battle.parties])

@@ -1,7 +1,7 @@
-"""Hidden hands: a game master does not see them until they open one, which its holder can read
-(docs/decisions/0027).
+"""Hidden hands: a game master does not see a hand before they open it (docs/decisions/0027).
 
-The session of the game master keeps for an hour which hands are open.
+The holder of the hand can read that they did. The game master's session keeps for an hour which
+hands are open.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from web.frame.open_hands import SESSION
 from web.frame.table import TableContext
 
 OPEN = timedelta(hours=1)
-"""How long a hand stays open."""
+"""The time for which a hand stays open."""
 LISTED = 200
 """The number of lines that the access log shows."""
-EVERY = "all"
+ALL_HANDS = "all"
 """The word for all hands in the address that opens them."""
 
 
 class ClosedHand(NamedTuple):
-    """A hand that the reader does not see."""
+    """A hand that the reader cannot see."""
 
     key: str
     name: str
@@ -76,10 +76,11 @@ def close_hands(table: TableContext) -> None:
 
 
 def closed_hands(table: TableContext, *seats: str) -> ClosedHands | None:
-    """Return the hands of these seats, or of all, that are closed to the game master who reads;
-    None if they see them.
+    """Return the hands of these seats, or of all, that are closed to the game master.
+
+    None if they see all of them, or if the reader is not a game master.
     """
-    if table.access.eyes is None or not table.game_master:
+    if table.access.open_hands is None or not table.game_master:
         return None
     closed = [
         seat.key
@@ -91,7 +92,7 @@ def closed_hands(table: TableContext, *seats: str) -> ClosedHands | None:
     if not closed:
         return None
     return ClosedHands(
-        url=table.url("look", closed[0] if len(closed) == 1 else EVERY),
+        url=table.url("look", closed[0] if len(closed) == 1 else ALL_HANDS),
         seats=[
             ClosedHand(key, table.name_of(key), ", ".join(table.holders(key))) for key in closed
         ],
@@ -100,8 +101,9 @@ def closed_hands(table: TableContext, *seats: str) -> ClosedHands | None:
 
 
 def looks_url(table: TableContext, seat: str) -> str:
-    """Return the address of a hand's access log, which its holder reads, and the game master of
-    their own looks; empty for everyone else.
+    """Return the address of a hand's access log; empty if the reader may not open it.
+
+    The holder of the hand can read the whole log, and the game master their own lines.
     """
     campaign = table.campaign
     allowed = seat in table.own_seats or (table.game_master and access.hides(campaign))
@@ -111,23 +113,23 @@ def looks_url(table: TableContext, seat: str) -> str:
 
 
 def looks_links(table: TableContext) -> list[SeatLink]:
-    """Return the access logs that the reader may open; none where all hands are open."""
+    """Return the access logs that the reader may open; none if all hands are open."""
     if not access.hides(table.campaign):
         return []
     urls = {key: looks_url(table, key) for key in table.names if key != GAME_MASTER}
     return [SeatLink(key, table.name_of(key), url) for key, url in urls.items() if url]
 
 
-def ahead(request: HttpRequest) -> bool:
-    """Return whether a browser asks for a page that no one may come to look at."""
+def is_prefetch(request: HttpRequest) -> bool:
+    """Return whether a browser only prefetches a page, which no one may ever look at."""
     purposes = " ".join(
         request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Moz")
     ).lower()
     return "prefetch" in purposes or "prerender" in purposes
 
 
-def not_ahead() -> HttpResponse:
-    """Return the answer to a prefetch of a page with hidden hands: it would count as a look."""
+def refuse_prefetch() -> HttpResponse:
+    """Refuse to prefetch a page with hidden hands, because that would count as a look."""
     answer = HttpResponse(status=503)
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -138,7 +140,7 @@ def not_ahead() -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class LookLine:
-    """How often a user looked at a hand within an hour."""
+    """The number of a user's looks at a hand within an hour."""
 
     person: str
     first_at: datetime
@@ -149,7 +151,10 @@ class LookLine:
 
 @dataclass(frozen=True, slots=True)
 class AccessLogPage:
-    """The users who looked at a hand: its holder sees all, a game master only themselves."""
+    """The users who have looked at a hand.
+
+    Its holder sees all of them, a game master only themselves.
+    """
 
     seat: str
     name: str
@@ -167,18 +172,20 @@ def access_log_page(table: TableContext, seat: str) -> AccessLogPage:
     """Return the access log of a seat's hand."""
     mine = seat in table.own_seats
     looks = list(
-        review.of_seat(table.campaign, table.signed_in_user.pk, table.access, seat)[: LISTED + 1]
+        review.looks_at_seat(table.campaign, table.signed_in_user.pk, table.access, seat)[
+            : LISTED + 1
+        ]
     )
     return AccessLogPage(
         seat=seat,
         name=table.name_of(seat),
         nation_url=table.home if table.pages is not None else table.url("nation", seat),
         mine=mine,
-        title=_("Who opened my hand") if mine else _("When you opened this hand"),
+        title=_("Who opened my hand") if mine else _("Your looks at this hand"),
         audience=(
-            _("for you alone; a person who opened it reads their own lines")
+            _("only you see the whole list; people who opened the hand see their own lines")
             if mine
-            else _("the holder reads it, too")
+            else _("the holder can see this, too")
         ),
         looks=[
             LookLine(
@@ -192,5 +199,7 @@ def access_log_page(table: TableContext, seat: str) -> AccessLogPage:
         ],
         has_more=len(looks) > LISTED,
         hides=access.hides(table.campaign),
-        empty_text=_("Nobody but you.") if mine else _("You have not looked at it."),
+        empty_text=_("No one but you has seen it.")
+        if mine
+        else _("You have not looked at this hand."),
     )

@@ -1,4 +1,4 @@
-"""Answer invitations: a GET shows what the reader would join, a POST takes the seat."""
+"""The views of invitations: a GET shows the campaign and the seat, a POST takes the seat."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import access, services
@@ -28,7 +29,7 @@ from web.seats.invitations import RefusedPage, invitation_page
 
 LONGEST_TOKEN = 100
 KEPT = "invitation"
-"""The word under which a session keeps the link that was opened last."""
+"""The key of a session for the invitation link that was opened last."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -58,17 +59,17 @@ def invitation(request: HttpRequest) -> HttpResponse:
 
 
 def invitation_of(token: str) -> Invitation:
-    """Return the invitation of a token. Raises `InvitationRefused` if it opens nothing."""
+    """Return the invitation of a token. Raises `InvitationRefused` if the token is not valid."""
     if not token:
         raise InvitationRefused(
-            "none", _("There is no invitation here. Open the link you were sent again.")
+            "none", _("There is no invitation here. Open the link in your invitation again.")
         )
     if len(token) > LONGEST_TOKEN:
         raise InvitationRefused(
             "unknown",
             _("This link is not an invitation. Ask the person who sent it for a new one."),
         )
-    return services.look_at(token)
+    return services.open_invitation(token)
 
 
 def take(request: HttpRequest, token: str) -> HttpResponse:
@@ -85,9 +86,13 @@ def take(request: HttpRequest, token: str) -> HttpResponse:
         return refused(request, refusal)
     request.session.pop(KEPT, None)
     table = TableContext(request, taken.campaign, access.access_of(taken.campaign, request.user))
-    text = _("You have the seat of {name:the}.") if taken.seat else _("You are co-game-master.")
+    text = (
+        _("You now have the seat of {name:the}.")
+        if taken.seat
+        else pgettext("seats", "You are a co-game-master.")
+    )
     messages.success(request, sentence(text, name=table.name_of(taken.seat)))
-    handed = taken.seat and selectors.handed(taken.campaign, request.user, taken.seat)
+    handed = taken.seat and selectors.handover_of(taken.campaign, request.user, taken.seat)
     return redirect(table.url("handover", taken.seat) if handed else table.home)
 
 
@@ -102,11 +107,11 @@ class AccountAndSeat(SignUpView):
         return InvitedSignUp
 
     def get_success_url(self) -> str:
-        """Return to the invitation."""
+        """Return the address of the invitation."""
         return reverse("invitation")
 
     def form_valid(self, form: InvitedSignUp) -> HttpResponse:
-        """Make the account, and take the seat; refuse a seat that is not free before that."""
+        """Create the account and take the seat; if the seat is not free, do neither."""
         seat = SeatForm(self.request.POST).typed("seat")
         chooses = self.invitation.role == Membership.Role.SEAT and not self.invitation.seat
         if chooses and seat not in free_seats(self.invitation.campaign):
@@ -122,7 +127,7 @@ class AccountAndSeat(SignUpView):
 
 
 def sign_up(request: HttpRequest, token: str) -> HttpResponse:
-    """Make an account, and take the seat."""
+    """Create an account and take the seat."""
     try:
         row = invitation_of(token)
     except InvitationRefused as refusal:
@@ -133,7 +138,7 @@ def sign_up(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def shown(request: HttpRequest, row: Invitation, form: InvitedSignUp | None = None) -> HttpResponse:
-    """Show an invitation, with a form that was refused."""
+    """Show an invitation, with a refused form if there is one."""
     campaign = row.campaign
     table = TableContext(request, campaign, access.access_of(campaign, request.user))
     page = invitation_page(request, table, row, SeatForm(request.POST).typed("seat"), form)
@@ -142,7 +147,7 @@ def shown(request: HttpRequest, row: Invitation, form: InvitedSignUp | None = No
 
 
 def refused(request: HttpRequest, refusal: TableError) -> HttpResponse:
-    """Show why an invitation opens no seat, with a link for users who may see the campaign."""
+    """Show why an invitation cannot be used, with a link for users who may see the campaign."""
     url, campaign = "", getattr(refusal, "campaign", None)
     if campaign is not None and access.may_see(campaign, request.user):
         url = reverse("table", args=[campaign.address])

@@ -1,4 +1,4 @@
-"""Build the page of an invitation: what the reader would join, and the form that takes the seat."""
+"""The page of an invitation: the campaign, and the form that takes the seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from web.clocks import turn_timeline
 from web.dice.trust import Chance, chance_sheet
 from web.frame.layout import seat_styles
 from web.frame.table import TableContext
-from web.lobby.what_is_played import Fact, founding_facts, title_text
+from web.lobby.game_facts import Fact, founding_facts, title_text
 from web.seats.contract import Start
 from web.titles.contract import pages_of
 
@@ -42,7 +42,7 @@ class SeatChoice:
     key: str
     name: str
     text: str
-    """Who holds the seat, or else what it begins with."""
+    """The holder of the seat, or else the things with which it begins."""
     free: bool
     chosen: bool
     is_offered: bool
@@ -51,15 +51,15 @@ class SeatChoice:
 
     @property
     def state(self) -> str:
-        """Return the words for a seat that no user holds."""
+        """The text for a seat without a user."""
         if self.program:
-            return _("program: %(level)s") % {"level": self.program}
+            return pgettext("state", "program: %(level)s") % {"level": self.program}
         return pgettext("seat", "open")
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedSeat:
-    """The seat that an invitation is for."""
+    """The seat of an invitation."""
 
     key: str
     about: str
@@ -69,7 +69,7 @@ class OfferedSeat:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """The words of the form that takes the place or the seat."""
+    """The texts of the form that takes the place or the seat."""
 
     take: str
     sign_up: str
@@ -78,7 +78,7 @@ class Buttons:
 
 @dataclass(frozen=True, slots=True)
 class InvitationPage:
-    """An invitation that is open."""
+    """A valid invitation."""
 
     name: str
     invites: str
@@ -110,18 +110,18 @@ class InvitationPage:
 
     @property
     def thread_host(self) -> str:
-        """Return the site of the thread."""
+        """The host name of the thread."""
         return urlsplit(self.thread).hostname or ""
 
     @property
     def chooses(self) -> bool:
-        """Return whether the reader chooses a seat."""
+        """Whether the reader chooses a seat."""
         return self.seat is None and not self.master
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedPage:
-    """Why an invitation opens no seat."""
+    """The reason why an invitation cannot be used."""
 
     text: str
     campaign_url: str
@@ -152,7 +152,7 @@ def invitation_page(
         title=heading(master, seat),
         note=heading_note(table, row, len(free)),
         seats=[seat_choice(seat, row.seat, free, chosen, start) for seat in table.seats],
-        seats_text=_("%(taken)s of %(seats)s")
+        seats_text=_("%(taken)s of %(seats)s taken")
         % {"taken": len(table.seats) - len(free), "seats": len(table.seats)},
         needs_account=not request.user.is_authenticated or request.user.guest,
         username=request.user.get_username(),
@@ -182,34 +182,32 @@ def rules_address(table: TableContext) -> str:
     return reverse("rules", args=[campaign.title])
 
 
-# Who invites to what
+# The heading
 
 
 def invites_text(row: Invitation, seat: Seat | None) -> str:
-    """Return who invites the reader to what."""
+    """Return the text with the inviting user and the seat."""
     host = row.made_by.username
     if seat is not None:
-        return sentence(_("{host} invites you to lead {name:the}"), host=host, name=seat.name)
+        return sentence(_("{host} is inviting you to lead {name:the}"), host=host, name=seat.name)
     if row.role != Membership.Role.SEAT:
-        return _("%(host)s invites you") % {"host": host}
-    return _("%(host)s invites you to a free seat") % {"host": host}
+        return _("%(host)s is inviting you") % {"host": host}
+    return _("%(host)s is inviting you to take a free seat") % {"host": host}
 
 
 def plays_text(table: TableContext) -> str:
-    """Return what is played, and by how many."""
-    played, seats = positions.plays(table.campaign), len(table.seats)
-    if played == table.title.name:
-        return _("A %(name)s for %(seats)s.") % {"name": played, "seats": seats}
-    return _("%(name)s, for %(seats)s players.") % {"name": played, "seats": seats}
+    """Return the game and the number of players in words."""
+    facts = {"name": positions.plays(table.campaign), "seats": len(table.seats)}
+    return _("%(name)s, for %(seats)s players.") % facts
 
 
 def taken_text(taken: int) -> str:
-    """Return how many seats are taken."""
+    """Return the number of taken seats in words."""
     if taken == 0:
-        return _("Nobody has taken a seat yet.")
+        return _("No one has taken a seat yet.")
     if taken == 1:
         return _("One seat is taken.")
-    return _("%(taken)s have taken a seat.") % {"taken": taken}
+    return _("%(taken)s players have taken a seat.") % {"taken": taken}
 
 
 def heading(master: bool, seat: Seat | None) -> str:
@@ -222,20 +220,20 @@ def heading(master: bool, seat: Seat | None) -> str:
 
 
 def heading_note(table: TableContext, row: Invitation, free: int) -> str:
-    """Return until when the place is kept, or how many seats are open."""
+    """Return until when the place is reserved, or how many seats are open."""
     if row.seat or row.role != Membership.Role.SEAT:
         day = written(timezone.localtime(row.expires_at), "j M")
-        return _("kept for you until %(day)s") % {"day": day}
+        return _("reserved for you until %(day)s") % {"day": day}
     return _("%(n)s of %(seats)s open") % {"n": free, "seats": len(table.seats)}
 
 
 def buttons(master: bool) -> Buttons:
-    """Return the words of the form."""
+    """Return the texts of the form."""
     if master:
         return Buttons(
             take=_("Become co-game-master"),
-            sign_up=_("Create an account and take the place"),
-            sign_in=_("Sign in and take the place"),
+            sign_up=_("Create an account and accept"),
+            sign_in=_("Sign in and accept"),
         )
     return Buttons(
         take=_("Take the seat"),
@@ -248,7 +246,7 @@ def buttons(master: bool) -> Buttons:
 
 
 def offered_seat(table: TableContext, row: Invitation, seat: Seat | None) -> OfferedSeat | None:
-    """Return the seat that the invitation is for; None if the reader chooses one."""
+    """Return the seat of the invitation; None if the reader chooses one."""
     if seat is None:
         return None
     leavers = table.holders(seat.key) if row.leaver_id is not None else []
@@ -258,7 +256,7 @@ def offered_seat(table: TableContext, row: Invitation, seat: Seat | None) -> Off
 def seat_choice(
     seat: Seat, offered: str, free: Sequence[str], chosen: str, start: Start | None
 ) -> SeatChoice:
-    """Return a seat of the list."""
+    """Return a seat as a choice."""
     holder = seat.holder.username if seat.holder is not None else ""
     begins = start.begins.get(seat.key, "") if start is not None else ""
     if holder:
@@ -280,11 +278,11 @@ def seat_choice(
     )
 
 
-# What is played
+# The game
 
 
 def start_of(campaign: Campaign, seat: str) -> Start | None:
-    """Return what the title shows of the start, if it shows anything."""
+    """Return the title's picture of the start; None if it has none."""
     shown = pages_of(campaign.title).invitation
     return None if shown is None else shown.invitation(campaign, seat)
 
@@ -296,16 +294,16 @@ def thread_of(campaign: Campaign) -> str:
 
 
 def times(table: TableContext) -> list[Fact]:
-    """Return how much time the players have, and what happens to a player who is late."""
+    """Return facts about the time that players have, and about late players."""
     terms = clock_terms.terms_of(table.campaign)
     slot, battle = terms[clock_terms.SLOT], terms[clock_terms.BATTLE]
     facts = []
     if slot:
-        text = _("to be played within %(time)s") % {"time": length_words(slot.length)}
-        facts.append((_("A slot"), text))
+        text = _("to be completed within %(time)s") % {"time": length_words(slot.length)}
+        facts.append((pgettext("seats", "Your turn"), text))
     if battle and turn_timeline.fights(table):
         text = _("to be fought within %(time)s") % {"time": length_words(battle.length)}
-        facts.append((_("A battle"), text))
+        facts.append((pgettext("seats", "A battle"), text))
     if slot:
         facts.append((_("If you are late"), late_text(slot)))
     return facts
@@ -314,7 +312,11 @@ def times(table: TableContext) -> list[Fact]:
 def late_text(slot: clock_terms.Terms) -> str:
     """Return what happens when the time of a slot is up."""
     if slot.reminds == clock_terms.SILENT:
-        return _("your slot ends automatically") if slot.acts else _("the game master decides")
+        return (
+            _("your turn ends automatically")
+            if slot.acts
+            else pgettext("seats", "the game master decides")
+        )
     if slot.acts:
-        return _("you are reminded, then your slot ends automatically")
+        return _("you are reminded, then your turn ends automatically")
     return _("you are reminded, then the game master decides")

@@ -1,4 +1,4 @@
-"""Build the page of a holder's notes for a seat."""
+"""The page of a holder's notes for a seat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.seats.handover import seat_url
 
 @dataclass(frozen=True, slots=True)
 class NotesPage:
-    """The notes, or what was typed if it was refused."""
+    """The notes, or the typed text if it was refused."""
 
     seat: str
     name: str
@@ -29,7 +29,7 @@ class NotesPage:
     longest: int
     wrong: str
     stored: str
-    """What another window has stored meanwhile, if that is why the form was refused."""
+    """The text that another window has stored meanwhile, if that is why the form was refused."""
 
 
 def notes_page(
@@ -39,7 +39,7 @@ def notes_page(
     form: NoteForm | None = None,
     error: Refused | NoteChanged | None = None,
 ) -> NotesPage:
-    """Return the page of the notes. `form` is what was refused because of `error`."""
+    """Return the page of the notes. `form` was refused because of `error`."""
     note = selectors.note_of(table.campaign, user, seat)
     text = selectors.text_of(note)
     is_overtaken = error is not None and error.status == 409

@@ -1,4 +1,4 @@
-"""Build the page of a campaign's seats, which its game masters use."""
+"""The page of a campaign's seats for its game masters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from web.practice.levels import LEVELS
 from web.seats.forms import DescriptionForm, ProgramForm
 
 ONCE = "invited"
-"""The word under which a session keeps a new link until its page has shown it."""
+"""The key of a session for a new link until its page has shown it."""
 USUAL_LEVEL = "bold"
 
 
@@ -38,7 +38,7 @@ class SeatName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewLink:
-    """A link that was made just now. It is shown once."""
+    """A link that has just been created. It is shown once."""
 
     seat: str
     name: str
@@ -58,23 +58,23 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class BeforeStart:
-    """What is left to do about seats before the start."""
+    """The tasks about seats before the start."""
 
     count: str
     occupants: list[Occupant]
     text: str
     invite: str
-    """The button that makes a link for every free seat; empty if there is no need for one."""
+    """The text of the button that makes a link for every free seat; empty if none is needed."""
     onward: str
     onward_url: str
     complete: bool
     another_link: bool
-    """Whether there is an open link already. The user can make another."""
+    """Whether there is already a valid link. The user can make another."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat in the list: who holds it, and what can be done with it."""
+    """A seat in the list: its holder, and its buttons."""
 
     key: str
     name: str
@@ -82,19 +82,19 @@ class SeatRow:
     holder: str
     """The name of the user who holds the seat."""
     program: str
-    """The words for the program that holds the seat."""
+    """The text for the program that plays the seat."""
     linked: bool
     takes_program: bool
     has_program: bool
 
     @property
     def invite(self) -> str:
-        """Return the button that makes a link to the seat."""
-        return _("Make another link") if self.linked else _("Make a link")
+        """The text of the button that makes a link to the seat."""
+        return _("Create another link") if self.linked else pgettext("seats", "Create a link")
 
 
 class Level(NamedTuple):
-    """How well a program plays."""
+    """A level at which a program can play."""
 
     key: str
     name: str
@@ -104,7 +104,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ProgramChoice:
-    """The form by which a program is to hold a free seat."""
+    """The form that lets a program play a free seat."""
 
     seat: str
     title: str
@@ -115,7 +115,7 @@ class ProgramChoice:
 
 @dataclass(frozen=True, slots=True)
 class MadeInvitation:
-    """An invitation, and what became of it."""
+    """An invitation with its state."""
 
     number: int
     seat: str
@@ -170,7 +170,7 @@ class Substitute:
 
 @dataclass(frozen=True, slots=True)
 class LobbyLink:
-    """The way to the lobby."""
+    """A link to the lobby."""
 
     url: str
     text: str
@@ -179,7 +179,7 @@ class LobbyLink:
 
 @dataclass(frozen=True, slots=True)
 class SeatsPage:
-    """The seats of a campaign, its invitations, and who else has a place in it."""
+    """The seats of a campaign, its invitations, and the other people who have a place in it."""
 
     new_link: NewLink | None
     before: BeforeStart | None
@@ -211,7 +211,7 @@ def seats_page(
     program: ProgramForm,
     wrong: str = "",
 ) -> SeatsPage:
-    """Return the page of the seats. `wrong` says why a program could not take a seat."""
+    """Return the page of the seats. `wrong` is the reason why a program could not take a seat."""
     description.offer_choices()
     places = table.places
     invitations = made_invitations(table)
@@ -250,13 +250,13 @@ def seats_page(
 def before_start(
     table: TableContext, *, linked_any: bool, has_new_link: bool
 ) -> BeforeStart | None:
-    """Return what is left to do before the start; None after it."""
+    """Return the tasks before the start; None after it."""
     if table.campaign.started or table.campaign.stopped:
         return None
     held = [seat for seat in table.seats if seat.holder is not None or seat.program]
     missing = len(table.seats) - len(held)
     invites = bool(missing) and not has_new_link
-    invite = _("Make a new link for friends") if linked_any else _("Make the link for friends")
+    invite = _("Create a new link for friends") if linked_any else _("Create the link for friends")
     onward, onward_url = onward_link(table)
     return BeforeStart(
         count=_("%(taken)s of %(of)s seats taken") % {"taken": len(held), "of": len(table.seats)},
@@ -277,23 +277,23 @@ def occupant(seat: Seat) -> Occupant:
 
 
 def missing_text(missing: int) -> str:
-    """Return how many seats are free, and how to fill them."""
+    """Return a sentence about the free seats, and how to fill them."""
     if not missing:
-        return _("Everybody sits: it can start.")
+        return _("All seats are taken. The campaign can start.")
     text = ngettext(
-        "One seat is still free: send its link, or let a program play for it.",
-        "%(n)s seats are still free: send the link, or let programs play for them.",
+        "One seat is still free. Send its link, or let a program play it.",
+        "%(n)s seats are still free. Send the link, or let programs play them.",
         missing,
     )
     return text % {"n": missing}
 
 
 def onward_link(table: TableContext) -> tuple[str, str]:
-    """Return the text and the address for the start; empty for users who cannot start."""
+    """Return the text and the address of the link to the start; empty if the user cannot start."""
     if table.pages is not None:
-        return _("To the board, to begin"), table.home
+        return _("Go to the board and start"), table.home
     if table.game_master:
-        return _("To the desk, to start"), table.url("desk")
+        return _("Go to the desk and start"), table.url("desk")
     return "", ""
 
 
@@ -301,16 +301,16 @@ def onward_link(table: TableContext) -> tuple[str, str]:
 
 
 def free_count(free: int) -> str:
-    """Return how many seats are free."""
+    """Return the number of free seats in words."""
     return ngettext("%(n)s free", "%(n)s free", free) % {"n": free} if free else _("all taken")
 
 
 def free_links_text(free: int) -> str:
-    """Return what the link to any free seat is good for; empty if no seat is free."""
+    """Return a sentence about the link to any free seat; empty if no seat is free."""
     if not free:
         return ""
     text = ngettext(
-        "One link for %(n)s seat; each person chooses a seat.",
+        "One link for %(n)s seat.",
         "One link for %(n)s seats; each person chooses a seat.",
         free,
     )
@@ -318,7 +318,7 @@ def free_links_text(free: int) -> str:
 
 
 def seat_row(table: TableContext, seat: Seat, linked: set[str], *, offers_program: bool) -> SeatRow:
-    """Return a seat of the list."""
+    """Return a seat as a line of the list."""
     has_holder = seat.holder is not None
     return SeatRow(
         key=seat.key,
@@ -333,16 +333,16 @@ def seat_row(table: TableContext, seat: Seat, linked: set[str], *, offers_progra
 
 
 def program_of_seat(table: TableContext, seat: Seat) -> str:
-    """Return the words for the program that holds a seat; empty if none does."""
+    """Return the text for the program that plays a seat; empty if there is none."""
     if table.campaign.programs:
         return pgettext("seat", "program")
-    return _("program: %(level)s") % {"level": seat.program} if seat.program else ""
+    return pgettext("seats", "program: %(level)s") % {"level": seat.program} if seat.program else ""
 
 
 def program_choice(
     table: TableContext, levels: Collection[str], form: ProgramForm, wrong: str
 ) -> ProgramChoice | None:
-    """Return the form for a program, if the seat that it names is free."""
+    """Return the form for a program; None unless the seat that it names is free."""
     asked = form.typed("seat")
     seat = next((seat for seat in table.seats if seat.key == asked and seat.holder is None), None)
     if seat is None or not levels:
@@ -386,9 +386,9 @@ def made_invitation(table: TableContext, row: Invitation) -> MadeInvitation:
 
 
 def invitation_state(row: Invitation) -> tuple[str, str]:
-    """Return what became of an invitation, and the tone of that word."""
+    """Return the state of an invitation, and its tone."""
     if row.revoked_at is not None:
-        return _("revoked"), ""
+        return pgettext("state", "revoked"), ""
     if row.uses_left < 1:
         return _("used"), "good"
     if row.expires_at <= timezone.now():
@@ -397,18 +397,18 @@ def invitation_state(row: Invitation) -> tuple[str, str]:
 
 
 def invitation_name(table: TableContext, row: Invitation) -> str:
-    """Return what an invitation leads to."""
+    """Return the seat or the role for which an invitation is."""
     if row.seat:
         return table.name_of(row.seat)
     if row.role == Membership.Role.CO_GAME_MASTER:
-        return _("co-game-master")
+        return pgettext("seats", "co-game-master")
     return _("any free seat")
 
 
 def keep_link(
     request: HttpRequest, table: TableContext, token: str, seat: str, here: str, co: bool = False
 ) -> None:
-    """Keep a new link until the page `here` has shown it. `co`: it is for a co-game-master."""
+    """Keep a new link until the page `here` shows it. `co`: whether it is for a co-game-master."""
     url = request.build_absolute_uri(address("join", token))
     name = table.name_of(seat) if seat else ""
     requests.keep_secret(
@@ -417,9 +417,9 @@ def keep_link(
 
 
 def take_link(request: HttpRequest, table: TableContext, here: str) -> NewLink | None:
-    """Return the link that was made just now for this page, once.
+    """Return the link that has just been created for this page. It is returned only once.
 
-    A passer-by could read it on a page that is loaded again.
+    Otherwise a passer-by could read it when the page is loaded again.
     """
     kept = requests.take_secret(request, f"{ONCE} {table.campaign.public_id}", here=here)
     if kept is None:
@@ -428,11 +428,11 @@ def take_link(request: HttpRequest, table: TableContext, here: str) -> NewLink |
     return NewLink(facts["seat"], kept.name, kept.secret, facts["here"], facts["co"])
 
 
-# Who else has a place
+# Other people with a place
 
 
 def people_of(places: Iterable[Membership], role: str) -> list[Person]:
-    """Return the users who have a role."""
+    """Return the users with a role."""
     return [
         Person(place.user_id, place.user.username, place.since)
         for place in places
@@ -463,7 +463,7 @@ def offered_to(table: TableContext) -> str:
     """Return the name of the user to whom the campaign is offered; empty if it is not."""
     if not table.access.chief:
         return ""
-    offer = handover.offered(table.campaign).select_related("named").first()
+    offer = handover.campaign_offer(table.campaign).select_related("named").first()
     return offer.named.username if offer is not None else ""
 
 
@@ -471,12 +471,12 @@ def heirs(table: TableContext) -> list[Heir]:
     """Return the users to whom the reader may hand the campaign over."""
     if not table.access.chief:
         return []
-    users = selectors.to_campaign(table.campaign, table.places)
+    users = selectors.campaign_heirs(table.campaign, table.places)
     return [Heir(user.pk, user.username) for user in users]
 
 
 def substitutes(table: TableContext, places: Iterable[Membership]) -> list[Substitute]:
-    """Return the substitutes at battles that run."""
+    """Return the substitutes in running battles."""
     return [
         Substitute(
             person=place.user.username,
@@ -490,7 +490,7 @@ def substitutes(table: TableContext, places: Iterable[Membership]) -> list[Subst
 
 
 def lobby_url(table: TableContext) -> str:
-    """Return where the lobby is opened or drawn; empty if neither is possible.
+    """Return the page on which the lobby can be opened or drawn; empty if neither is possible.
 
     The lobby can be opened before the start while seats are free.
     """
@@ -501,11 +501,15 @@ def lobby_url(table: TableContext) -> str:
 
 
 def lobby_link(table: TableContext) -> LobbyLink | None:
-    """Return the way to the lobby, if there is one."""
+    """Return the link to the lobby; None if there is none."""
     url = lobby_url(table)
     if not url:
         return None
     if table.campaign.lobby_open:
-        return LobbyLink(url, _("People apply. You close it and draw."), _("To the lobby"))
-    text = _("Instead of links: people apply for seats, and dice seat them.")
-    return LobbyLink(url, text, _("Open the lobby…"))
+        return LobbyLink(
+            url,
+            _("People are applying for seats. When you close the lobby, the seats are drawn."),
+            pgettext("seats", "Open the lobby page"),
+        )
+    text = _("Instead of using links, you can let people apply for seats and draw them by dice.")
+    return LobbyLink(url, text, pgettext("seats", "Open the lobby…"))

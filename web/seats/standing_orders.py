@@ -1,4 +1,4 @@
-"""Build the page of a seat's standing orders, which its holder gives and the game master reads."""
+"""The page of a seat's standing orders, for its holder and the game master."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from campaign.clocks import selectors as clock_selectors
 from campaign.log.acts.programs import level_word
@@ -22,16 +22,16 @@ from web.seats.forms import OrderValue
 from web.seats.hidden_hands import ClosedHands, SeatLink
 
 RADIOS = 8
-"""A field with more values than this is a list."""
+"""The largest number of values that are shown as radio buttons. More values are a list."""
 WHEN = {
-    StandingOrders.AT_ONCE: gettext_lazy("at once"),
-    StandingOrders.CLOCK: gettext_lazy("when my time is up"),
+    StandingOrders.AT_ONCE: pgettext_lazy("seats", "at once"),
+    StandingOrders.CLOCK: gettext_lazy("when my time has run out"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """An order as it stands in the form of its kind, and what is wrong with it."""
+    """An order as it was typed into the form of its kind, and the error in it."""
 
     kind: str = ""
     values: Mapping[str, OrderValue] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class GivenOrder:
 
 @dataclass(frozen=True, slots=True)
 class SkippedOrder:
-    """An order that the rules forbade when it would have acted."""
+    """An order that was skipped because its move was illegal at the time."""
 
     line: str
     why: str
@@ -96,7 +96,7 @@ class OrderPart:
 
     @property
     def is_list(self) -> bool:
-        """Return whether the values are shown as a list."""
+        """Whether the values are shown as a list."""
         return not self.several and len(self.choices) > RADIOS
 
 
@@ -109,7 +109,7 @@ class OrderForm:
     about: str
     rule: str
     place: int | None
-    """The place of the order that is changed; None for a new order."""
+    """The place of the order that is being changed; None for a new order."""
     wrong: str
     wrong_rule: str
     parts: list[OrderPart]
@@ -118,13 +118,13 @@ class OrderForm:
 
     @property
     def verb(self) -> str:
-        """Return the button that sends the form."""
+        """The text of the button that sends the form."""
         return _("Give the order") if self.place is None else _("Save the order")
 
 
 @dataclass(frozen=True, slots=True)
 class Adviser:
-    """A program that can be asked for an order."""
+    """A program that can suggest an order."""
 
     key: str
     name: str
@@ -142,9 +142,9 @@ class OrdersPage:
     mine: bool
     audience: str
     wrong: str
-    """Why something was refused that belongs to no form."""
+    """The reason of a refusal that belongs to no form."""
     challenges: list[tuple[int, str]]
-    """The challenges that wait for the reader: their numbers and addresses."""
+    """The challenges that are waiting for the reader: their numbers and addresses."""
     version: int
     orders: list[GivenOrder]
     empty_text: str
@@ -156,18 +156,18 @@ class OrdersPage:
     forms: list[OrderForm]
     when_help: str
     full_text: str
-    """Why no order can be added; empty if one can."""
+    """The reason why no order can be added; empty if orders can be added."""
     is_closed: bool
 
 
 def orders_page(
     table: TableContext,
     seat: str,
-    typed: Typed = NOTHING_TYPED,
+    form_values: Typed = NOTHING_TYPED,
     suggestion: Suggestion | None = None,
 ) -> OrdersPage:
-    """Return the page with what was typed, and with what a program suggests."""
-    kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
+    """Return the page with the typed values, and with a program's suggestion."""
+    kept = selectors.orders_of_seat(table.campaign, table.user, seat, table.places)
     mine = seat in table.own_seats
     given = kept.orders if kept is not None else []
     is_closed = table.campaign.ended or not table.campaign.playable
@@ -180,17 +180,19 @@ def orders_page(
         nation_url=table.home if table.pages is not None else table.url("nation", seat),
         mine=mine,
         audience=audience_text(table, seat),
-        wrong=typed.wrong if not typed.kind else "",
+        wrong=form_values.wrong if not form_values.kind else "",
         challenges=challenges(table, seat) if mine else [],
         version=kept.version if kept is not None else 0,
-        orders=[given_order(table, place, order, typed.place) for place, order in enumerate(given)],
+        orders=[
+            given_order(table, place, order, form_values.place) for place, order in enumerate(given)
+        ],
         empty_text=empty_text(table, mine),
         skips=[skipped_order(table, skip) for skip in skips],
         advisers=[] if is_closed else advisers(table, seat, level),
         advice_text=advice_text(mine),
         suggestion=suggestion,
         closed_hand=None if mine else hidden_hands.closed_hands(table, seat),
-        forms=order_forms(table, seat, typed, len(given)) if mine and not is_closed else [],
+        forms=order_forms(table, seat, form_values, len(given)) if mine and not is_closed else [],
         when_help=when_help(table),
         full_text=full_text(len(given)),
         is_closed=is_closed,
@@ -198,15 +200,15 @@ def orders_page(
 
 
 def audience_text(table: TableContext, seat: str) -> str:
-    """Return who sees the orders."""
+    """Return a text about the users who can see the orders."""
     if seat in table.own_seats:
-        return _("seen by you and the game master only")
+        return _("only you and the game master can see them")
     holders = ", ".join(table.holders(seat))
-    return _("of %(holders)s, seen only by the holder and you") % {"holders": holders}
+    return _("of %(holders)s; only the holder and you can see them") % {"holders": holders}
 
 
 def challenges(table: TableContext, seat: str) -> list[tuple[int, str]]:
-    """Return the challenges that wait for a seat."""
+    """Return the challenges that are waiting for a seat."""
     if table.pages is not None:
         return []
     contests = table.rows.contests
@@ -220,24 +222,24 @@ def challenges(table: TableContext, seat: str) -> list[tuple[int, str]]:
 
 
 def empty_text(table: TableContext, mine: bool) -> str:
-    """Return what the page is for, where no order has been given."""
+    """Return an explanation of the page, for a seat without orders."""
     if not mine:
-        return _("The holder’s orders are shown here for you, too.")
+        return _("The holder’s orders appear here.")
     if table.pages is not None:
         return _(
-            "Decide now what is answered for you while you are away. Nobody else sees it before the"
-            " order acts."
+            "Decide now how your seat answers while you are away. No one else can see the order "
+            "before it acts."
         )
     return _(
-        "Decide now what is answered for you while you are away: accept or withdraw, where, with"
-        " which cards. Nobody else sees it before the order acts."
+        "Decide now how your seat answers while you are away: accept or withdraw, where, with "
+        "which cards. No one else can see the order before it acts."
     )
 
 
 def given_order(
     table: TableContext, place: int, order: Mapping[str, Any], changed: int | None
 ) -> GivenOrder:
-    """Return an order of the list; `changed` is the place of the one that the form shows."""
+    """Return an order of the list; `changed` is the place of the order in the form."""
     return GivenOrder(
         place=place,
         line=selectors.order_sentence(table.campaign, order["order"]),
@@ -260,27 +262,31 @@ def skipped_order(table: TableContext, skip: Skip) -> SkippedOrder:
 
 
 def full_text(orders: int) -> str:
-    """Return that the list is full; empty if it is not."""
+    """Return a sentence if the list is full; otherwise an empty text."""
     if orders < MOST:
         return ""
-    return _("A seat has up to %(most)s orders. Remove one to give another.") % {"most": MOST}
+    return _("A seat can have up to %(most)s orders. Remove one before you give another.") % {
+        "most": MOST
+    }
 
 
 def when_help(table: TableContext) -> str:
-    """Return when an order acts that waits for the clock."""
+    """Return a sentence about orders that wait for the clock."""
     if clock_selectors.terms_of(table.campaign)[clock_selectors.ANSWER]:
         return _(
-            "Your time is up when the clock of the answer has run out; until then you may answer"
-            " yourself."
+            "Your time has run out when the deadline for the answer has passed. Until then you "
+            "can answer yourself."
         )
-    return _("No clock runs on answers here: an order for when your time is up would never act.")
+    return _(
+        "Answers have no deadline here, so an order for when your time has run out would never act."
+    )
 
 
 # A program's advice
 
 
 def advisers(table: TableContext, seat: str, chosen: str) -> list[Adviser]:
-    """Return the programs that can be asked for an order.
+    """Return the programs that can suggest an order.
 
     The holder can ask them at any time, a game master while the holder is away.
     """
@@ -292,43 +298,43 @@ def advisers(table: TableContext, seat: str, chosen: str) -> list[Adviser]:
 
 
 def advice_text(mine: bool) -> str:
-    """Return what a program does that is asked for an order."""
+    """Return a sentence about a program's advice."""
     if mine:
         return _(
-            "A program looks at the table as this seat sees it and lays an order into the form."
-            " Nothing is given before you do it."
+            "A program looks at the table as this seat sees it and fills in an order. The order "
+            "takes effect only when you give it."
         )
     return _(
-        "A program looks at the table as this seat sees it. Nothing is given by it: move for the"
-        " seat on its page."
+        "A program looks at the table as this seat sees it. It does not give an order: to act on "
+        "its advice, move for the seat on its page."
     )
 
 
 # The forms
 
 
-def order_forms(table: TableContext, seat: str, typed: Typed, given: int) -> list[OrderForm]:
-    """Return the forms of every kind; of a full list only the form of the order that is changed."""
+def order_forms(table: TableContext, seat: str, form_values: Typed, given: int) -> list[OrderForm]:
+    """Return the forms of all kinds; if the list is full, only the form of a changed order."""
     forms = [
-        order_form(kind, typed if typed.kind == kind.key else NOTHING_TYPED)
-        for kind in selectors.kinds(table.campaign, seat)
+        order_form(kind, form_values if form_values.kind == kind.key else NOTHING_TYPED)
+        for kind in selectors.order_kinds(table.campaign, seat)
     ]
     return [form for form in forms if given < MOST or form.place is not None]
 
 
-def order_form(kind: OrderKind, typed: Typed) -> OrderForm:
-    """Return the form for an order of a kind, with what was typed into it."""
+def order_form(kind: OrderKind, form_values: Typed) -> OrderForm:
+    """Return the form for an order of a kind, with the typed values."""
     return OrderForm(
         key=kind.key,
         name=kind.name,
         about=kind.about,
         rule=kind.rule,
-        place=typed.place,
-        wrong=typed.wrong,
-        wrong_rule=typed.rule,
-        parts=[order_part(part, typed.values.get(part.key)) for part in kind.fields],
+        place=form_values.place,
+        wrong=form_values.wrong,
+        wrong_rule=form_values.rule,
+        parts=[order_part(part, form_values.values.get(part.key)) for part in kind.fields],
         when=(
-            [Choice(key, str(name), typed.when == key) for key, name in WHEN.items()]
+            [Choice(key, str(name), form_values.when == key) for key, name in WHEN.items()]
             if kind.timed
             else []
         ),
@@ -336,7 +342,7 @@ def order_form(kind: OrderKind, typed: Typed) -> OrderForm:
 
 
 def order_part(part: OrderField, value: OrderValue | None) -> OrderPart:
-    """Return a field of an order. Of a field with one value the first is chosen at first."""
+    """Return a field of an order. The first value is chosen by default if there can be only one."""
     chosen: Sequence[str]
     if isinstance(value, list):
         chosen = value
@@ -352,8 +358,9 @@ def order_part(part: OrderField, value: OrderValue | None) -> OrderPart:
 
 
 def links(table: TableContext) -> list[SeatLink]:
-    """Return the pages of orders that the reader may open: those of their own seats, for a game
-    master those of every seat that is held.
+    """Return links to the standing orders that the reader may open.
+
+    These are those of their own seats, and for a game master those of every held seat.
     """
     campaign = table.campaign
     if not campaign.started or campaign.ended or table.solo or not selectors.knows_orders(campaign):

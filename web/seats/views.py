@@ -1,4 +1,4 @@
-"""Answer the pages of a campaign's seats, of a seat's notes and hand-over, and of hidden hands."""
+"""The views of a campaign's seats, of a seat's notes and hand-over, and of hidden hands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, services
@@ -17,9 +17,10 @@ from campaign.errors import NoteChanged, Refused, TableError
 from campaign.models import GAME_MASTER, AccessLogEntry, Invitation
 from campaign.seats import handover as mastering
 from campaign.seats import selectors
-from people.models import User, called
+from engine.language import sentence
+from people.models import User, find_by_name
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.requests import inside_this_site
 from web.frame.table import TableContext
 from web.seats import hidden_hands
@@ -36,31 +37,32 @@ from web.seats.forms import (
     TurnQuery,
 )
 from web.seats.handover import handover_page, seat_url
-from web.seats.hidden_hands import EVERY, access_log_page
+from web.seats.hidden_hands import ALL_HANDS, access_log_page
 from web.seats.notes import notes_page
 from web.seats.page import keep_link, seats_page
 
-LINK_MADE = gettext_lazy("Link created. It is shown once.")
+LINK_MADE = gettext_lazy("Link created. It is shown only once.")
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
-"""The field of the description that an error of the service belongs to."""
+"""The field of the description for each error of the service."""
 
 
 @campaign_page
 def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the seats, with `?program=` the form that lets a program hold one; a POST does
-    `describe`, `program`, or one of `DEEDS`.
+    """Show the seats; a POST does `describe`, `program`, or one of `ACTIONS`.
+
+    `?program=` opens the form that lets a program play a seat.
     """
     do = form_key(request)
     if request.method == "POST" and do == "vacate":
-        return deed_done(request, table, vacate)
+        return do_action(request, table, vacate)
     table.must_be_host()
     if request.method == "POST" and do == "describe":
         return describe(request, table)
     if request.method == "POST" and do == "program":
         return let_program(request, table)
     if request.method == "POST":
-        deed = DEEDS.get(do)
-        return deed_done(request, table, deed) if deed else redirect(table.url("seats"))
+        action = ACTIONS.get(do)
+        return do_action(request, table, action) if action else redirect(table.url("seats"))
     return show_seats(request, table)
 
 
@@ -71,7 +73,7 @@ def show_seats(
     program: ProgramForm | None = None,
     wrong: str = "",
 ) -> HttpResponse:
-    """Show the seats, with a form that was refused."""
+    """Show the seats, with a refused form if there is one."""
     refused = description is not None or bool(wrong)
     if program is None:
         seat = ProgramQuery(request.GET).typed("program")
@@ -91,10 +93,10 @@ def show_seats(
 
 
 def describe(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Change the campaign's name, its time zone, and who finds it."""
+    """Change the campaign's name, its time zone, and its visibility."""
     form = DescriptionForm(request.POST)
     try:
-        table.campaign = services.describe(
+        table.campaign = services.change_description(
             table.campaign,
             table.user,
             name=form.typed("name"),
@@ -104,12 +106,12 @@ def describe(request: HttpRequest, table: TableContext) -> HttpResponse:
     except TableError as error:
         form.add_error(FIELDS.get(error.code, "name"), str(error))
         return show_seats(request, table, description=form)
-    messages.success(request, _("Saved."))
+    messages.success(request, pgettext("notice", "Saved."))
     return redirect(table.url("seats"))
 
 
 def let_program(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Let a program hold a free seat."""
+    """Let a program play a free seat."""
     form = ProgramForm(request.POST)
     seat = form.typed("seat")
     try:
@@ -120,20 +122,20 @@ def let_program(request: HttpRequest, table: TableContext) -> HttpResponse:
         if error.status == 403:
             raise
         return show_seats(request, table, program=form, wrong=str(error))
-    text = _("%(seat)s: a program holds the seat.") % {"seat": table.name_of(seat)}
+    text = sentence(_("A program now plays {name:the}."), name=table.name_of(seat))
     messages.success(request, text)
     return redirect(table.url("seats"))
 
 
-# The buttons of the page: each does one thing and returns the message for the reader
+# Actions of the buttons. Each returns the message for the reader.
 
 Act = Callable[[HttpRequest, TableContext], str]
 
 
-def deed_done(request: HttpRequest, table: TableContext, deed: Act) -> HttpResponse:
-    """Do it, and lead back to the seats, or to the table if the user may not see the seats."""
+def do_action(request: HttpRequest, table: TableContext, action: Act) -> HttpResponse:
+    """Do an action and redirect to the seats, or to the table if the user may not see the seats."""
     try:
-        messages.success(request, deed(request, table))
+        messages.success(request, action(request, table))
     except TableError as error:
         if error.status == 403:
             raise
@@ -145,7 +147,7 @@ def vacate(request: HttpRequest, table: TableContext) -> str:
     """Free a seat."""
     seat = SeatForm(request.POST).typed("seat")
     services.vacate(table.campaign, table.user, seat)
-    return _("%(seat)s: the seat is free.") % {"seat": table.name_of(seat)}
+    return sentence(_("The seat of {name:the} is free."), name=table.name_of(seat))
 
 
 def invite(request: HttpRequest, table: TableContext) -> str:
@@ -158,7 +160,7 @@ def invite(request: HttpRequest, table: TableContext) -> str:
 
 
 def give(request: HttpRequest, table: TableContext) -> str:
-    """Make a link by which a seat passes to another user."""
+    """Make a link with which another user takes over a seat."""
     seat = SeatForm(request.POST).typed("seat")
     _row, token = services.hand_over_link(table.campaign, table.user, seat)
     keep_link(request, table, token, seat, "seats")
@@ -178,9 +180,9 @@ def revoke(request: HttpRequest, table: TableContext) -> str:
     rows = Invitation.objects.filter(campaign=table.campaign)
     row = rows.filter(pk=number).first() if number is not None else None
     if row is None:
-        raise TableError("no-such-invitation", _("There is no such invitation."))
+        raise TableError("no-such-invitation", _("This invitation does not exist."))
     services.revoke(row, table.user)
-    return _("The link no longer opens anything.")
+    return _("The link no longer works.")
 
 
 def person_of(form: PersonForm) -> User:
@@ -188,69 +190,69 @@ def person_of(form: PersonForm) -> User:
     number = form.number("person")
     user = User.objects.filter(pk=number).first() if number is not None else None
     if user is None:
-        raise TableError("no-such-person", _("There is no such person here."))
+        raise TableError("no-such-person", _("This person is not a member of the campaign."))
     return user
 
 
 def seat_person(request: HttpRequest, table: TableContext) -> str:
-    """Give a free seat to a user who waits for one."""
+    """Give a free seat to a user who waits for a seat."""
     form = PersonForm(request.POST)
     user, seat = person_of(form), form.typed("seat")
     services.seat_reserve(table.campaign, table.user, user.pk, seat)
-    facts = {"seat": table.name_of(seat), "name": user.username}
-    return _("%(seat)s: %(name)s has the seat.") % facts
+    text = _("{person} now has the seat of {name:the}.")
+    return sentence(text, person=user.username, name=table.name_of(seat))
 
 
 def dismiss_master(request: HttpRequest, table: TableContext) -> str:
     """Dismiss a co-game-master."""
     user = person_of(PersonForm(request.POST))
     services.leave_masters(table.campaign, table.user, user)
-    return _("%(name)s is no longer co-game-master.") % {"name": user.username}
+    return _("%(name)s is no longer a co-game-master.") % {"name": user.username}
 
 
 def offer_campaign(request: HttpRequest, table: TableContext) -> str:
     """Offer the campaign to another game master."""
     user = person_of(PersonForm(request.POST))
     services.offer_campaign(table.campaign, table.user, user)
-    text = _("%(name)s is asked. Until they accept, you are the game master.")
+    text = _("%(name)s has received your offer. Until they accept, you are the game master.")
     return text % {"name": user.username}
 
 
 def keep_campaign(request: HttpRequest, table: TableContext) -> str:
-    """Take the offer of the campaign back."""
-    offer = mastering.offered(table.campaign).first()
+    """Withdraw the offer of the campaign."""
+    offer = mastering.campaign_offer(table.campaign).first()
     if offer is not None:
         services.revoke(offer, table.user)
-    return _("You keep the campaign.")
+    return _("Offer withdrawn. You keep the campaign.")
 
 
 def name_countersigner(request: HttpRequest, table: TableContext) -> str:
     """Ask a user to countersign."""
-    user = called(CountersignerForm(request.POST).typed("name"))
+    user = find_by_name(CountersignerForm(request.POST).typed("name"))
     if user is None:
         raise TableError(
             "no-such-person",
-            _("Nobody has this name here. Type the whole name as in the person’s own account."),
+            _("There is no user with this name. Enter the exact user name."),
         )
     services.name_countersigner(table.campaign, table.user, user)
-    return _("%(name)s is countersigner and has been notified.") % {"name": user.username}
+    return _("%(name)s is now a countersigner and has been notified.") % {"name": user.username}
 
 
 def dismiss_countersigner(request: HttpRequest, table: TableContext) -> str:
     """Dismiss a countersigner."""
     user = person_of(PersonForm(request.POST))
     services.dismiss_countersigner(table.campaign, table.user, user)
-    return _("%(name)s is no longer countersigner.") % {"name": user.username}
+    return _("%(name)s is no longer a countersigner.") % {"name": user.username}
 
 
 def take_program_away(request: HttpRequest, table: TableContext) -> str:
-    """Free a seat that a program holds."""
+    """Free a seat that a program plays."""
     seat = SeatForm(request.POST).typed("seat")
     services.take_program_away(table.campaign, table.user, seat)
-    return _("%(seat)s: the program has left.") % {"seat": table.name_of(seat)}
+    return sentence(_("The program no longer plays {name:the}."), name=table.name_of(seat))
 
 
-DEEDS: dict[str, Act] = {
+ACTIONS: dict[str, Act] = {
     "invite": invite,
     "revoke": revoke,
     "give": give,
@@ -265,7 +267,7 @@ DEEDS: dict[str, Act] = {
 }
 
 
-# What passes with a seat
+# Notes and hand-over
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -290,7 +292,7 @@ def notes(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
             page = notes_page(table, request.user, seat, form, error)
             status = error.status if error.status == 409 else 422
         else:
-            messages.success(request, _("Saved."))
+            messages.success(request, pgettext("notice", "Saved."))
             return redirect(table.url("seat_notes", seat))
     return show(
         request, table, "seats/notes.html", {"page": page}, tab=f"nation-{seat}", status=status
@@ -300,11 +302,12 @@ def notes(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpResponseBase:
-    """Show a new holder what passed to them with the seat, with `?turn=N` what has happened since
-    turn N; a POST notes that they have read it.
+    """Show a new holder what was handed over with the seat; a POST records that they have read it.
+
+    `?turn=N` lists the entries from turn N on.
     """
     must_be_seat(table, seat)
-    handed = selectors.handed(table.campaign, request.user, seat)
+    handed = selectors.handover_of(table.campaign, request.user, seat)
     if request.method == "POST":
         services.dismiss_handover(table.campaign, request.user, seat)
         return redirect(seat_url(table, seat))
@@ -326,10 +329,11 @@ def must_be_seat(table: TableContext, seat: str) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def open_hands(request: HttpRequest, table: TableContext, seat: str) -> HttpResponseBase:
-    """Open the hand of a seat, or of `all`, to the game master for an hour, which its holder can
-    read; with `do=close` close all. A GET opens nothing.
+    """Open the hand of a seat, or of `all`, to the game master for an hour.
+
+    Its holder can read this. A POST with `do=close` closes all hands. A GET opens nothing.
     """
-    if seat != EVERY:
+    if seat != ALL_HANDS:
         must_be_seat(table, seat)
     table.must_be_game_master()
     form = LookForm(request.POST)
@@ -342,7 +346,7 @@ def open_hands(request: HttpRequest, table: TableContext, seat: str) -> HttpResp
     held = [
         other.key
         for other in table.seats
-        if other.holder is not None and seat in (EVERY, other.key)
+        if other.holder is not None and seat in (ALL_HANDS, other.key)
     ]
     for key in held:
         services.log_access(table.campaign, table.user, key, AccessLogEntry.Way.HAND)
@@ -354,17 +358,17 @@ def way_back(request: HttpRequest, table: TableContext, seat: str, form: LookFor
     """Return the page that asked, or else the seat's page."""
     if back := inside_this_site(request, form.typed("back"), f"/c/{table.ref}/"):
         return back
-    return table.home if seat == EVERY or table.pages is not None else table.url("nation", seat)
+    return table.home if seat == ALL_HANDS or table.pages is not None else table.url("nation", seat)
 
 
 @require_safe
 @campaign_page
 def access_log(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    """Show who looked at the hand of a seat."""
+    """Show the users who have looked at the hand of a seat."""
     must_be_seat(table, seat)
     if table.solo:
         raise Http404
     if seat not in table.own_seats and not table.game_master:
-        raise PermissionDenied(_("Only the holder of a seat can read who looked at its hand."))
+        raise PermissionDenied(_("Only the holder of a seat can see who has looked at its hand."))
     page = access_log_page(table, seat)
     return show(request, table, "seats/access_log.html", {"page": page}, tab=f"nation-{seat}")

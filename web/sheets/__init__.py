@@ -1,1 +1,1 @@
-"""Ledgers, log and dice as files for a spreadsheet."""
+"""Ledgers, log and dice as files for spreadsheets."""

@@ -1,5 +1,6 @@
-"""Tables for people's own spreadsheets: comma-separated, UTF-8 with its mark, numbers as numbers,
-text never a formula.
+"""CSV files for spreadsheets: comma-separated, UTF-8 with a byte order mark.
+
+Numbers are numbers, and text is never a formula.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ Cell = str | int | Decimal | datetime | None
 
 SIGNS = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 FORMULA = re.compile(rf"\A(?=\s*{SIGNS}|[\t\r\n])|(?<=[;\t\r\n|]){SIGNS}")
-"""Where a spreadsheet would begin to calculate.
+"""The places where a spreadsheet would begin to calculate.
 
-At the beginning of a cell, and after what another country's program takes for the end of a cell (a
-semicolon, a tab), whatever the quotation marks say.
+They are the beginning of a cell, and the place after a character that programs in some countries
+take for the end of a cell (a semicolon, a tab), even within quotation marks.
 """
 
 
@@ -35,7 +36,7 @@ def number(value: int, scale: int = 1) -> int | Decimal:
 
 
 def written(cell: Cell) -> str | int | Decimal:
-    """Return a cell as the file has it. Only text is guarded: −30 stays a number."""
+    """Return a cell as written in the file. Only text is escaped: −30 remains a number."""
     if cell is None:
         return ""
     if isinstance(cell, datetime):
@@ -44,11 +45,12 @@ def written(cell: Cell) -> str | int | Decimal:
 
 
 def download(name: str, head: Sequence[int | str], rows: Iterable[Sequence[Cell]]) -> HttpResponse:
-    """Return the file `name` with these columns, to be saved and never shown. The name consists of
-    letters, digits, dots and hyphens.
+    """Return the file `name` with these columns, to be saved and never displayed.
+
+    The name consists of letters, digits, dots and hyphens.
     """
     stream = StringIO()
-    stream.write("\ufeff")  # without it Excel reads another alphabet
+    stream.write("\ufeff")  # without the mark Excel assumes another encoding
     writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
     writer.writerow(head)
     writer.writerows([written(cell) for cell in row] for row in rows)

@@ -1,4 +1,4 @@
-"""Files for a spreadsheet: ledgers, log and dice."""
+"""Views of the files for spreadsheets: ledgers, log and dice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.sheets.page import dice_sheet, ledger_sheet, ledgers_sheet, log_sheet
 @require_safe
 @campaign_page
 def nation_ledger(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    """Send every line of a seat's ledger, with `?account=` those of one account."""
+    """Send every line of a seat's ledger; with `?account=` only those of this account."""
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     account = request.GET.get("account", "")

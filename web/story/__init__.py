@@ -1,1 +1,1 @@
-"""The story of a campaign so far, to share: map, chapters, standings, battles of a week."""
+"""The story of a campaign so far, to share: map, chapters, standings, recent battles."""

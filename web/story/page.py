@@ -1,4 +1,4 @@
-"""What the page of a campaign's story shows."""
+"""The page of a campaign's story."""
 
 from __future__ import annotations
 
@@ -18,24 +18,27 @@ from campaign.log import selectors
 from campaign.log.selectors import Seat
 from campaign.models import Campaign
 from campaign.pictures import images
-from games.contract.maps import FrontMap, Mapped
-from games.contract.story import Chapter, Stand, Storied
+from games.contract.maps import FrontMap, WithMaps
+from games.contract.story import Chapter, StoryStanding, WithStory
 from web.forecast.page import Forecast, forecast
 from web.frame.outlines import outlines_url
 from web.frame.table import TableContext
-from web.frame.waits import WaitLine
-from web.frame.waits import waits as waited_lines
+from web.frame.waiting_lines import WaitLine
+from web.frame.waiting_lines import waits as waited_lines
 from web.story.summary import story_of
 from web.table.battles import battle_text
 
 WEEK = timedelta(days=7)
 SPARK_WIDTH, SPARK_HEIGHT = 84, 22
-"""The size of the course of a line of the standings."""
+"""The size of the small chart in a line of the standings."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterShown:
-    """A turn with its report and, unless its address is empty, the picture of its map."""
+    """A turn with its report and the picture of its map.
+
+    The address of the picture is empty if there is none.
+    """
 
     chapter: Chapter
     report_url: str
@@ -44,7 +47,7 @@ class ChapterShown:
 
 @dataclass(frozen=True, slots=True)
 class BattleOfWeek:
-    """A battle: who fought whom, where, and its state or result."""
+    """A battle: its sides, its place, and its state or result."""
 
     number: int
     url: str
@@ -60,15 +63,15 @@ class BattleOfWeek:
 
 @dataclass(frozen=True, slots=True)
 class StandShown:
-    """A line of the standings with its course as a small picture."""
+    """A line of the standings with a small chart."""
 
-    stand: Stand
+    stand: StoryStanding
     spark: SafeString
 
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """Addresses to share. `code` is the picture for a forum; empty if there is none."""
+    """Addresses to share. `code` shows the picture in a forum; empty if there is none."""
 
     url: str
     code: str
@@ -91,11 +94,11 @@ class StoryPage:
 
 
 def story_page(table: TableContext) -> StoryPage:
-    """Return what the page shows."""
+    """Return the page of the story."""
     campaign = table.campaign
     week = battles_of_week(table)
     story = story_of(campaign)
-    place = images.place(campaign) if isinstance(campaign.game, Mapped) else None
+    place = images.place(campaign) if isinstance(campaign.game, WithMaps) else None
     picture_url = f"{table.url('map_picture')}?at={place.number}" if place else ""
     picture_url = table.request.build_absolute_uri(picture_url) if picture_url else ""
     free = [] if table.solo or campaign.ended else free_seats(table)
@@ -116,9 +119,9 @@ def story_page(table: TableContext) -> StoryPage:
 
 
 def front_map(table: TableContext) -> FrontMap | None:
-    """Return the map of the campaign as strangers see it; None if it has none."""
+    """Return the map of the campaign as outsiders see it; None if it has none."""
     campaign = table.campaign
-    if not isinstance(campaign.game, Mapped):
+    if not isinstance(campaign.game, WithMaps):
         return None
     return campaign.game.maps.front(
         selectors.position(campaign),
@@ -146,7 +149,7 @@ def free_text(count: int) -> str:
 
 
 def sharing(table: TableContext, picture_url: str) -> Sharing | None:
-    """Return the addresses to share; None for a campaign that only its members see."""
+    """Return the addresses to share; None for a campaign that only its members may see."""
     if table.campaign.visibility == Campaign.Visibility.MEMBERS:
         return None
     url = table.request.build_absolute_uri(table.url("story"))
@@ -154,16 +157,17 @@ def sharing(table: TableContext, picture_url: str) -> Sharing | None:
     return Sharing(url, code)
 
 
-# Battles.
+# Battles
 
 
 def battles_of_week(table: TableContext) -> list[BattleOfWeek]:
-    """Return the battles of this turn, those that run, and those that ended in the last seven days;
-    the latest first.
+    """Return the battles of this turn, running ones, and those that ended in the last seven days.
+
+    The latest come first.
     """
     if not table.campaign.started:
         return []
-    # By whole days of the reader: the page is the same all day long while nothing happens.
+    # Whole days of the reader, so that the page stays the same all day while nothing happens.
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     battles = sorted(table.all_battles, key=lambda battle: -battle.number)
     return [
@@ -174,7 +178,7 @@ def battles_of_week(table: TableContext) -> list[BattleOfWeek]:
 
 
 def is_recent(battle: Battle, turn: int, since: datetime) -> bool:
-    """Return whether a battle is of this turn, runs, or has ended since then."""
+    """Return whether a battle belongs to this turn, is running, or has ended since then."""
     if battle.status != RESOLVED or battle.turn == turn:
         return True
     return battle.resolved_at is not None and battle.resolved_at >= since
@@ -198,16 +202,19 @@ def battle_of_week(table: TableContext, battle: Battle) -> BattleOfWeek:
 
 
 def outcome(table: TableContext, battle: Battle) -> str:
-    """Return how a battle has ended."""
+    """Return the result of a battle."""
     title = table.title
-    return title.outcome_name(battle.facts) if isinstance(title, Storied) else battle.outcome
+    return title.outcome_name(battle.facts) if isinstance(title, WithStory) else battle.outcome
 
 
-# Standings.
+# Standings
 
 
-def spark(points: Sequence[int], stands: Sequence[Stand]) -> SafeString:
-    """Return the course of a line, all of a table to one scale, as SVG made of numbers alone."""
+def spark(points: Sequence[int], stands: Sequence[StoryStanding]) -> SafeString:
+    """Return a small chart of the points as SVG.
+
+    All charts of a table have the same scale. The SVG contains only numbers from the code.
+    """
     values = [value for stand in stands for value in stand.points]
     low, high = min(values), max(values)
     step = (SPARK_WIDTH - 8) / max(len(points) - 1, 1)

@@ -1,18 +1,18 @@
-"""The summaries of logs that stories are told from: each kept, and continued with new moves."""
+"""Summaries of logs from which stories are made; stored, and continued with new moves."""
 
 from __future__ import annotations
 
 from campaign.log import history, positions
-from campaign.log.history import Done, Running
-from campaign.log.positions import Retold
+from campaign.log.history import MoveInForce, RunningState
+from campaign.log.positions import ReplayedLog
 from campaign.models import Campaign
-from games.contract.story import Storied, Story, StorySummary
+from games.contract.story import Story, StorySummary, WithStory
 
 
 def story_of(campaign: Campaign) -> Story:
-    """Return the story of a campaign; empty before the start, or if its title tells none."""
+    """Return the story of a campaign; empty before the start, or if its title has none."""
     title = campaign.game
-    if not isinstance(title, Storied) or not campaign.started:
+    if not isinstance(title, WithStory) or not campaign.started:
         return Story([], [])
     return title.tell_story(positions.scenario(campaign), _summaries.of_log(campaign))
 
@@ -20,24 +20,26 @@ def story_of(campaign: Campaign) -> Story:
 def _continued(campaign: Campaign, before: StorySummary | None, after: int) -> StorySummary:
     """Return the summary with the moves made since the entry `after`.
 
-    The first time, the whole log is played once.
+    Without an earlier summary the whole log is replayed.
     """
     title = campaign.game
-    assert isinstance(title, Storied)
+    assert isinstance(title, WithStory)
     if before is not None:
-        done = history.done_since(campaign, after)
+        done = history.moves_in_force_since(campaign, after)
         return title.continue_story(before, done, lambda moves: history.after(campaign, moves))
-    retold = Retold(campaign)
-    start = title.begin_story(retold.start)
-    return title.continue_story(start, _all_done(retold), lambda moves: retold.after(moves - 1))
+    replayed = ReplayedLog(campaign)
+    start = title.begin_story(replayed.start)
+    return title.continue_story(
+        start, _all_moves(replayed), lambda moves: replayed.after(moves - 1)
+    )
 
 
-def _all_done(retold: Retold) -> list[Done]:
-    """Return the moves of a log that was played again."""
+def _all_moves(replayed: ReplayedLog) -> list[MoveInForce]:
+    """Return the moves of a replayed log."""
     return [
-        Done(deed.number, moves, deed.mark, deed.content, deed.effects)
-        for moves, deed in enumerate(retold.deeds, 1)
+        MoveInForce(move.number, moves, move.mark, move.content, move.effects)
+        for moves, move in enumerate(replayed.moves, 1)
     ]
 
 
-_summaries = Running(_continued)
+_summaries = RunningState(_continued)

@@ -1,4 +1,4 @@
-"""The page to share, for people who do not sit at the table."""
+"""The view of the story, a page for outsiders."""
 
 from __future__ import annotations
 

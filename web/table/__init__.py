@@ -1,1 +1,1 @@
-"""The table of a campaign: its state and whom it waits for."""
+"""The table of a campaign: its position, and the members it waits for."""

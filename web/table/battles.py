@@ -7,23 +7,27 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import npgettext
 
 from battles import projection
 from battles.models import Battle, Claim
 from campaign.models import GAME_MASTER
-from engine.language import joined, sentence
-from games.contract.battles import Fighting
+from engine.language import sentence
+from games.contract.battles import WithBattles
 from games.contract.plain import Known
-from web.frame import waiting
+from web.frame import awaited_people
 from web.frame.deadlines import Due, deadline_of_battle
+from web.frame.name_lists import list_names
 from web.frame.table import TableContext
-from web.frame.waits import running
+from web.frame.waiting_lines import running
 
 
 @dataclass(frozen=True, slots=True)
 class BattleText:
-    """A title's words for a battle. If `defender` is empty, the defending seat is shown."""
+    """A title's words for a battle.
+
+    If `defender` is empty, the defending seat is shown.
+    """
 
     where: str
     kind: str
@@ -35,7 +39,7 @@ class BattleText:
 
 @dataclass(frozen=True, slots=True)
 class BattleRow:
-    """A running battle: who fights whom, where, its state, and whom it waits for."""
+    """A running battle: its sides, its place, its state, and the people it waits for."""
 
     number: int
     url: str
@@ -60,14 +64,14 @@ class BattleRow:
 
 @dataclass(frozen=True, slots=True)
 class RunningBattles:
-    """The battles that are not resolved, with their number in words."""
+    """The unresolved battles, with their number in words."""
 
     count: str
     rows: Sequence[BattleRow]
 
 
 def battles_on_table(table: TableContext) -> RunningBattles | None:
-    """Return the running battles; None if the campaign has ended and left none."""
+    """Return the running battles; None if the campaign has ended without any."""
     contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
     if not contests and table.campaign.ended:
         return None
@@ -78,7 +82,7 @@ def battles_on_table(table: TableContext) -> RunningBattles | None:
         for number, facts in contests.items()
     ]
     rows.sort(key=lambda row: (not row.waits_for_reader, not row.unanswered, row.number))
-    count = ngettext("%(n)s unresolved", "%(n)s unresolved", len(rows)) % {"n": len(rows)}
+    count = npgettext("table", "%(n)s unresolved", "%(n)s unresolved", len(rows)) % {"n": len(rows)}
     return RunningBattles(count=count, rows=rows)
 
 
@@ -103,7 +107,7 @@ def battle_row(
         place_and_kind=f"{words.where}, {words.kind}" if words.where else words.kind,
         state=claim.get_state_display() if claim is not None else words.state,
         tone="warn" if claim is not None else words.tone,
-        waits_for_reader=any(waiting.for_reader(table, seat, number) for seat in seats),
+        waits_for_reader=any(awaited_people.for_reader(table, seat, number) for seat in seats),
         unanswered=facts["status"] == "challenged",
         people=people_waited_for(table, seats, number),
         since=battle.launched_at if battle is not None else None,
@@ -112,9 +116,9 @@ def battle_row(
 
 
 def battle_text(table: TableContext, known: Known) -> BattleText:
-    """Return the title's words for a battle, else the keys of its state and kind."""
+    """Return the title's words for a battle, by default the keys of its state and kind."""
     title = table.title
-    if not isinstance(title, Fighting):
+    if not isinstance(title, WithBattles):
         return BattleText(where="", kind=known["kind"], state=known["status"], tone="")
     words = title.battle_words
     where, kind = words.where(table.scenario, known), words.kind_word(known)
@@ -130,7 +134,7 @@ def battle_text(table: TableContext, known: Known) -> BattleText:
 
 
 def listed(names: Sequence[str]) -> str:
-    return joined(_(" and "), names)
+    return list_names(names)
 
 
 def people_waited_for(table: TableContext, seats: Sequence[str], number: int) -> str:
@@ -138,6 +142,6 @@ def people_waited_for(table: TableContext, seats: Sequence[str], number: int) ->
     people = [
         name
         for seat in seats
-        for name in waiting.people(table, seat, number) or [table.name_of(seat)]
+        for name in awaited_people.people(table, seat, number) or [table.name_of(seat)]
     ]
     return listed(list(dict.fromkeys(people)))

@@ -1,4 +1,4 @@
-"""The table before the start: who has a seat, what is missing, the next step."""
+"""The table before the start: the seats, the missing players, the next steps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign import access
 from campaign.log.selectors import Seat
@@ -18,10 +18,10 @@ from web.titles.contract import pages_of
 
 @dataclass(frozen=True, slots=True)
 class MasterSteps:
-    """What the game master can do before the start; an empty text or address leaves the step out.
+    """The game master's possible steps before the start.
 
-    `invitation` says how many seats are free. `thread_url` leads to the thread, or to setting it
-    up if there is none.
+    An empty text or address leaves the step out. `invitation` has the number of free seats.
+    `thread_url` leads to the thread, or to the form for a new thread.
     """
 
     invitation: str
@@ -34,7 +34,10 @@ class MasterSteps:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSteps:
-    """What everyone else reads before the start. `asks_for_seat`: the reader could take a seat."""
+    """The text for all other readers before the start.
+
+    `asks_for_seat` is true if the reader could take a seat.
+    """
 
     text: str
     own_seats: Sequence[str]
@@ -44,7 +47,7 @@ class PlayerSteps:
 
 @dataclass(frozen=True, slots=True)
 class BeforeStart:
-    """The sheet of a campaign that has not started."""
+    """The page of a campaign that has not started."""
 
     seats_text: str
     seats: Sequence[Seat]
@@ -66,7 +69,7 @@ def before_start(table: TableContext) -> BeforeStart | None:
 
 
 def seats_text(seats: int, free: int) -> str:
-    """Return how many seats there are, and how many of them are free."""
+    """Return the number of seats, and how many of them are free, in words."""
     if not free:
         return _("%(seats)s seats, all taken") % {"seats": seats}
     text = ngettext("%(seats)s seats, %(free)s free", "%(seats)s seats, %(free)s free", free)
@@ -74,7 +77,7 @@ def seats_text(seats: int, free: int) -> str:
 
 
 def master_steps(table: TableContext, free: int) -> MasterSteps:
-    """Return what the game master can do before the start."""
+    """Return the game master's possible steps before the start."""
     campaign = table.campaign
     can_resume = pages_of(table.title.key).resume is not None and not access.hides(campaign)
     has_reports = table.title.reporter is not None
@@ -82,7 +85,9 @@ def master_steps(table: TableContext, free: int) -> MasterSteps:
     thread_url = table.url("posts" if has_thread else "new_thread") if has_reports else ""
     return MasterSteps(
         invitation=invitation_text(free) if free else "",
-        lobby_text=_("To the lobby") if campaign.lobby_open else _("Open the lobby…"),
+        lobby_text=pgettext("table", "Open the lobby page")
+        if campaign.lobby_open
+        else pgettext("table", "Open the lobby…"),
         announcement_url=table.url("report", "announcement") if has_reports else "",
         resume_url=table.url("resume") if can_resume else "",
         thread_url=thread_url,
@@ -91,22 +96,22 @@ def master_steps(table: TableContext, free: int) -> MasterSteps:
 
 
 def invitation_text(free: int) -> str:
-    """Return how many seats the game master has to fill."""
+    """Return the number of seats that the game master has to fill, in words."""
     text = ngettext(
-        "One seat is free. Make an invitation link for it, and send it.",
-        "%(n)s seats are free. Make an invitation link for each, and send it.",
+        "One seat is free. Create an invitation link for it, and send it.",
+        "%(n)s seats are free. Create an invitation link for each, and send them.",
         free,
     )
     return text % {"n": free}
 
 
 def player_steps(table: TableContext, free: int) -> PlayerSteps:
-    """Return what a player or an onlooker reads before the start."""
+    """Return the text for a player or a spectator before the start."""
     name = ", ".join(table.holders(GAME_MASTER)) or _("the game master")
     text = (
-        _("Not all seats are taken; %(name)s decides when it starts.")
+        _("Not all seats are taken. %(name)s decides when the campaign starts.")
         if free
-        else _("All seats are taken; %(name)s starts it.")
+        else _("All seats are taken. %(name)s starts the campaign.")
     ) % {"name": name}
     seated = _("You have your seat.")
     return PlayerSteps(

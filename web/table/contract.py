@@ -1,4 +1,4 @@
-"""What a title adds to the table of a campaign."""
+"""The interface of a title to the table of a campaign."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from web.frame.table import TableContext
 
 
 class OwnPage(Protocol):
-    """What a title adds to the table: its map and the parts beside and below it, by their
-    templates.
-    """
+    """The title's parts of the table: templates for its map and the parts beside and below it."""
 
     @property
     def seat_word(self) -> str: ...
@@ -30,15 +28,15 @@ class OwnPage(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PagePart:
-    """A part of the page that a browser asks for by itself."""
+    """A part of the page that a browser can request separately."""
 
     template: str
     page: object
-    """What the template shows."""
+    """The object that the template shows."""
 
 
 class OwnTable(Protocol):
-    """A title that has a table of its own: its module `table`."""
+    """The part `table` of a title that has a table of its own."""
 
-    def own_page(self, table: TableContext, asked: QueryDict) -> OwnPage: ...
-    def part(self, table: TableContext, name: str, asked: QueryDict) -> PagePart | None: ...
+    def own_page(self, table: TableContext, query: QueryDict) -> OwnPage: ...
+    def part(self, table: TableContext, name: str, query: QueryDict) -> PagePart | None: ...

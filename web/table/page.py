@@ -1,4 +1,4 @@
-"""What the table of a campaign shows."""
+"""The table of a campaign."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign.log import selectors
 from web.frame.table import TableContext
-from web.frame.waits import WaitLine, waits
-from web.log.lines import Row, rows
+from web.frame.waiting_lines import WaitLine, waits
+from web.log.lines import LogRow, rows
 from web.table.battles import RunningBattles, battles_on_table
 from web.table.before_start import BeforeStart, before_start
 from web.table.contract import OwnPage
@@ -33,15 +32,15 @@ class TablePage:
     final: Sequence[FinalPlace]
     standings: Sequence[Place]
     battles: RunningBattles | None
-    log: Sequence[Row]
+    log: Sequence[LogRow]
     entries_text: str
     seat_word: str
 
 
-def table_page(table: TableContext, asked: QueryDict) -> TablePage:
-    """Return what the table shows. `asked` are the choices in the address."""
+def table_page(table: TableContext, query: QueryDict) -> TablePage:
+    """Return the table. `query` has the choices in the address."""
     title = pages_of(table.title.key).table
-    own = title.own_page(table, asked) if title is not None else None
+    own = title.own_page(table, query) if title is not None else None
     started = table.campaign.started
     return TablePage(
         own=own,
@@ -52,10 +51,10 @@ def table_page(table: TableContext, asked: QueryDict) -> TablePage:
         battles=battles_on_table(table) if started else None,
         log=rows(table, selectors.log(table.campaign, table.access, limit=LATEST)),
         entries_text=entries_text(table.seen + 1),
-        seat_word=own.seat_word if own is not None else _("Seat"),
+        seat_word=own.seat_word if own is not None else pgettext("table", "Seat"),
     )
 
 
 def entries_text(count: int) -> str:
     """Return the text of the link to the whole log."""
-    return ngettext("The one entry", "All %(n)s entries", count) % {"n": count}
+    return ngettext("The only entry", "All %(n)s entries", count) % {"n": count}

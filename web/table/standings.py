@@ -1,4 +1,4 @@
-"""The standings of a campaign while it runs, and at its end."""
+"""The standings of a campaign, during the game and at its end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.contract.standings import Ranked
+from games.contract.standings import WithStandings
 from web.frame.amounts import amount
 from web.frame.table import TableContext
 
@@ -17,7 +17,7 @@ PURSE = "actions"
 class Cell(NamedTuple):
     """A number of the standings.
 
-    `warn` says in words what is near; `was` is the number before it changed.
+    `warn` is a warning in words; `was` is the previous number.
     """
 
     label: str
@@ -27,7 +27,7 @@ class Cell(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A seat's line of the standings."""
+    """A seat's row of the standings."""
 
     seat: str
     name: str
@@ -42,7 +42,7 @@ class Place(NamedTuple):
 def places(
     table: TableContext, order: Iterable[str], cells: Mapping[str, Sequence[Cell]]
 ) -> list[Place]:
-    """Return the lines of the standings in this order."""
+    """Return the rows of the standings in this order."""
     return [
         Place(
             seat=seat,
@@ -57,8 +57,8 @@ def places(
 
 
 def standings(table: TableContext) -> list[Place]:
-    """Return the title's own standings, or the plain ones."""
-    if not isinstance(table.title, Ranked):
+    """Return the title's own standings, by default the plain ones."""
+    if not isinstance(table.title, WithStandings):
         return plain_standings(table)
     lines = {line.seat: line for line in table.title.standings(table.position)}
     cells = {seat: [Cell(*number) for number in line.numbers] for seat, line in lines.items()}
@@ -66,7 +66,7 @@ def standings(table: TableContext) -> list[Place]:
 
 
 def plain_standings(table: TableContext) -> list[Place]:
-    """Return the accounts of every seat except the purse, most of the first account first."""
+    """Return the accounts of every seat except the purse, sorted by the first account."""
     accounts = [account for account in table.title.accounts if account.key != PURSE]
     balances = table.rows.accounts
     keys = [seat.key for seat in table.seats]
@@ -83,7 +83,7 @@ def plain_standings(table: TableContext) -> list[Place]:
 
 @dataclass(frozen=True, slots=True)
 class FinalPlace:
-    """A seat's line of the final standings."""
+    """A seat's row of the final standings."""
 
     rank: int
     seat: str
@@ -115,6 +115,6 @@ def final(table: TableContext) -> list[FinalPlace]:
 
 
 def fact_text(table: TableContext, key: str, value: int) -> str:
-    """Return what else decided a place, in words."""
+    """Return a further fact that decided a place, in words."""
     account = table.accounts_by_key.get(key)
     return f"{account.label} {amount(account, value)}" if account else f"{key} {value}"

@@ -1,4 +1,4 @@
-"""The table: the state of the campaign and whom it waits for."""
+"""The view of the table: the position of the campaign, and the members it waits for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.titles.contract import pages_of
 @require_safe
 @campaign_page
 def table(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the table, or the part of it that the browser asks for by `HX-Target`."""
+    """Show the table, or the part of it that the browser requests with `HX-Target`."""
     if table.pages is not None:
         return show_board(request, table)
     title = pages_of(table.title.key).table

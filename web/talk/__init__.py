@@ -1,5 +1,5 @@
-"""The pages of talk: threads between seats, one thread, the press, which everyone reads.
+"""The pages of talk: threads between seats, a single thread, and the public press.
 
-Only its parties learn from any page that a thread exists: these pages have no tag, and what is
-counted in the head is the reader's own (`talk.selectors`).
+Only the members of a thread learn from any page that it exists: these pages have no ETag, and the
+count in the page's head is the reader's own (`talk.selectors`).
 """

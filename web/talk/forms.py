@@ -1,4 +1,4 @@
-"""The forms of talk and of the press. The services decide what is wrong with a text."""
+"""The forms of talk and of the press. The services check the texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django import forms
 from django.http import QueryDict
 
 from web.frame.fields import TypedText, WholeNumber
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 
 
 class SeatsField(forms.Field):
@@ -31,15 +31,15 @@ class LinesText(TypedText):
 
 
 class MessageForm(forms.Form):
-    """A message: to whom, in whose name, about which entry."""
+    """A message: its recipients, the seat that writes it, the quoted entry."""
 
     to = SeatsField()
     seat = TypedText()
     text = LinesText()
     quoted = WholeNumber()
 
-    def __init__(self, typed: QueryDict) -> None:
-        super().__init__(typed)
+    def __init__(self, form_data: QueryDict) -> None:
+        super().__init__(form_data)
         self.is_valid()
 
     @property
@@ -56,45 +56,45 @@ class MessageForm(forms.Form):
 
     @property
     def entry(self) -> int | None:
-        """Return the number of the entry that is quoted."""
+        """Return the number of the quoted entry."""
         number: int | None = self.cleaned_data["quoted"]
         return number
 
 
 class StartForm(forms.Form):
-    """What an address asks to write: to whom, and about which entry."""
+    """A message that an address suggests: its recipients, and the quoted entry."""
 
     to = SeatsField()
     quote = WholeNumber()
 
 
 class PageQuery(PostedForm):
-    """The number before which the messages of a page lie; without one, the newest."""
+    """The number before which the messages of a page lie; without it, the newest are shown."""
 
     before = text_field()
 
 
 class SightForm(forms.Form):
-    """What the game master reads."""
+    """The rule on what the game master may read."""
 
     sight = TypedText()
 
 
 class ProclamationForm(forms.Form):
-    """A proclamation: in whose name, with which headline."""
+    """A proclamation: the seat that makes it, its headline and its text."""
 
     seat = TypedText()
     headline = TypedText()
     text = LinesText()
 
-    def __init__(self, posted: QueryDict) -> None:
-        super().__init__(posted)
+    def __init__(self, post_data: QueryDict) -> None:
+        super().__init__(post_data)
         self.is_valid()
 
 
 class ReportPressForm(forms.Form):
-    """Whether the report of a turn has its proclamations."""
+    """Whether the report of a turn includes the proclamations."""
 
-    def __init__(self, posted: QueryDict) -> None:
-        super().__init__(posted)
-        self.is_on = "on" in posted
+    def __init__(self, post_data: QueryDict) -> None:
+        super().__init__(post_data)
+        self.is_on = "on" in post_data

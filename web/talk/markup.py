@@ -1,7 +1,7 @@
-"""The small markup of messages.
+"""The minimal markup of messages.
 
-*strong*, _stress_, lines that begin with > are quoted, #12 leads to an entry. Nothing else: no
-address becomes a link, and no picture is loaded.
+*strong*, _stress_, lines that begin with > are quoted, #12 leads to an entry. There is nothing
+else: addresses do not become links, and pictures are not loaded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EntryUrl = Callable[[int], str]
 
 
 def marked_up(text: str, entry_url: EntryUrl) -> SafeString:
-    """Return a message as HTML, in which every letter is escaped."""
+    """Return a message as HTML, with all text escaped."""
     blocks: list[SafeString] = []
     for part in re.split(r"\n\s*\n", text.replace("\r\n", "\n")):
         blocks += paragraphs(part.split("\n"), entry_url)
@@ -32,7 +32,7 @@ def marked_up(text: str, entry_url: EntryUrl) -> SafeString:
 
 
 def paragraphs(lines: Sequence[str], entry_url: EntryUrl) -> Iterator[SafeString]:
-    """Yield a paragraph for lines that follow each other and are quoted, or are not."""
+    """Yield a paragraph for each group of consecutive lines that are quoted, or are not."""
     for is_quoted, group in groupby(lines, key=lambda line: line.startswith(QUOTE)):
         texts = [line[1:].lstrip() if is_quoted else line for line in group]
         body = SafeString("<br>".join(inline(line, entry_url) for line in texts))
@@ -52,7 +52,7 @@ def inline(line: str, entry_url: EntryUrl) -> SafeString:
 
 
 def marked_part(hit: re.Match[str], entry_url: EntryUrl) -> SafeString:
-    """Return a part of a line that has a mark."""
+    """Return a part of a line that has markup."""
     if hit["strong"]:
         return format_html("<strong>{}</strong>", hit["strong"])
     if hit["stress"]:

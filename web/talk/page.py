@@ -1,4 +1,4 @@
-"""The reader's threads, and the form of a first message."""
+"""The page of the reader's threads, with the form for a new message."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.models import GAME_MASTER
 from talk import selectors, services
@@ -34,14 +35,14 @@ class ThreadRow:
     url: str
     parties: list[Party]
     is_public: bool
-    """Whether it is the thread of the whole table."""
+    """Whether this is the thread of the whole table."""
     last_writer: str
     snippet: str
     at: datetime
     unread: int
     is_muted: bool
     is_own: bool
-    """Whether the reader takes part, and does not only look on."""
+    """Whether the reader is a member of the thread, not only an observer."""
 
     @property
     def is_new(self) -> bool:
@@ -57,7 +58,7 @@ class Recipient(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """The form of a first message."""
+    """The form for the first message of a thread."""
 
     recipients: list[Recipient]
     to_all: str
@@ -78,7 +79,7 @@ class TalkPage:
 
 
 class Draft(NamedTuple):
-    """What was typed into the form of a first message, or what an address asks to write."""
+    """The data typed into the form for a first message, or suggested by an address."""
 
     recipients: Sequence[str] = ()
     voice: str = ""
@@ -100,7 +101,7 @@ def talk_page(table: TableContext, reader: Reader, draft: Draft) -> TalkPage:
 
 
 def new_message(table: TableContext, reader: Reader, draft: Draft, *, is_first: bool) -> NewMessage:
-    """Return the form of a first message. It is open if there are no threads yet."""
+    """Return the form for a first message. It is unfolded if there are no threads yet."""
     keys = [*(seat.key for seat in table.seats), GAME_MASTER]
     is_asked = bool(draft.error or draft.recipients or draft.quoted is not None)
     return NewMessage(
@@ -109,8 +110,8 @@ def new_message(table: TableContext, reader: Reader, draft: Draft, *, is_first: 
             for key in keys
             if (key,) != reader.voices
         ],
-        to_all=services.EVERYBODY,
-        to_all_is_chosen=services.EVERYBODY in draft.recipients,
+        to_all=services.TO_WHOLE_TABLE,
+        to_all_is_chosen=services.TO_WHOLE_TABLE in draft.recipients,
         writing=writing(
             table,
             reader.voices,
@@ -124,16 +125,18 @@ def new_message(table: TableContext, reader: Reader, draft: Draft, *, is_first: 
     )
 
 
-def thread_row(table: TableContext, reader: Reader, row: selectors.Row) -> ThreadRow:
-    """Return a thread as a line of the list."""
+def thread_row(table: TableContext, reader: Reader, row: selectors.ThreadSummary) -> ThreadRow:
+    """Return a thread as a row of the list."""
     last = row.last
     text = " ".join((last.text or last.gap).split())
     snippet = text[:LONGEST_SNIPPET] + ("…" if len(text) > LONGEST_SNIPPET else "")
     return ThreadRow(
         url=f"{table.url('talk_thread', row.thread.key)}#m{last.number}",
         parties=parties(table, reader, row.thread),
-        is_public=row.thread.everybody,
-        last_writer=_("You") if last.seat in reader.seats else table.name_of(last.seat),
+        is_public=row.thread.is_whole_table,
+        last_writer=pgettext("talk", "You")
+        if last.seat in reader.seats
+        else table.name_of(last.seat),
         snippet=snippet or "…",
         at=last.at,
         unread=row.unread,

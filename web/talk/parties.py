@@ -1,4 +1,4 @@
-"""What the pages of talk share: parties, the rule of reading, the field for a message."""
+"""Common parts of the pages of talk: parties, the reading rule, the field for a message."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from campaign.models import GAME_MASTER
 from people import services as people_services
 from talk import selectors
 from talk.models import Conversation
-from talk.selectors import LONGEST, Reader
+from talk.selectors import LONGEST_MESSAGE, Reader
 from web.frame.table import TableContext
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 
 
 class Party(NamedTuple):
-    """A seat or the game master, with the people behind it."""
+    """A seat or the game master, with the users who hold it."""
 
     key: str
     name: str
@@ -39,13 +39,16 @@ def party(table: TableContext, key: str, *, is_own: bool = False) -> Party:
 
 
 def parties(table: TableContext, reader: Reader, thread: Conversation) -> list[Party]:
-    """Return the others in a thread."""
+    """Return the other parties of a thread."""
     names = {seat.key: seat.name for seat in table.seats}
-    return [party(table, key) for key in selectors.companions(reader, thread, names)]
+    return [party(table, key) for key in selectors.other_parties(reader, thread, names)]
 
 
 def reader_of(table: TableContext) -> Reader:
-    """Return the reader. Raises `Http404` without talk, `NotAllowed` if they may not read here."""
+    """Return the reader.
+
+    Raise `Http404` if the campaign has no talk, `NotAllowed` if they may not read it.
+    """
     if table.solo or table.campaign.programs:
         raise Http404
     places = table.places if table.user.is_authenticated else []
@@ -53,12 +56,12 @@ def reader_of(table: TableContext) -> Reader:
 
 
 def may_write(table: TableContext) -> bool:
-    """Return whether new messages can be written."""
+    """Return whether the reader can write new messages."""
     return not table.campaign.archived and not people_services.is_guest(table.user)
 
 
 class SightChoice(NamedTuple):
-    """Another rule of what the game master reads."""
+    """Another possible rule on what the game master may read."""
 
     key: str
     text: str
@@ -66,18 +69,18 @@ class SightChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReadingRule:
-    """What the game master reads, and who may change it."""
+    """The rule on what the game master may read, and the choices of those who may change it."""
 
     text: str
     others: list[SightChoice]
-    """The rules to which the reader may change it."""
+    """The rules that the reader may choose instead."""
     talk_url: str
     file_url: str
     reports_url: str
 
 
 def reading_rule(table: TableContext) -> ReadingRule:
-    """Return what the game master reads."""
+    """Return the rule on what the game master may read."""
     own = table.campaign.sight
     others = [SightChoice(key, str(text)) for key, text in SIGHTS.items() if key != own]
     return ReadingRule(
@@ -94,16 +97,16 @@ class Writing:
     """The field for a message."""
 
     voices: list[Party]
-    """In whose names the reader writes."""
+    """The parties for whom the reader may write."""
     voice: str
     text: str
-    quote: Row | None
+    quote: LogRow | None
     verb: str
-    longest: int = LONGEST
+    longest: int = LONGEST_MESSAGE
 
     @property
     def choices(self) -> list[Party]:
-        """Return the names to choose from; empty if there is only one."""
+        """Return the parties to choose from; empty if there is no choice."""
         return self.voices if len(self.voices) > 1 else []
 
 
@@ -126,8 +129,8 @@ def writing(
     )
 
 
-def quoted_line(table: TableContext, number: int | None) -> Row | None:
-    """Return an entry of the log in words, as this reader sees it; None if there is none."""
+def quoted_line(table: TableContext, number: int | None) -> LogRow | None:
+    """Return a log entry in words, as this reader sees it; None if there is none."""
     if number is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The press: what seats proclaim, for everyone."""
+"""The press: public proclamations of the seats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Proclamation:
     number: int
     party: Party
     source: str
-    """Who wrote it, and in which turn."""
+    """The author and the turn."""
     headline: str
     html: SafeString
     at: datetime
@@ -37,7 +37,7 @@ class Proclamation:
 
 @dataclass(frozen=True, slots=True)
 class Publishing:
-    """The form of a proclamation."""
+    """The form for a proclamation."""
 
     voices: list[Party]
     voice: str
@@ -49,7 +49,7 @@ class Publishing:
 
     @property
     def choices(self) -> list[Party]:
-        """Return the names to choose from; empty if there is only one."""
+        """Return the parties to choose from; empty if there is no choice."""
         return self.voices if len(self.voices) > 1 else []
 
 
@@ -62,7 +62,7 @@ class PressPage:
     publishing: Publishing | None
     is_host: bool
     is_reported: bool
-    """Whether the report of a turn has its proclamations."""
+    """Whether the report of a turn includes the proclamations."""
     press_url: str
 
     @property
@@ -73,7 +73,7 @@ class PressPage:
 def press_page(
     table: TableContext, before: int | None, form: ProclamationForm, error: str = ""
 ) -> PressPage:
-    """Return the proclamations before this one. `form` is what was typed."""
+    """Return the proclamations before this number. `form` has the typed data."""
     entries = proclamations(table.campaign)
     if before is not None:
         entries = entries.filter(number__lt=before)
@@ -92,20 +92,20 @@ def press_page(
 
 
 def voices_of(table: TableContext) -> tuple[str, ...]:
-    """Return the seats in whose names the reader writes."""
+    """Return the seats for which the reader may write."""
     return (*table.own_seats, *((GAME_MASTER,) if table.host else ()))
 
 
 def publishing(
     table: TableContext, voices: Sequence[str], form: ProclamationForm, error: str
 ) -> Publishing:
-    """Return the form of a proclamation."""
-    typed = form.cleaned_data
+    """Return the form for a proclamation."""
+    cleaned_data = form.cleaned_data
     return Publishing(
         voices=[party(table, key) for key in voices],
-        voice=typed["seat"],
-        headline=typed["headline"],
-        text=typed["text"],
+        voice=cleaned_data["seat"],
+        headline=cleaned_data["headline"],
+        text=cleaned_data["text"],
         error=error,
     )
 
@@ -127,7 +127,7 @@ def proclamation(table: TableContext, entry: LogEntry) -> Proclamation:
 
 
 def source_of(table: TableContext, entry: LogEntry) -> str:
-    """Return who wrote a proclamation, and in which turn."""
+    """Return the author of a proclamation, and the turn."""
     person = entry.actor.username if entry.actor else ""
     if not entry.turn:
         return person
@@ -135,7 +135,7 @@ def source_of(table: TableContext, entry: LogEntry) -> str:
 
 
 def text_of(table: TableContext, entry: LogEntry) -> SafeString:
-    """Return the text of a proclamation; empty if it is removed, which its headline says."""
+    """Return the text of a proclamation; empty if it was removed, as its headline says."""
     if entry.removed:
         return SafeString("")
     return marked_up(entry.content["text"], lambda number: table.url("entry", number))

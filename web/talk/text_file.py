@@ -1,4 +1,4 @@
-"""Everything that the reader may read, as one text to keep.
+"""All messages that the reader may read, as a single text file.
 
 It is separate from the audit pack, which is the same for everyone.
 """
@@ -20,7 +20,7 @@ RULE = "=" * 72
 
 
 def messages_text(table: TableContext, reader: Reader) -> str:
-    """Return all messages of the reader by threads."""
+    """Return all messages of the reader, grouped by thread."""
     by_thread: dict[int, list[Message]] = {}
     for message in selectors.messages(reader):
         by_thread.setdefault(message.conversation_id, []).append(message)
@@ -43,6 +43,6 @@ def thread_texts(table: TableContext, messages: Sequence[Message]) -> Iterator[s
 
 def thread_heading(table: TableContext, thread: Conversation) -> str:
     """Return the names of a thread's seats."""
-    if thread.everybody:
+    if thread.is_whole_table:
         return _("To the whole table")
     return " · ".join(table.name_of(key) for key in thread.seats)

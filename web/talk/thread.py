@@ -1,4 +1,4 @@
-"""The messages of one thread."""
+"""The page of a thread with its messages."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from datetime import datetime
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from moderation.models import Kind
 from talk import selectors, services
 from talk.models import Conversation, Message
 from talk.selectors import Reader
 from web.frame.table import TableContext
-from web.log.lines import Row
+from web.log.lines import LogRow
 from web.talk.markup import marked_up
 from web.talk.parties import (
     Party,
@@ -39,9 +39,9 @@ class MessageRow:
     person: str
     html: SafeString
     gap: str
-    """The note in the place of a removed text."""
+    """The note that replaces a removed text."""
     report_url: str
-    quote: Row | None
+    quote: LogRow | None
     at: datetime
     is_own: bool
     is_new: bool
@@ -49,7 +49,7 @@ class MessageRow:
 
 @dataclass(frozen=True, slots=True)
 class ThreadPage:
-    """A thread, and the form of an answer."""
+    """A thread, and the form for an answer."""
 
     parties: list[Party]
     is_public: bool
@@ -64,7 +64,7 @@ class ThreadPage:
 
     @property
     def holders(self) -> str:
-        """Return the people in the thread."""
+        """Return the names of the users in the thread."""
         return " · ".join(party.holder for party in self.parties if party.holder)
 
 
@@ -79,12 +79,12 @@ def thread_page(
     error: str = "",
     marks_read: bool = False,
 ) -> ThreadPage:
-    """Return the messages of a thread before this one, the oldest first.
+    """Return the messages of a thread before this number, the oldest first.
 
-    `quoted` is the entry that an answer quotes, `text` what was typed. To look at a thread is to
-    have read it, if the request may write.
+    `quoted` is the entry that an answer quotes, `text` the typed text. Showing a thread marks it as
+    read if `marks_read`.
     """
-    unread, is_muted = selectors.mark(reader, thread)
+    unread, is_muted = selectors.unread_and_muted(reader, thread)
     written = selectors.messages(reader).filter(conversation=thread)
     older = written.filter(number__lt=before) if before is not None else written
     shown = list(older.order_by("-number")[: selectors.PAGE])[::-1]
@@ -92,10 +92,10 @@ def thread_page(
     if marks_read and unread:
         mark_read(table, reader, thread, 0 if is_muted else unread)
     has_older = bool(shown) and written.filter(number__lt=shown[0].number).exists()
-    is_own = reader.belongs(thread)
+    is_own = reader.takes_part_in(thread)
     return ThreadPage(
         parties=parties(table, reader, thread),
-        is_public=thread.everybody,
+        is_public=thread.is_whole_table,
         is_own=is_own,
         is_muted=is_muted,
         messages=message_rows(table, reader, shown, new),
@@ -108,8 +108,8 @@ def thread_page(
 
 
 def mark_read(table: TableContext, reader: Reader, thread: Conversation, counted: int) -> None:
-    """Mark a thread as read. The head of the page counts so many messages less."""
-    services.read_on(reader, thread)
+    """Mark a thread as read, and reduce the count in the page's head by `counted` messages."""
+    services.mark_read(reader, thread)
     left = max(0, table.notes.talk_new - counted)
     table.notes = replace(table.notes, talk_new=left)
 
@@ -117,14 +117,16 @@ def mark_read(table: TableContext, reader: Reader, thread: Conversation, counted
 def answer(
     table: TableContext, reader: Reader, thread: Conversation, text: str, quoted: int | None
 ) -> Writing:
-    """Return the form of an answer."""
-    return writing(table, reader.voices_in(thread), verb=_("Answer"), text=text, quoted=quoted)
+    """Return the form for an answer."""
+    return writing(
+        table, reader.voices_in(thread), verb=pgettext("button", "Answer"), text=text, quoted=quoted
+    )
 
 
 def message_rows(
     table: TableContext, reader: Reader, messages: Sequence[Message], new: set[int]
 ) -> list[MessageRow]:
-    """Return the messages. `new` are the numbers of those that were not read before."""
+    """Return the messages. `new` are the numbers of those that had not been read."""
     quotes = quoted_lines(table, messages)
     return [
         MessageRow(
@@ -144,19 +146,24 @@ def message_rows(
 
 
 def report_url(reader: Reader, message: Message) -> str:
-    """Return where the reader reports a message.
+    """Return the page where the reader can report a message.
 
-    It is empty if the message is their own or gone, or if they only look on.
+    It is empty if the message is their own or removed, or if they are only an observer.
     """
     is_own = message.author_id == reader.user.pk
-    if message.removed or is_own or reader.user.guest or not reader.belongs(message.conversation):
+    if (
+        message.removed
+        or is_own
+        or reader.user.guest
+        or not reader.takes_part_in(message.conversation)
+    ):
         return ""
     key = f"{message.conversation.key}.{message.number}"
     return reverse("report_text", args=[Kind.MESSAGE, key])
 
 
-def quoted_lines(table: TableContext, messages: Iterable[Message]) -> Mapping[int, Row | None]:
-    """Return the quoted entries in words by their keys, as this reader sees them."""
+def quoted_lines(table: TableContext, messages: Iterable[Message]) -> Mapping[int, LogRow | None]:
+    """Return the quoted entries in words, by primary key, as this reader sees them."""
     quoted = {
         message.quoted_id: message.quoted for message in messages if message.quoted is not None
     }

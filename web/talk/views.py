@@ -1,10 +1,11 @@
-"""The views of talk and of the press."""
+"""Views of talk and of the press."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import founding
@@ -14,7 +15,7 @@ from talk import selectors, services
 from talk.models import Conversation, Message
 from talk.selectors import NoSuchThread, Reader
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
 from web.talk.forms import (
     MessageForm,
@@ -35,9 +36,9 @@ from web.talk.thread import thread_page as thread_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def talk_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Show the reader's threads and the form of a new message.
+    """Show the reader's threads and the form for a new message.
 
-    A POST writes the message, or changes what the game master reads.
+    A POST writes the message, or changes the rule on what the game master may read.
     """
     reader = reader_of(table)
     if request.method != "POST":
@@ -56,20 +57,20 @@ def talk_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 def show_threads(
     request: HttpRequest, table: TableContext, reader: Reader, draft: Draft, status: int = 200
 ) -> HttpResponse:
-    """Show the reader's threads, with what was typed into the form of a new message."""
+    """Show the reader's threads, with the typed data in the form for a new message."""
     page = threads_of(table, reader, draft)
     return show(request, table, "talk/talk.html", {"page": page}, tab="talk", status=status)
 
 
 def draft_of_address(request: HttpRequest) -> Draft:
-    """Return what an address asks to write: `?to=` and `?quote=`."""
+    """Return the message that an address suggests with `?to=` and `?quote=`."""
     form = StartForm(request.GET)
     form.is_valid()
     return Draft(recipients=form.cleaned_data["to"], quoted=form.cleaned_data["quote"])
 
 
 def typed_draft(request: HttpRequest, error: str) -> Draft:
-    """Return what was typed into the form, with what was wrong."""
+    """Return the typed message with its error."""
     form, asked = MessageForm(request.POST), draft_of_address(request)
     return Draft(
         recipients=form.recipients or asked.recipients,
@@ -81,16 +82,16 @@ def typed_draft(request: HttpRequest, error: str) -> Draft:
 
 
 def change_sight(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Change what the game master reads."""
+    """Change the rule on what the game master may read."""
     form = SightForm(request.POST)
     form.is_valid()
     founding.change_sight(table.campaign, table.user, form.cleaned_data["sight"])
-    messages.success(request, _("The rule is changed from now on. Everybody is notified."))
+    messages.success(request, _("The rule applies from now on. Everyone is notified."))
     return see_other(table.url("talk"))
 
 
 def write(table: TableContext, form: MessageForm, to: list[str], seat: str) -> Message:
-    """Write a message to these seats in the name of a seat."""
+    """Write a message to these seats on behalf of a seat."""
     return services.write(
         table.campaign, table.user, to, form.message, seat=seat, quoted=form.entry
     )
@@ -99,7 +100,7 @@ def write(table: TableContext, form: MessageForm, to: list[str], seat: str) -> M
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResponseBase:
-    """Show the messages of a thread. A POST answers or mutes."""
+    """Show the messages of a thread. A POST answers or mutes it."""
     reader = reader_of(table)
     error, status = "", 200
     try:
@@ -128,33 +129,33 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
 def do_in_thread(
     request: HttpRequest, table: TableContext, reader: Reader, thread: Conversation
 ) -> str:
-    """Do what a form of a thread asks for; return the address of the next page."""
+    """Process a form of a thread; return the address of the next page."""
     page_url, do = table.url("talk_thread", thread.key), form_key(request)
     if do in ("mute", "unmute"):
         services.mute(reader, thread, do == "mute")
         return page_url
-    if not reader.belongs(thread):
+    if not reader.takes_part_in(thread):
         raise NoSuchThread
     form = MessageForm(request.POST)
     voices = reader.voices_in(thread)
     seat = form.seat_key or voices[0]
     if seat not in voices:
-        raise Refused("not-your-seat", _("You do not hold this seat."))
-    to = [services.EVERYBODY] if thread.everybody else list(thread.seats)
+        raise Refused("not-your-seat", _("This is not your seat."))
+    to = [services.TO_WHOLE_TABLE] if thread.is_whole_table else list(thread.seats)
     return f"{page_url}#m{write(table, form, to, seat).number}"
 
 
 @require_safe
 @campaign_page
 def messages_file(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Answer with everything that the reader may read here, as one text."""
+    """Send all messages that the reader may read here, as a single text file."""
     text = messages_text(table, reader_of(table))
     answer = HttpResponse(text, content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.campaign.address}-talk.txt"'
     return answer
 
 
-# The press
+# Press
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -162,7 +163,7 @@ def messages_file(request: HttpRequest, table: TableContext) -> HttpResponse:
 def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """Show the proclamations, the latest first.
 
-    A POST publishes one, or says whether the report of a turn has them.
+    A POST publishes a proclamation, or sets whether the report of a turn includes them.
     """
     if table.campaign.programs:
         raise Http404
@@ -179,19 +180,25 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 
 
 def must_be_signed_in(request: HttpRequest) -> None:
-    """Refuse a reader without an account."""
+    """Raise `NotAllowed` for a reader without an account."""
     if not request.user.is_authenticated:
-        text = _("Only people who hold a seat at this table, and the game master, can write here.")
+        text = _("Only people with a seat at this table, and the game master, can write here.")
         raise NotAllowed("not-at-the-table", text)
 
 
 def publish(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Publish a proclamation, or set whether the report of a turn has them."""
+    """Publish a proclamation, or set whether the report of a turn includes them."""
     if form_key(request) == "report":
         report_press(table.campaign, table.user, ReportPressForm(request.POST).is_on)
-        messages.success(request, _("Saved."))
+        messages.success(request, pgettext("notice", "Saved."))
         return see_other(table.url("press"))
-    typed = ProclamationForm(request.POST).cleaned_data
-    entry = proclaim(table.campaign, table.user, typed["headline"], typed["text"], typed["seat"])
-    messages.success(request, _("Published. Everybody reads it."))
+    cleaned_data = ProclamationForm(request.POST).cleaned_data
+    entry = proclaim(
+        table.campaign,
+        table.user,
+        cleaned_data["headline"],
+        cleaned_data["text"],
+        cleaned_data["seat"],
+    )
+    messages.success(request, _("You have published the proclamation. Everyone can read it."))
     return see_other(f"{table.url('press')}#e{entry.number}")

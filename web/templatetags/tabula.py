@@ -1,7 +1,7 @@
-"""Helpers for markup that every template can use without `load`. Text from users is escaped.
+"""Helpers for markup that every template can use without `load`.
 
 Jinja2 templates have them as functions and filters (`config.jinja`), Django templates as tags and
-filters.
+filters. Text from users is escaped.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeData, SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import rulebook
 from campaign.dates import written
-from engine.language import Name, sentence, within
+from engine.language import Name, inside_sentence, sentence
 
 if TYPE_CHECKING:
     from jinja2.runtime import Context as JinjaContext
@@ -49,8 +50,9 @@ def part(parser: template.base.Parser, token: template.base.Token) -> Part:
 
 
 class Frame(template.Node):
-    """`{% frame "account/from_django.html" %} … {% endframe %}`: a Jinja2 template around the parts
-    of a Django template.
+    """A Jinja2 template around the parts of a Django template.
+
+    Usage: `{% frame "account/from_django.html" %} … {% endframe %}`.
     """
 
     def __init__(self, frame: str, nodelist: template.NodeList) -> None:
@@ -72,8 +74,9 @@ def frame(parser: template.base.Parser, token: template.base.Token) -> Frame:
 
 @register.simple_tag(takes_context=True)
 def component(context: template.Context, name: str) -> SafeString:
-    """`{% component "components/errors.html" %}`: a Jinja2 template with the context of the Django
-    template.
+    """Render a Jinja2 template: `{% component "components/errors.html" %}`.
+
+    It receives the context of the Django template.
     """
     shown = {str(key): value for key, value in context.flatten().items()}
     return _jinja(name, context, **shown)
@@ -88,7 +91,7 @@ MINUS, HALF = "\u2212", "\u00bd"
 
 @register.simple_tag
 def icon(name: str, css: str = "") -> SafeString:
-    """`{% icon "map" %}`: a picture beside a word, of templates/components/sprite.html."""
+    """Return an icon of templates/components/sprite.html: `{% icon "map" %}`."""
     return format_html(
         '<svg class="icon {}" aria-hidden="true"><use href="#i-{}"/></svg>', css, name
     )
@@ -96,8 +99,15 @@ def icon(name: str, css: str = "") -> SafeString:
 
 @register.simple_tag
 def nation(key: str, name: str = "", href: str = "") -> SafeString:
-    """`{% nation "huns" "Huns" url %}`: swatch and name. Game master and clock have no swatch."""
-    name = name or {"gm": _("Game master"), "clock": _("Clock")}.get(key) or key.capitalize()
+    """Return the swatch and the name of a nation: `{% nation "huns" "Huns" url %}`.
+
+    The game master and the clock have no swatch.
+    """
+    name = (
+        name
+        or {"gm": pgettext("name", "Game master"), "clock": pgettext("name", "Clock")}.get(key)
+        or key.capitalize()
+    )
     if key in ("gm", "clock"):
         return format_html('<span class="nation" data-nation="{}">{}</span>', key, name)
     inside = format_html('<span class="swatch"></span>{}', name)
@@ -107,7 +117,7 @@ def nation(key: str, name: str = "", href: str = "") -> SafeString:
 
 
 NO_RULES = "-"
-"""In place of the address of a title's rules that has no text of them."""
+"""The value of `rules_page` if a title has no rules text."""
 
 
 @register.simple_tag(takes_context=True)
@@ -117,8 +127,10 @@ def report(
     ref: int | str | None,
     author: int | None = None,
 ) -> SafeString:
-    """`{% report "entry" line.number %}`: a quiet link by which users with an account report a text
-    of others. On a campaign's page a number is that of one of its entries.
+    """Return a quiet link to report a text of another user: `{% report "entry" line.number %}`.
+
+    Only readers with an account get it. On a campaign's page, the number of an entry identifies the
+    text.
     """
     user, table = context.get("user"), context.get("table")
     if (
@@ -131,20 +143,22 @@ def report(
         return SafeString("")
     name = f"{table.campaign.public_id}.{ref}" if table is not None and kind in OF_LOG else str(ref)
     url = reverse("report_text", args=[kind, name])
-    return format_html('<a class="report" href="{}" rel="nofollow">{}</a>', url, _("Report"))
+    return format_html(
+        '<a class="report" href="{}" rel="nofollow">{}</a>', url, pgettext("name", "Report")
+    )
 
 
 OF_LOG = frozenset({"entry", "evidence", "flavour"})
-"""Kinds of texts that are named by their campaign and a number."""
+"""The kinds of texts that are identified by their campaign and a number."""
 
 
 @register.simple_tag(takes_context=True)
 def rule(
     context: template.Context | JinjaContext, number: str, text: str = "", page: str = ""
 ) -> SafeString:
-    """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with
-    their numbers and rulings.
+    """Return a link to a paragraph of the rules: `{% rule "9.1" %}`.
 
+    On a campaign's page it leads to the campaign's own rules, with their numbers and rulings.
     `page` is the address of the rules; by default it is the context's `rules_page`. If a title has
     no rules text, the paragraph is not a link.
     """
@@ -171,7 +185,7 @@ def rule(
 
 @register.filter
 def half(halves: int) -> str:
-    """Return a number of half-actions in actions: 3 is 1½, -1 is −½."""
+    """Return a number of half-actions as actions: 3 is 1½, -1 is −½."""
     whole, rest = divmod(abs(halves), 2)
     return (
         (MINUS if halves < 0 else "")
@@ -182,7 +196,7 @@ def half(halves: int) -> str:
 
 @register.filter
 def place(zone: str) -> str:
-    """Return the name of a time zone for people: America/New York."""
+    """Return the readable name of a time zone: America/New York."""
     return zone.replace("_", " ")
 
 
@@ -200,7 +214,7 @@ def signed(number: int) -> str:
 
 @register.simple_tag
 def delta(was: int | str, now: int | str, unit: str = "") -> SafeString:
-    """`{% delta 4 3 %}`: 4 → 3."""
+    """Return an old and a new value: `{% delta 4 3 %}` is 4 → 3."""
     return format_html(
         '<span class="delta"><span class="was">{}{} →</span> <b>{}{}</b></span>',
         minus(was),
@@ -212,7 +226,7 @@ def delta(was: int | str, now: int | str, unit: str = "") -> SafeString:
 
 @register.simple_tag
 def pips(halves: int) -> SafeString:
-    """Actions left as discs: full and half."""
+    """Return the remaining actions as discs, full and half."""
     discs = SafeString(
         '<i class="pip" data-f="1"></i>' * (halves // 2)
         + '<i class="pip" data-f="h"></i>' * (halves % 2)
@@ -223,8 +237,8 @@ def pips(halves: int) -> SafeString:
 
 @register.filter(name="within")
 def inside_a_sentence(text: object) -> str:
-    """Return a name as it is written inside a sentence (`engine.language.within`)."""
-    return within(str(text))
+    """Return a name as it is written inside a sentence (`engine.language.inside_sentence`)."""
+    return inside_sentence(str(text))
 
 
 @register.filter(expects_localtime=True)
@@ -237,7 +251,7 @@ def dated(moment: date, form: str) -> str:
 def when(moment: datetime | date | None) -> str:
     """Return a moment in the reader's zone: today 18:00, 4 Mar 16:39.
 
-    It has a year if that is not the current one.
+    It includes the year unless that is the current year.
     """
     if moment is None:
         return ""
@@ -255,7 +269,10 @@ def when(moment: datetime | date | None) -> str:
 
 @register.filter(name="day")
 def a_day(moment: datetime | None) -> SafeString:
-    """Return a moment's day in the reader's zone: 30 Mar, with its year if it is not this one."""
+    """Return a moment's day in the reader's zone: 30 Mar.
+
+    It includes the year unless that is the current year.
+    """
     if moment is None:
         return SafeString("")
     local = timezone.localtime(moment)
@@ -265,10 +282,10 @@ def a_day(moment: datetime | None) -> SafeString:
 
 @register.simple_tag
 def field(bound: BoundField, **extra: str) -> SafeString:
-    """`{% field form.name %}`: label, field, help, error, in this order and tied together for
-    screen readers.
+    """Return label, field, help and error of a form field, linked for screen readers.
 
-    `help` replaces the field's own; `link` and `link_text` stand at the right end of the label.
+    `help` replaces the field's own help; `link` and `link_text` are shown at the right end of the
+    label.
     """
     extra.setdefault("help", str(bound.help_text or ""))
     css = {"select": "select", "textarea": "textarea"}.get(bound.widget_type, "input")
@@ -291,8 +308,9 @@ def field(bound: BoundField, **extra: str) -> SafeString:
 
 @register.simple_tag(name="sentence")
 def put(text: str, **facts: object) -> SafeString:
-    """`{% sentence _("The seat of {name:the}") name=seat.name %}`: a message whose names take the
-    form its language asks for.
+    """Return a message with names in the form that its language needs.
+
+    Example: `{% sentence _("The seat of {name:the}") name=seat.name %}`.
     """
     return SafeString(sentence(text, **{key: _escaped(fact) for key, fact in facts.items()}))
 

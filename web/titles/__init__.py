@@ -1,4 +1,4 @@
-"""The titles as cards, and which of them have films and histories."""
+"""Titles as cards, and whether a campaign can be shown as a film or in its history."""
 
 from __future__ import annotations
 
@@ -11,22 +11,27 @@ from django.urls import reverse
 
 from campaign import practice, rulebook
 from engine.language import language
-from games.contract.film import Filmed
-from games.contract.pages import Filming, Remembering
-from games.contract.title import Introduced
+from games.contract.film import WithFilms
+from games.contract.pages import WithMoveFilm, WithPastPages
+from games.contract.title import WithIntroduction
 from games.registry import TITLES, solo, together
 from web.frame.table import TableContext
 
 
 def remembers(table: TableContext) -> bool:
-    """Return whether earlier positions can be shown: always, unless the title's own page cannot."""
-    return table.pages is None or isinstance(table.pages, Remembering)
+    """Return whether earlier positions of the campaign can be shown.
+
+    They can, unless the title has its own page and that page cannot show them.
+    """
+    return table.pages is None or isinstance(table.pages, WithPastPages)
 
 
 def films(table: TableContext) -> bool:
     """Return whether the log of a campaign can be shown as a film."""
     shown = (
-        isinstance(table.title, Filmed) if table.pages is None else isinstance(table.pages, Filming)
+        isinstance(table.title, WithFilms)
+        if table.pages is None
+        else isinstance(table.pages, WithMoveFilm)
     )
     return shown and remembers(table) and table.campaign.started
 
@@ -35,10 +40,11 @@ def films(table: TableContext) -> bool:
 
 
 class Card(NamedTuple):
-    """A title as a card. `picture` is a file of `static/`, `emblem` a template.
+    """A title as a card.
 
-    They and the texts are empty if the title has none. `practised`: programs can hold seats;
-    `board`: it is played on a page of its own; `lesson`: it has a guided first game.
+    `picture` is a file of `static/`, `emblem` a template; they and the texts are empty if the title
+    has none. `practised` means that programs can hold seats, `board` that the title has its own
+    page, and `lesson` that it has a guided first game.
     """
 
     key: str
@@ -72,7 +78,7 @@ def card_of(key: str, _language: str) -> Card:
     title = TITLES[key]
     first = next(iter(title.scenarios().values()))
     seats = len(title.seats(title.scenario(first), title.options({})))
-    about, lasts = (title.about, title.lasts) if isinstance(title, Introduced) else ("", "")
+    about, lasts = (title.about, title.lasts) if isinstance(title, WithIntroduction) else ("", "")
     return Card(
         title.key,
         title.name,
@@ -91,12 +97,12 @@ def card_of(key: str, _language: str) -> Card:
 
 
 def rules_url(key: str) -> str:
-    """Return the address of a title's rules; empty if it has no text of them."""
+    """Return the address of a title's rules, empty if it has no text of them."""
     return reverse("rules", args=[key]) if rulebook.rules_text(key) else ""
 
 
 def emblem_of(key: str) -> str:
-    """Return the template of a title's emblem; empty if it has none."""
+    """Return the template of a title's emblem, empty if it has none."""
     name = f"titles/{key}/_emblem.html"
     try:
         get_template(name)

@@ -1,6 +1,7 @@
-"""What a title adds to the pages of every title: forms, sheets and maps, as one object.
+"""The forms, sheets and maps that a title adds to the pages of every title, as one object.
 
-The pages ask `pages_of`. `config.hooks` registers the object of each title when the process starts.
+The pages call `pages_of`. `config.hooks` registers the object of each title when the process
+starts.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from web.table.contract import OwnTable
 
 @dataclass(frozen=True, slots=True)
 class TitlePages:
-    """The parts of pages that a title has; None for a part that it does not have."""
+    """The parts of pages that a title has, each None if the title does not have it."""
 
     battle_forms: BattleForms | None = None
     """Forms of battles: results and answers to challenges."""
@@ -30,7 +31,7 @@ class TitlePages:
     """A part of the form that founds a campaign."""
     history: TitleHistory | None = None
     invitation: StartOfTitle | None = None
-    """What an invitation shows of the start."""
+    """The part of an invitation that shows the start."""
     nation: NationOfTitle | None = None
     resume: ResumeSheet | None = None
     """The sheet on which a campaign from elsewhere is typed."""
@@ -40,9 +41,9 @@ class TitlePages:
 
 NO_PAGES = TitlePages()
 registered: dict[str, TitlePages] = {}
-"""What each title adds, by the title's key."""
+"""The parts that each title adds, by the title's key."""
 
 
 def pages_of(title_key: str) -> TitlePages:
-    """Return what a title adds to the pages; an object without parts if it adds nothing."""
+    """Return the parts that a title adds to the pages, which may be none."""
     return registered.get(title_key, NO_PAGES)

@@ -1,4 +1,4 @@
-"""What the page of typed moves shows."""
+"""The page of typed moves."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER
-from engine.language import capital
+from engine.language import capitalize
 from web.frame.table import TableContext
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 from web.plan.page import may_plan
 from web.typed_moves.forms import chosen_seat, seat_choices
 from web.typed_moves.reader import ReadLine, ResultOfBattle, State, move_reader_at
@@ -31,7 +31,7 @@ MOST_EXAMPLES = 4
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of the lines that were posted; the default is a page that was only opened.
+    """The outcome of the posted lines; the default is a page without posted lines.
 
     `line` is a form's move as text. `moved` are entries that were made since the page was shown.
     """
@@ -46,7 +46,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A line that may be meant, and what its button posts."""
+    """A possible meaning of a line, and the value that its button posts."""
 
     text: str
     value: str
@@ -54,7 +54,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class LineShown:
-    """A line as it was understood, with what is wrong or uncertain about it."""
+    """A line as it was understood, with its errors and uncertainties."""
 
     css: str
     picture: str
@@ -77,7 +77,7 @@ class TypedMovesPage:
 
     own_line: str
     notice: str
-    moved: Sequence[Row]
+    moved: Sequence[LogRow]
     text: str
     seat: str
     seats: Sequence[tuple[str, str]]
@@ -89,9 +89,7 @@ class TypedMovesPage:
 
 
 def typed_moves_page(table: TableContext, answer: Answer, asked: str) -> TypedMovesPage:
-    """Return the page. `asked` is the seat for whom lines without a name speak, if one is asked
-    for.
-    """
+    """Return the page. `asked` is the requested seat for lines without a name, if any."""
     seat = chosen_seat(table, asked)
     lead = list(takewhile(lambda reading: reading.is_possible, answer.readings))
     return TypedMovesPage(
@@ -110,7 +108,7 @@ def typed_moves_page(table: TableContext, answer: Answer, asked: str) -> TypedMo
 
 
 def line_shown(number: int, line: ReadLine) -> LineShown:
-    """Return a line; its number is what the buttons of its suggestions post."""
+    """Return a line; the buttons of its suggestions post its number."""
     reading = line.reading
     near = [] if line.battle else reading.near
     return LineShown(
@@ -128,11 +126,11 @@ def line_shown(number: int, line: ReadLine) -> LineShown:
 
 
 def note_of(line: ReadLine) -> str:
-    """Return what is to be known of a line that was understood."""
+    """Return a note about a line that was understood."""
     if line.state is State.DIE:
         return _("A die is thrown here. What follows is shown after the throw.")
     if line.state is State.BEYOND:
-        return _("Shown after the die before it is thrown.")
+        return _("Shown after an earlier die has been thrown.")
     return line.asks
 
 
@@ -144,8 +142,8 @@ def announce_text(count: int) -> str:
 
 def rest_note() -> str:
     return _(
-        "The moves before the first one that is not understood, not possible or waits for a die are"
-        " announced; the rest stays in the box."
+        "The moves are announced up to the first that is not understood, is not possible or waits "
+        "for a die. The rest stays in the box."
     )
 
 
@@ -157,8 +155,9 @@ def can_plan(table: TableContext, readings: Sequence[ReadLine]) -> bool:
 
 
 def examples(table: TableContext, seat: str) -> list[str]:
-    """Return a few lines that would be understood now, one of a kind, with the last that is
-    offered: the end of the slot.
+    """Return a few lines that would be understood now, one of each kind of move.
+
+    The last offer, the end of the slot, is among them.
     """
     if seat != GAME_MASTER and not table.access.opens(seat):
         return []
@@ -169,6 +168,6 @@ def examples(table: TableContext, seat: str) -> list[str]:
         raw = next(iter(offer.moves()), None)
         text = move_reader.line(raw) if raw else ""
         if raw and text:
-            by_move.setdefault(str(raw.get("move")), capital(text))
+            by_move.setdefault(str(raw.get("move")), capitalize(text))
     lines = list(by_move.values())
     return [*lines[:MOST_EXAMPLES], *lines[MOST_EXAMPLES:][-1:]]

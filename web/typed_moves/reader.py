@@ -1,4 +1,4 @@
-"""Read lines one after the other, each at the position that those before it would make."""
+"""The reader of typed lines, each at the position after the lines before it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,18 @@ from web.frame.table import TableContext
 from web.titles.contract import pages_of
 
 MOST = 30
-"""The most lines that are read at once."""
+"""The largest number of lines that are read at once."""
 MOST_PARTS = 6
-"""The most moves in a line."""
+"""The largest number of moves in a line."""
 FIGHTING = "fighting"
 
 
 class State(StrEnum):
-    """What a line says: a possible move, one that waits for a die (what follows is not read), one
-    that the rules refuse, nothing, a move behind a die, a result of a battle.
+    """The state of a line, in this order of the members.
+
+    The line is a possible move; a possible move that throws a die; a move that the rules refuse; a
+    line that was not understood; a line after a die, whose move cannot be checked yet; or the
+    result of a battle.
     """
 
     READY = "ready"
@@ -43,7 +46,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResultOfBattle:
-    """The battle whose result a line has, and the address where it is claimed."""
+    """The battle whose result a line describes, and the address where it can be claimed."""
 
     number: int
     url: str
@@ -51,8 +54,9 @@ class ResultOfBattle:
 
 @dataclass(slots=True)
 class ReadLine:
-    """A line as it was read. `name` is the seat's, `asks` what the title asks about the move, `by`
-    who would make it.
+    """A line as it was read.
+
+    `name` is the seat's name, `asks` the title's question about the move, `by` its mover.
     """
 
     reading: MoveReading
@@ -76,7 +80,7 @@ class ReadLine:
 
 
 def speakers(table: TableContext) -> dict[str, str]:
-    """Return the seats by their names at the beginning of a line, in every language."""
+    """Return the seats by the names that may begin a line, in every language."""
     options = positions.options(table.campaign)
     others = [key for key in table.names if key != GAME_MASTER]
     return lines.speakers(table.title, table.scenario, options, others)
@@ -85,13 +89,13 @@ def speakers(table: TableContext) -> dict[str, str]:
 def move_reader_at(
     table: TableContext, seat: str, by: str, position: Position = None
 ) -> MoveReader:
-    """Return what understands lines for a seat, at the position of now or another one."""
+    """Return the reader of moves for a seat, at the present or another position."""
     now = table.position if position is None else position
     return MoveReader(table.title, table.scenario, now, seat, by)
 
 
 class Reader:
-    """Reads lines at a table. `seat` is for whom a line without a name speaks."""
+    """The reader of lines at a table. `seat` is the seat for lines without a name."""
 
     def __init__(self, table: TableContext, seat: str) -> None:
         self.table, self.seat = table, seat
@@ -101,7 +105,7 @@ class Reader:
         self.open = True
 
     def read(self, text: str) -> list[ReadLine]:
-        """Return what each line says; a line with several moves counts as one for each."""
+        """Return the reading of each line; a line with several moves has a reading for each."""
         readings: list[ReadLine] = []
         for typed in typed_lines(text)[:MOST]:
             before = self.position
@@ -110,15 +114,13 @@ class Reader:
             readings += (self.read_parts(typed) if is_unread else []) or [line]
         return readings[:MOST]
 
-    def read_parts(self, typed: str) -> list[ReadLine]:
-        """Return the moves of a line that has more than one; empty if a part of it is not
-        understood.
-        """
-        _seat, rest = addressed(typed, self.names)
+    def read_parts(self, typed_text: str) -> list[ReadLine]:
+        """Return the readings of a line with several moves; empty if a part is not understood."""
+        _seat, rest = addressed(typed_text, self.names)
         pieces = parts(rest)
         if not 1 < len(pieces) <= MOST_PARTS:
             return []
-        before, head = self.position, typed.removesuffix(rest)
+        before, head = self.position, typed_text.removesuffix(rest)
         readings = [self.read_line(head + piece) for piece in pieces]
         if all(line.is_understood for line in readings):
             return readings
@@ -126,9 +128,7 @@ class Reader:
         return []
 
     def count_matching(self, text: str, entries: Sequence[LogEntry]) -> tuple[int, int]:
-        """Return how many of the lines, from the first on, these entries say, and how many entries
-        they take.
-        """
+        """Return how many of the first lines match these entries, and how many entries match."""
         title, count, spent = self.table.title, 0, 0
         for typed in typed_lines(text)[:MOST]:
             before, line = self.position, self.read_line(typed)
@@ -142,26 +142,26 @@ class Reader:
             count, spent = count + 1, spent + (len(in_log) if in_log == contents else 1)
         return count, spent
 
-    def read_line(self, typed: str) -> ReadLine:
-        """Return what a line says, for the seat that it names or the reader's."""
-        named, rest = addressed(typed, self.names)
+    def read_line(self, typed_text: str) -> ReadLine:
+        """Return the reading of a line, for the seat that it names or the reader's seat."""
+        named, rest = addressed(typed_text, self.names)
         seat, voices = named or self.seat, self.table.access.voices
         name = self.table.name_of(seat)
         by = seat if seat in voices else GAME_MASTER
         if by not in voices:
-            why = _("You do not hold this seat.")
-            return ReadLine(MoveReading(typed, seat, why=why), State.REFUSED, name)
+            why = _("This is not your seat.")
+            return ReadLine(MoveReading(typed_text, seat, why=why), State.REFUSED, name)
         if not self.open:
-            return ReadLine(MoveReading(typed, seat), State.BEYOND, name, by=by)
-        line = self.read_for(seat, by, typed, rest)
+            return ReadLine(MoveReading(typed_text, seat), State.BEYOND, name, by=by)
+        line = self.read_for(seat, by, typed_text, rest)
         if line.has_failed and not named and seat != GAME_MASTER and GAME_MASTER in voices:
-            # A line without a name may be the game master's own.
-            own = self.read_for(GAME_MASTER, GAME_MASTER, typed, rest)
+            # A line without a name may be the game master's own move.
+            own = self.read_for(GAME_MASTER, GAME_MASTER, typed_text, rest)
             return line if own.has_failed else own
         return line
 
     def move_reader_for(self, seat: str, by: str) -> MoveReader:
-        """Return the reader of a seat, the same as long as the position stays."""
+        """Return the reader of moves for a seat; it is reused while the position is unchanged."""
         move_reader = self.move_reader
         if (
             move_reader is None
@@ -171,24 +171,25 @@ class Reader:
             move_reader = self.move_reader = move_reader_at(self.table, seat, by, self.position)
         return move_reader
 
-    def read_for(self, seat: str, by: str, typed: str, rest: str) -> ReadLine:
-        """Return what a line says for this seat. `rest` is the line without the seat's name."""
+    def read_for(self, seat: str, by: str, typed_text: str, rest: str) -> ReadLine:
+        """Return the reading of a line for this seat; `rest` is the line without its name."""
         table, name = self.table, self.table.name_of(seat)
         reading = self.move_reader_for(seat, by).read(rest)
-        reading.typed = typed
+        reading.typed = typed_text
         if reading.raw is None:
-            battle = self.result(typed)
+            battle = self.result(typed_text)
             state = State.RESULT if battle else State.UNREAD
             return ReadLine(reading, state, name, by=by, battle=battle)
-        concerned = review.about(table.campaign, table.access, reading.raw)
+        concerned = review.seats_revealed(table.campaign, table.access, reading.raw)
         if seat == GAME_MASTER and not all(map(table.access.opens, concerned)):
-            reading.why = _("This hand is closed to you. Open it first.")
+            reading.why = _("You have not opened this hand. Open it first.")
             return ReadLine(reading, State.REFUSED, name, by=by)
         return self.foreseen(reading, name, by)
 
-    def result(self, typed: str) -> ResultOfBattle | None:
-        """Return the running battle whose two sides and shares a result line of the forum names;
-        None unless there is exactly one.
+    def result(self, typed_text: str) -> ResultOfBattle | None:
+        """Return the running battle whose sides and shares a result line of the forum names.
+
+        It is None unless there is exactly one such battle.
         """
         forms = pages_of(self.table.title.key).battle_forms
         if forms is None:
@@ -196,22 +197,26 @@ class Reader:
         results = []
         for number, known in self.table.rows.contests.items():
             if known.get("status") == FIGHTING:
-                typed_in, result = forms.pasted(self.table, known, {"read": "1", "line": typed})
+                typed_in, result = forms.pasted(
+                    self.table, known, {"read": "1", "line": typed_text}
+                )
                 if result is not None and result.shares is not None:
-                    asked = urlencode({"by": typed_in.get("by", ""), "read": "1", "line": typed})
+                    asked = urlencode(
+                        {"by": typed_in.get("by", ""), "read": "1", "line": typed_text}
+                    )
                     url = f"{self.table.url('battle', number)}?{asked}#report"
                     results.append(ResultOfBattle(number, url))
         return results[0] if len(results) == 1 else None
 
     def foreseen(self, reading: MoveReading, name: str, by: str) -> ReadLine:
-        """Return what a move does to the position, as a plan's move: nothing is rolled."""
+        """Apply a move to the position like a move of a plan, without dice; return its reading."""
         assert reading.raw is not None
         table = self.table
-        (step,) = plans.foresee(table.title, self.position, [reading.raw])
+        (step,) = plans.foresee_moves(table.title, self.position, [reading.raw])
         if step.refusal is not None:
             reading.why, reading.rule = table.why_not(step.refusal), step.refusal.rule
             return ReadLine(reading, State.REFUSED, name, by=by)
-        asks = move_words(table.title, table.scenario, self.position).final(
+        asks = move_words(table.title, table.scenario, self.position).why_final(
             reading.raw, self.position
         )
         self.position, self.open = step.after, step.certain

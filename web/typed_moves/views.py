@@ -1,4 +1,4 @@
-"""Moves as text: read line by line, announced or planned; a form turned into a line."""
+"""Views of typed moves: read line by line, announced or planned; forms converted to lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import npgettext
 from django.views.decorators.http import require_http_methods
 
 from battles.models import Battle
@@ -20,8 +20,8 @@ from campaign.log import history, selectors
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER, AccessLogEntry, Campaign, LogEntry
 from engine.errors import IllegalMove
-from engine.language import capital
-from engine.strict_json import whole
+from engine.language import capitalize
+from engine.strict_json import read_whole_number
 from games.contract.plain import RawMove
 from games.kit.reading.lines import typed_lines
 from web.announcements.announcement import Announcement
@@ -29,7 +29,7 @@ from web.battles.forms import AnswerForm
 from web.battles.views import speaker_of
 from web.desk.corrections import read_correction
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.requests import since
 from web.frame.table import TableContext
 from web.titles.contract import pages_of
@@ -44,12 +44,12 @@ MOST_BATTLES = 10**6
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def typed_moves(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show a box for lines to everyone who may move, or do what `do` names with them."""
+    """Show a box for lines to all who may move, or process the lines as `do` asks."""
     if table.pages is not None:
         raise Http404
     if not table.own_seats and not table.game_master:
         raise PermissionDenied(
-            _("Only people who hold a seat at this table, and the game master, may play.")
+            _("Only the game master and people who hold a seat at this table may play.")
         )
     if ShownForm(request.POST).asks_for_line or ShownForm(request.GET).asks_for_line:
         return show_page(request, table, write_as_line(request, table))
@@ -75,13 +75,14 @@ def show_page(request: HttpRequest, table: TableContext, answer: Answer) -> Http
     return show(request, table, template, context, tab="orders", status=answer.status)
 
 
-# What was typed.
+# Typed lines
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What was typed and how it was read. `seat` is for whom a line without a name speaks, `seen`
-    the last entry that the page had shown.
+    """The typed lines and their readings.
+
+    `seat` is the seat for lines without a name, `seen` the last entry that the page had shown.
     """
 
     text: str
@@ -91,7 +92,7 @@ class Lines:
 
     @property
     def moves(self) -> list[RawMove]:
-        """Return the moves that are possible."""
+        """Return the possible moves."""
         return [
             line.reading.raw
             for line in self.readings
@@ -100,7 +101,7 @@ class Lines:
 
 
 def read_lines(table: TableContext, form: LinesForm) -> Lines:
-    """Read the lines of the form at the position of now."""
+    """Read the lines of the form at the present position."""
     text, seat = form.lines(table), chosen_seat(table, form.cleaned_data["seat"])
     readings = Reader(table, seat).read(text)
     if len(readings) != len(typed_lines(text)):
@@ -109,26 +110,27 @@ def read_lines(table: TableContext, form: LinesForm) -> Lines:
 
 
 def note_access(table: TableContext, readings: Sequence[ReadLine]) -> None:
-    """Log the seat for which the game master speaks: its possible moves reveal its hand."""
+    """Log the seats for which the game master speaks: their possible moves reveal their hands."""
     seats = {line.reading.seat for line in readings if line.by == GAME_MASTER != line.reading.seat}
     for seat in sorted(seats):
         services.log_access(table.campaign, table.user, seat, AccessLogEntry.Way.MOVE)
 
 
-# Announcing.
+# Announcement
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """How many moves were announced, and why the next one was refused."""
+    """The number of announced moves, and why the next move was refused."""
 
     count: int
     why: str = ""
 
 
 def announce(request: HttpRequest, table: TableContext, lines: Lines) -> HttpResponse:
-    """Announce what was understood, one after the other, up to a die or a refusal. What was not
-    announced stays in the box.
+    """Announce the understood moves one after the other, up to a die or a refusal.
+
+    The moves that were not announced stay in the box.
     """
     moved = since(table, lines.seen) if lines.seen <= table.seen else []
     shown = still_meant(table, lines) if moved else None
@@ -145,7 +147,7 @@ def announce(request: HttpRequest, table: TableContext, lines: Lines) -> HttpRes
 def show_rest(
     request: HttpRequest, table: TableContext, lines: Lines, done: Announced
 ) -> HttpResponse:
-    """Show the lines that were not announced; the table if there are none."""
+    """Show the lines that were not announced; redirect to the table if there are none."""
     left = [line.reading.typed for line in lines.readings[done.count :]]
     if not left:
         return see_other(table.home)
@@ -157,9 +159,12 @@ def show_rest(
     return show_page(request, now, Answer(text, Reader(now, lines.seat).read(text)))
 
 
-def announce_moves(table: TableContext, lines: Lines, shown: services.Shown | None) -> Announced:
-    """Announce the moves from the first one on. `shown` is the position that the page had shown, if
-    the table has moved on since.
+def announce_moves(
+    table: TableContext, lines: Lines, shown: services.PagePosition | None
+) -> Announced:
+    """Announce the moves, beginning with the first.
+
+    `shown` is the position that the page had shown, if the table has moved on since.
     """
     seen, count = lines.seen, 0
     for line in lines.readings:
@@ -171,7 +176,7 @@ def announce_moves(table: TableContext, lines: Lines, shown: services.Shown | No
             return Announced(count, refusal_text(table, error))
         count += 1
         seen = selectors.seen_after(result.campaign, table.user)
-        shown = services.shown_after(shown, result.entries)
+        shown = services.page_position_after(shown, result.entries)
         if result.rolls:
             break
     return Announced(count)
@@ -182,13 +187,18 @@ def refusal_text(table: TableContext, error: TableError | IllegalMove) -> str:
 
 
 def confirm_count(request: HttpRequest, count: int) -> None:
-    text = ngettext("%(count)d move announced.", "%(count)d moves announced.", count)
+    text = npgettext(
+        "typed moves", "%(count)d move announced.", "%(count)d moves announced.", count
+    )
     messages.success(request, text % {"count": count})
 
 
-def still_meant(table: TableContext, lines: Lines) -> services.Shown | None:
-    """Return the position of the page if these lines mean the same on it as now; else None."""
-    shown = services.shown_at(table.campaign, table.access, lines.seen)
+def still_meant(table: TableContext, lines: Lines) -> services.PagePosition | None:
+    """Return the position that the page had shown, if the lines mean the same there as now.
+
+    Return None if they do not, or if that position is not available.
+    """
+    shown = services.page_position_at(table.campaign, table.access, lines.seen)
     if shown.position is None:
         return None
     reader = Reader(table, lines.seat)
@@ -204,13 +214,16 @@ def still_meant(table: TableContext, lines: Lines) -> services.Shown | None:
 
 
 def is_own_move(table: TableContext, line: Line) -> bool:
-    """Return whether the line is a move in force that the reader has made."""
+    """Return whether the log line is a move in force that the reader has made."""
     entry = line.entry
     return entry.is_move and entry.struck_by_id is None and entry.actor_id == table.user.pk
 
 
 def count_announced(table: TableContext, lines: Lines, own: Sequence[LogEntry]) -> tuple[int, int]:
-    """Return how many of the lines the reader's own new moves say, and how many moves that are."""
+    """Compare the lines with the reader's own new moves.
+
+    Return how many of the first lines these moves match, and how many of the moves match.
+    """
     if not own:
         return 0, 0
     reader = Reader(table, lines.seat)
@@ -222,10 +235,10 @@ def count_announced(table: TableContext, lines: Lines, own: Sequence[LogEntry]) 
 def show_moved_on(
     request: HttpRequest, table: TableContext, lines: Lines, moved: Sequence[Line]
 ) -> HttpResponse:
-    """Show what has moved since the page was shown.
+    """Show the entries since the page was shown.
 
     If the reader has made the first of these very moves since, a button was pressed twice or an
-    answer was lost: what is in the log is confirmed and not offered again.
+    answer was lost: moves in the log are confirmed and not offered again.
     """
     own = [line.entry for line in moved if is_own_move(table, line)]
     count, spent = count_announced(table, lines, own)
@@ -246,11 +259,11 @@ def show_moved_on(
     return show_page(request, table, answer)
 
 
-# Planning.
+# Plan
 
 
 def plan(request: HttpRequest, table: TableContext, lines: Lines) -> HttpResponse:
-    """Put what was understood into the reader's own plan."""
+    """Add the understood moves to the reader's own plan."""
     own = [line for line in lines.readings if line.is_possible]
     own = [line for line in own if line.reading.seat in table.own_seats and line.reading.raw]
     if not own:
@@ -266,15 +279,15 @@ def plan(request: HttpRequest, table: TableContext, lines: Lines) -> HttpRespons
     return see_other(table.url("plan", own[0].reading.seat))
 
 
-# A form turned into a line, whichever form it is.
+# Conversion of any form to a line
 
 
 def write_as_line(request: HttpRequest, table: TableContext) -> Answer:
     """Return the move of a form as a line of text."""
-    posted = request.POST if request.method == "POST" else request.GET
-    raw = move_of_form(table, posted)
+    form_data = request.POST if request.method == "POST" else request.GET
+    raw = move_of_form(table, form_data)
     if raw is None:
-        notice = _("The form is not complete enough for a line of text: fill it in first.")
+        notice = _("The form is not complete enough to become a line of text. Fill it in first.")
         return Answer(notice=notice, status=REFUSED)
     return Answer(line=as_line(table, raw))
 
@@ -283,33 +296,37 @@ def as_line(table: TableContext, raw: RawMove) -> str:
     """Return a move as a line that is read back as this very move, with the name of its seat."""
     seat = str(raw.get("for", raw["by"]))
     text = move_reader_at(table, seat, str(raw["by"])).line_read_back(raw)
-    return text if seat == GAME_MASTER else f"{capital(table.name_of(seat))}: {text}"
+    return text if seat == GAME_MASTER else f"{capitalize(table.name_of(seat))}: {text}"
 
 
-def move_of_form(table: TableContext, posted: QueryDict) -> RawMove | None:
-    """Return the move of a form: a correction (`fix`), an answer or a result (`battle`), else an
-    offer. None if the form says too little.
+def move_of_form(table: TableContext, post_data: QueryDict) -> RawMove | None:
+    """Return the move of a form; None if the form is incomplete.
+
+    The form may be a correction (`fix`), an answer or a result (`battle`), or an offer.
     """
-    if posted.get("fix"):
+    if post_data.get("fix"):
         table.must_be_game_master()
-        return read_correction(table, posted).raw or None
-    if "battle" in posted:
-        return move_of_battle(table, posted)
-    return Announcement(table, posted).raw
+        return read_correction(table, post_data).raw or None
+    if "battle" in post_data:
+        return move_of_battle(table, post_data)
+    return Announcement(table, post_data).raw
 
 
-def move_of_battle(table: TableContext, posted: QueryDict) -> RawMove | None:
-    """Return the answer to a challenge or the result that a form of a battle says."""
-    forms, number = pages_of(table.title.key).battle_forms, whole(str(posted["battle"]))
+def move_of_battle(table: TableContext, post_data: QueryDict) -> RawMove | None:
+    """Return the answer to a challenge, or the result, that a form of a battle describes."""
+    forms, number = (
+        pages_of(table.title.key).battle_forms,
+        read_whole_number(str(post_data["battle"])),
+    )
     if forms is None or number is None or number >= MOST_BATTLES:
         return None
     battle = Battle.objects.filter(campaign=table.campaign, number=number).first()
     if battle is None:
         return None
-    if posted.get("move") == "respond":
+    if post_data.get("move") == "respond":
         move = forms.answer_move(
-            battle.number, speaker_of(table, battle), AnswerForm(posted).answer
+            battle.number, speaker_of(table, battle), AnswerForm(post_data).answer
         )
     else:
-        move = forms.result_move(battle.number, posted)
+        move = forms.result_move(battle.number, post_data)
     return dict(move) if move is not None else None

@@ -1,1 +1,1 @@
-"""Undo: strike moves, restore them, take back your own."""
+"""Undo: pages on which moves are struck, restored, and taken back by the seat that made them."""

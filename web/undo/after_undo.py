@@ -1,4 +1,4 @@
-"""Build the page after an undo: the state of the campaign, what is struck, what to do next."""
+"""The page after an undo: the state of the campaign, the struck moves, the next steps."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign.clocks import services as clocks
 from campaign.log import selectors
-from campaign.log.history import Turn
+from campaign.log.history import UndoAct
 from campaign.log.rewind import Rewind
 from campaign.log.selectors import Line
 from campaign.models import Clock
@@ -22,7 +22,7 @@ from web.frame.table import TableContext
 from web.history.contract import TitleParts
 from web.history.past import at_position
 from web.history.position_diff import PositionDiff, compare
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 from web.titles.contract import pages_of
 from web.undo.consequences import BattleChange, acts_about, battle_changes
 
@@ -37,7 +37,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """Something that the game master may want to do now, or that others are to do."""
+    """A task for the game master after an undo, or a task that other members now have."""
 
     name: str
     text: str
@@ -53,7 +53,7 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class RunningDeadline:
-    """A deadline that runs, and what the undo did to it."""
+    """A running deadline, and what the undo did to it."""
 
     kind: str
     seat: str
@@ -68,7 +68,7 @@ class AfterUndoPage:
 
     number: int
     last: int
-    """The last entry that stays."""
+    """The last entry that remains in force."""
     count: int
     first_struck: int | None
     last_struck: int | None
@@ -78,8 +78,8 @@ class AfterUndoPage:
     deadlines: list[RunningDeadline]
     diff: PositionDiff
     battles: list[BattleChange]
-    own_line: list[Row]
-    lines: list[Row]
+    own_line: list[LogRow]
+    lines: list[LogRow]
     own: TitleParts | None
 
     @property
@@ -95,16 +95,16 @@ class AfterUndoPage:
 
     @property
     def gap_text(self) -> str:
-        """Return the note between the lines of the log in place of the struck ones."""
+        """Return the note that the log shows in place of the struck lines."""
         if self.first_struck is None or self.first_struck == self.last_struck:
-            return _("struck")
+            return pgettext("undo", "struck")
         return _("%(first_struck)s to %(last_struck)s struck") % {
             "first_struck": self.first_struck,
             "last_struck": self.last_struck,
         }
 
 
-def after_undo_page(table: TableContext, turn: Turn, back: Rewind) -> AfterUndoPage:
+def after_undo_page(table: TableContext, turn: UndoAct, back: Rewind) -> AfterUndoPage:
     """Return the page; `back` is the restoration of the undo."""
     assert turn.act.number is not None
     past_table = at_position(table, back.position)
@@ -139,13 +139,11 @@ def own_parts(table: TableContext, changed: Sequence[ChangedPlace]) -> TitlePart
     return own.parts(table, None, changed, moving=False) if own else None
 
 
-# What to do next
+# Next steps
 
 
-def next_steps(table: TableContext, back: Rewind, turn: Turn) -> list[NextStep]:
-    """Return what the game master may want to do: correct posts, remind others, look at the
-    reason.
-    """
+def next_steps(table: TableContext, back: Rewind, turn: UndoAct) -> list[NextStep]:
+    """Return the next steps: correct posts, remind others, read the reason."""
     return [*correction(table, back), *waited_for(table), reason(table, turn)]
 
 
@@ -156,7 +154,7 @@ def correction(table: TableContext, back: Rewind) -> list[NextStep]:
     struck = set(back.rows)
     posts = [
         item.head
-        for item in outbox.outbox(table.campaign)
+        for item in outbox.outbox_reports(table.campaign)
         if item.head.posted_at and item.head.entry_id in struck
     ]
     if not posts:
@@ -169,7 +167,7 @@ def correction(table: TableContext, back: Rewind) -> list[NextStep]:
         NextStep(
             name=_("Post a correction"),
             text=text % {"n": len(posts)},
-            verb=_("Outbox"),
+            verb=pgettext("button", "Outbox"),
             url=table.url("posts"),
             is_main=True,
             links=tuple(links),
@@ -178,7 +176,7 @@ def correction(table: TableContext, back: Rewind) -> list[NextStep]:
 
 
 def waited_for(table: TableContext) -> list[NextStep]:
-    """Return what the turn waits for."""
+    """Return the steps that the turn waits for."""
     return [waiting_step(table, row) for row in waiting_rows(table, table.running_battles)]
 
 
@@ -186,9 +184,9 @@ def waiting_step(table: TableContext, row: WaitingRow) -> NextStep:
     is_own, due = row.mine or row.own, row.due
     battle = Link(f"#{row.contest}", row.url) if row.contest is not None else None
     return NextStep(
-        name=_("You") if is_own else row.people,
+        name=pgettext("undo", "You") if is_own else row.people,
         text=row.text,
-        verb=_("Desk") if is_own else "",
+        verb=pgettext("button", "Desk") if is_own else "",
         url=table.url("desk") if is_own else "",
         battle=battle,
         due_at=due.at if due else None,
@@ -197,11 +195,11 @@ def waiting_step(table: TableContext, row: WaitingRow) -> NextStep:
     )
 
 
-def reason(table: TableContext, turn: Turn) -> NextStep:
+def reason(table: TableContext, turn: UndoAct) -> NextStep:
     return NextStep(
-        name=_("The reason, for all to read"),
+        name=_("The reason, visible to everyone"),
         text=_("“%(reason)s”") % {"reason": turn.act.content.get("reason", "")},
-        verb=_("Entry %(n)s") % {"n": turn.act.number},
+        verb=pgettext("button", "Entry %(n)s") % {"n": turn.act.number},
         url=table.url("entry", turn.act.number),
     )
 
@@ -209,18 +207,18 @@ def reason(table: TableContext, turn: Turn) -> NextStep:
 # Deadlines
 
 
-def running_deadlines(table: TableContext, back: Rewind, turn: Turn) -> list[RunningDeadline]:
-    """Return the deadlines that run: new ones, ones that run again, and others."""
-    again = set(clocks.ending(back, table.clocks))
+def running_deadlines(table: TableContext, back: Rewind, turn: UndoAct) -> list[RunningDeadline]:
+    """Return the running deadlines: new, resumed and unchanged."""
+    again = set(clocks.ending_clocks(back, table.clocks))
     return [running_deadline(table, clock, turn, is_again=clock in again) for clock in table.clocks]
 
 
 def running_deadline(
-    table: TableContext, clock: Clock, turn: Turn, *, is_again: bool
+    table: TableContext, clock: Clock, turn: UndoAct, *, is_again: bool
 ) -> RunningDeadline:
     note = _("as before")
     if clock.started_at >= turn.act.at:
-        note = _("new")
+        note = pgettext("undo", "new")
     elif is_again:
         note = _("runs again")
     battle = None

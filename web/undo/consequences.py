@@ -1,4 +1,4 @@
-"""What an undo or a restoration would change (`campaign.log.undo`), listed before it is done."""
+"""The consequences of an undo or a restoration (`campaign.log.undo`), listed in advance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign.clocks import services as clocks
 from campaign.log import selectors
@@ -25,27 +25,27 @@ from games.kit.battle_words import battle_words
 from web.frame.table import TableContext
 from web.history.past import at_position
 from web.history.position_diff import BattleDiff, PositionDiff, compare
-from web.log.lines import Row, Thrown, rows, thrown
+from web.log.lines import LogRow, RollInWords, rolls_in_words, rows
 
 SHOWN = 12
-"""So many of the newest moves are shown; earlier ones are folded."""
+"""The number of newest moves that are shown; earlier moves are folded."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownDice:
-    """The dice of one move that are known, and would fall again."""
+    """The dice of a struck move, which are now known and would have the same values again."""
 
     number: int | None
     url: str
     seat: str
-    """The seat whose choice they depended on."""
+    """The seat whose choice the dice depended on."""
     name: str
-    rolls: list[Thrown]
+    rolls: list[RollInWords]
 
 
 @dataclass(frozen=True, slots=True)
 class BattleChange:
-    """A battle that vanishes, comes back, is opened or closed again."""
+    """A battle that vanishes, returns, is reopened or is closed again."""
 
     number: int
     url: str
@@ -58,8 +58,8 @@ class BattleChange:
     def outcome(self) -> str:
         return {
             "gone": _("vanishes"),
-            "new": _("is there again"),
-            "reopened": _("is open again, its result is struck"),
+            "new": _("returns"),
+            "reopened": _("is open again; its result is struck"),
             "closed": _("is decided again"),
         }.get(self.change) or _("stays as it was")
 
@@ -76,7 +76,7 @@ class BattleChange:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A deadline that ends, runs again or begins."""
+    """A deadline that ends, resumes or begins."""
 
     event: str
     """One of the events of `campaign.clocks.services`."""
@@ -92,7 +92,7 @@ class Deadline:
 
     @property
     def text(self) -> str:
-        return _("ends") if self.event == clocks.ENDS else _("begins")
+        return pgettext("undo", "ends") if self.event == clocks.ENDS else pgettext("undo", "begins")
 
     @property
     def stands_still(self) -> bool:
@@ -111,7 +111,7 @@ class AffectedPost:
 
 @dataclass(frozen=True, slots=True)
 class PostGroup:
-    """What happens to some posts."""
+    """Posts that the undo affects in the same way."""
 
     text: str
     posts: list[AffectedPost]
@@ -127,14 +127,14 @@ class StandingOrder:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """All that an undo or a restoration would change."""
+    """All changes that an undo or a restoration would make."""
 
     restores: bool
     count: int
     hidden: str
-    """How many of the moves the reader may not see."""
-    newest: list[Row]
-    older: list[Row]
+    """A sentence with the number of moves that the reader may not see."""
+    newest: list[LogRow]
+    older: list[LogRow]
     diff: PositionDiff
     battles: list[BattleChange]
     posts: list[PostGroup]
@@ -146,11 +146,15 @@ class Consequences:
     """Sentences on the seats that can choose again, knowing the dice."""
     orders: list[StandingOrder]
     unchanged: str
-    """What stays as it is."""
+    """A text on what remains unchanged."""
 
     @property
     def heading(self) -> str:
-        return _("In force again") if self.restores else _("What is struck")
+        return (
+            pgettext("heading", "In force again")
+            if self.restores
+            else pgettext("heading", "What is struck")
+        )
 
     @property
     def older_text(self) -> str:
@@ -160,7 +164,7 @@ class Consequences:
 
 
 def consequences(table: TableContext, rewind: Rewind) -> Consequences:
-    """Return what an undo or a restoration would change. Raises `CannotUndo`."""
+    """Return what an undo or a restoration would change. Raise `CannotUndo` if it is refused."""
     rewind.read_rolls()
     lines = selectors.lines(table.campaign, table.access, reversed(rewind.moves), bare=True)
     shown = rows(table, lines)
@@ -196,25 +200,25 @@ def hidden_text(count: int) -> str:
 
 def unchanged_text(table: TableContext) -> str:
     if table.solo:
-        return _("What was written beside the moves stays as it is.")
+        return _("Comments on the moves stay as they are.")
     return _(
-        "Claims, evidence, links, rulings and what was written beside the moves stay as they are. "
-        "Plans stay with their holders: each plan’s results are computed again."
+        "Claims, evidence, links, rulings and comments on the moves stay as they are. Plans stay "
+        "with their holders, and the results of each plan are computed again."
     )
 
 
 def renewed_text(rewind: Rewind) -> str:
-    """Return whose dice are renewed because their links were published; empty if none are."""
+    """Return which turns' dice are renewed because their links were published; empty if none."""
     turns = rewind.renewed
     if turns is None:
         return ""
     first, last = turns
     if first == last:
-        text = _("The dice of turn %(first)s are renewed; rolls already thrown keep their value.")
+        text = _("The dice of turn %(first)s are renewed. Rolls already thrown keep their values.")
     else:
         text = _(
-            "The dice of turns %(first)s to %(last)s are renewed; rolls already thrown keep their"
-            " value."
+            "The dice of turns %(first)s to %(last)s are renewed. Rolls already thrown keep their "
+            "values."
         )
     return text % {"first": first, "last": last}
 
@@ -251,7 +255,7 @@ def claims_of(battle: BattleDiff, claims: Iterable[Line]) -> list[str]:
 
 
 def battle_url(table: TableContext, number: int | None) -> str:
-    """Return the page of a battle that is there now; empty if there is none."""
+    """Return the page of a battle that exists now; empty if it does not."""
     if number is None or table.pages is not None or number not in table.rows.contests:
         return ""
     return table.url("battle", number)
@@ -293,28 +297,27 @@ def order_outcome(rewind: Rewind, *, again: bool) -> str:
     if rewind.back:
         return _("Its text is in force again.")
     if again:
-        return _("What the order did is struck; if it is asked again, it may act again.")
-    return _("What the order did is struck; it does not act on the same thing again.")
+        return _("What the order did is struck. If the order is asked again, it may act again.")
+    return _("What the order did is struck. It does not act on the same thing again.")
 
 
 # Posts
 
 
 def affected_posts(table: TableContext, rewind: Rewind) -> list[PostGroup]:
-    """Return what happens to posts. Only game masters see those that wait to be sent."""
-    foreseen = drafts.foresee(rewind)
+    """Return what happens to posts. Only game masters see unsent posts."""
+    foreseen = drafts.preview_undo(rewind)
     if rewind.back:
         corrected = _(
-            "These corrections are posted there; each gets a correction of its own, drafted at"
-            " once:"
+            "These corrections have been posted. A correction of each is drafted at once:"
         )
     else:
-        corrected = _("These posts are there; a correction of them is drafted at once:")
-    later = _("These posts are there; the next report of the same kind corrects them:")
+        corrected = _("These posts are on the forum. A correction is drafted at once:")
+    later = _("These posts are on the forum. The next report of the same kind corrects them:")
     groups = [(corrected, foreseen.corrected), (later, foreseen.later)]
     if table.host:
         groups += [
-            (_("Not sent yet, and dropped:"), foreseen.dropped),
+            (_("Not sent yet, and will be dropped:"), foreseen.dropped),
             (_("Drafts again:"), foreseen.drafted),
         ]
     return [
@@ -343,7 +346,7 @@ def deadlines(table: TableContext, rewind: Rewind) -> list[Deadline]:
     return [deadline(table, clock) for clock in outlook.foreseen]
 
 
-def deadline(table: TableContext, clock: clocks.Foreseen) -> Deadline:
+def deadline(table: TableContext, clock: clocks.ClockChange) -> Deadline:
     battle = clock.contest
     seat = table.name_of(clock.seat) if clock.seat else ""
     of_battle = _("battle %(number)s") % {"number": battle} if battle is not None else ""
@@ -358,7 +361,7 @@ def deadline(table: TableContext, clock: clocks.Foreseen) -> Deadline:
 
 
 def known_dice(table: TableContext, lines: Sequence[Line]) -> list[KnownDice]:
-    """Return the dice that these moves threw, each purpose once; `lines` are the newest first."""
+    """Return the dice that these moves threw, each purpose once; `lines` begin with the newest."""
     dice, seen = [], set[str]()
     for line in reversed(lines):
         new = [roll for roll in line.rolls if roll.purpose not in seen]
@@ -371,7 +374,7 @@ def known_dice(table: TableContext, lines: Sequence[Line]) -> list[KnownDice]:
                     url=table.url("entry", line.number) if line.number is not None else "",
                     seat=seat,
                     name=table.name_of(seat or GAME_MASTER),
-                    rolls=thrown(table, new),
+                    rolls=rolls_in_words(table, new),
                 )
             )
     return dice
@@ -381,6 +384,6 @@ def choosers(dice: Iterable[KnownDice]) -> list[str]:
     """Return a sentence for each seat whose choice these dice depended on."""
     names = dict.fromkeys((die.seat, die.name) for die in dice)
     return [
-        sentence(_("{name}: can choose again now, knowing the dice."), name=name)
+        sentence(_("{name:The} can now choose again, already knowing the dice."), name=name)
         for _seat, name in names
     ]

@@ -1,14 +1,14 @@
-"""The forms of an undo. An address opens a form with the same fields."""
+"""The forms of an undo. An address with the same fields opens them filled in."""
 
 from __future__ import annotations
 
-from engine.strict_json import whole
-from web.frame.posted import PostedForm, text_field
+from engine.strict_json import read_whole_number
+from web.frame.raw_forms import PostedForm, text_field
 from web.frame.requests import seen_number
 
 
 class RewindForm(PostedForm):
-    """An undo to an entry, or the restoration of what an undo struck."""
+    """An undo to an entry, or the restoration of the moves that an undo struck."""
 
     entry = text_field()
     undo = text_field()
@@ -20,14 +20,14 @@ class RewindForm(PostedForm):
 
     @property
     def target(self) -> int | None:
-        """Return the last entry that stays, or the undo; None if no number was typed."""
-        return whole(self.typed("undo" if self.restores else "entry").strip())
+        """Return the last entry that remains, or the undo; None if no number was typed."""
+        return read_whole_number(self.typed("undo" if self.restores else "entry").strip())
 
 
 class TakeBackForm(PostedForm):
     """A seat's undo of its last moves, or the restoration of the last undo.
 
-    `to` is the first move to be struck; without it, the last move alone is.
+    `to` is the first move to be struck; without it, only the last move is struck.
     """
 
     do = text_field()
@@ -41,7 +41,7 @@ class TakeBackForm(PostedForm):
 
     @property
     def first_struck(self) -> int | None:
-        """Return the first move to be struck; None for the last move alone."""
+        """Return the first move to be struck; None for only the last move."""
         return seen_number(self.typed("to")) if self.typed("to") else None
 
     @property

@@ -1,4 +1,4 @@
-"""Build the page that shows what an undo or a restoration would change, before it is done."""
+"""The page that shows in advance what an undo or a restoration would change."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign import status
 from campaign.errors import CannotUndo, NoSuchEntry, NotNow
@@ -16,7 +16,7 @@ from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from web.frame.table import TableContext
 from web.moves import own_seats
-from web.moves.deeds import Deed
+from web.moves.actions import ActionOutcome
 from web.moves.own_seats import OwnSeats
 from web.undo.consequences import Consequences, consequences
 from web.undo.forms import RewindForm
@@ -40,14 +40,14 @@ class RewindPage:
     restores: bool
     number: int | None
     choices: list[Choice]
-    """The entries to choose from, if none is chosen."""
+    """The entries to choose from, if none has been chosen."""
     listing: Consequences | None
-    """What would change; None if nothing is chosen or it is not possible."""
+    """The changes; None if no entry is chosen or it is not possible."""
     own: OwnSeats | None
     wrong: str
     closed: bool
-    """Whether nothing is struck or restored at present."""
-    deed: Deed | None
+    """Whether nothing can be struck or restored at present."""
+    outcome: ActionOutcome | None
     reason: str
     seen: int
     back_url: str
@@ -55,13 +55,17 @@ class RewindPage:
 
     @property
     def title(self) -> str:
-        return _("Restore") if self.restores else _("Undo to an entry")
+        return (
+            pgettext("heading", "Restore")
+            if self.restores
+            else pgettext("heading", "Undo to an entry")
+        )
 
     @property
     def heading(self) -> str:
         if self.listing is None:
             blocked = _("It cannot be restored as it is")
-            return blocked if self.restores else _("Undo to an entry")
+            return blocked if self.restores else pgettext("heading", "Undo to an entry")
         text = (
             _("Restore what entry %(number)s undid?")
             if self.restores
@@ -71,12 +75,16 @@ class RewindPage:
 
     @property
     def reason_error(self) -> str:
-        return self.deed.wrong if self.deed is not None and self.deed.field == "reason" else ""
+        return (
+            self.outcome.wrong
+            if self.outcome is not None and self.outcome.field == "reason"
+            else ""
+        )
 
     @property
-    def refused(self) -> Deed | None:
-        """Return why the form was refused, if that is not said beside the reason."""
-        return None if self.reason_error else self.deed
+    def refused(self) -> ActionOutcome | None:
+        """Return the refusal of the form, unless it is shown beside the reason."""
+        return None if self.reason_error else self.outcome
 
     @property
     def has_no_choice(self) -> bool:
@@ -84,20 +92,24 @@ class RewindPage:
 
     @property
     def is_wrong(self) -> bool:
-        return bool(self.wrong or (self.deed is not None and self.deed.wrong))
+        return bool(self.wrong or (self.outcome is not None and self.outcome.wrong))
 
     @property
     def summary(self) -> str:
-        """Return how many moves it concerns, and that nothing is done yet."""
+        """Return the number of moves concerned, and a note that nothing has been done yet."""
         assert self.listing is not None
         parts = [moves_text(self.listing, self.number)]
         if not self.restores:
-            parts.append(_("As long as no other move is played, it can be restored."))
-        return " ".join([*parts, _("These are all the changes; nothing is done yet.")])
+            parts.append(_("It can be restored as long as no other move has been played."))
+        return " ".join([*parts, _("These are all the changes. Nothing has been undone yet.")])
 
     @property
     def confirm_heading(self) -> str:
-        return _("Restore it") if self.restores else _("Strike these moves")
+        return (
+            pgettext("heading", "Restore it")
+            if self.restores
+            else pgettext("heading", "Strike these moves")
+        )
 
     @property
     def field(self) -> str:
@@ -105,11 +117,11 @@ class RewindPage:
 
     @property
     def verb(self) -> str:
-        return _("Restore") if self.restores else _("Undo")
+        return pgettext("button", "Restore") if self.restores else _("Undo")
 
     @property
     def status(self) -> int:
-        status = self.deed.status if self.deed else 200
+        status = self.outcome.status if self.outcome else 200
         return 404 if self.wrong and not self.closed and status == 200 else status
 
 
@@ -131,8 +143,10 @@ def moves_text(listing: Consequences, number: int | None) -> str:
     return text % {"n": listing.count, "number": number}
 
 
-def rewind_page(table: TableContext, form: RewindForm, deed: Deed | None = None) -> RewindPage:
-    """Return the page with what was typed, and what became of it."""
+def rewind_page(
+    table: TableContext, form: RewindForm, outcome: ActionOutcome | None = None
+) -> RewindPage:
+    """Return the page with the typed data and the outcome of the form that was sent."""
     number, closed = form.target, rewind_blocked(table)
     rewind, wrong = None, closed
     if number is not None and not closed:
@@ -147,7 +161,7 @@ def rewind_page(table: TableContext, form: RewindForm, deed: Deed | None = None)
         own=own_seats.of_struck(table, rewind.moves) if rewind is not None else None,
         wrong=wrong,
         closed=bool(closed),
-        deed=deed,
+        outcome=outcome,
         reason=form.typed("reason"),
         seen=table.seen,
         back_url=table.url("desk") if table.pages is None else table.home,
@@ -156,7 +170,7 @@ def rewind_page(table: TableContext, form: RewindForm, deed: Deed | None = None)
 
 
 def rewind_blocked(table: TableContext) -> str:
-    """Return why no entry can be struck or restored at present; empty if it can."""
+    """Return why no entry can be struck or restored at present; empty if it is possible."""
     try:
         status.must_be_played(table.campaign, by_master=True)
     except NotNow as refusal:
@@ -165,11 +179,11 @@ def rewind_blocked(table: TableContext) -> str:
 
 
 def foreseen(table: TableContext, number: int, *, restores: bool) -> tuple[Rewind | None, str]:
-    """Return what it would turn; or None, and why not."""
+    """Return the rewind of an undo or a restoration; or None, and why it is not possible."""
     try:
         if restores:
-            return undo.restored(table.campaign, number)[1], ""
-        return undo.to(table.campaign, number), ""
+            return undo.restoration(table.campaign, number)[1], ""
+        return undo.rewind_to(table.campaign, number), ""
     except CannotUndo as refusal:
         return None, str(refusal)
     except NoSuchEntry:
@@ -189,14 +203,15 @@ def choices(table: TableContext, latest: Iterable[LogEntry]) -> list[Choice]:
 
 
 def entries_to_go_back_to(latest: Iterable[LogEntry]) -> list[LogEntry]:
-    """Return those of the latest entries, the newest first, behind which there is a move in
-    force.
+    """Return those of the latest entries that are followed by a move in force.
+
+    Both lists begin with the newest entry.
     """
     return [entry for entry in latest if can_stay(entry)][1:]
 
 
 def can_stay(entry: LogEntry) -> bool:
-    """Return whether an entry can be the last that stays: a move in force, or the beginning."""
+    """Return whether an entry can be the last to remain: a move in force, or the beginning."""
     if entry.number is None:
         return False
     return entry.number == 0 or (entry.is_move and entry.struck_by_id is None)

@@ -1,6 +1,4 @@
-"""Build the page on which a seat takes moves back: of a title with a page of its own, and of
-others.
-"""
+"""The pages on which seats take moves back, for titles with and without a page of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign.log import positions, selectors, undo
 from campaign.log.acts.undo import UNDO
@@ -18,25 +16,24 @@ from campaign.log.rewind import Rewind
 from campaign.log.selectors import Line
 from campaign.log.undo import reveals
 from campaign.models import LogEntry
-from engine.language import sentence
 from games.contract.pages import Pages
 from games.registry import word
 from web.frame.requests import seen_number
 from web.frame.table import TableContext
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 from web.undo.consequences import Consequences, consequences
 
 LISTED = 20
-"""So many of the last moves can be taken back."""
+"""The number of last moves that can be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """The moves from one on, the newest first."""
+    """The moves to be taken back, the newest first."""
 
     lines: list[Line]
     own: bool
-    """Whether their seat may strike them without the game master."""
+    """Whether the seat that made the moves may strike them without the game master."""
 
     @property
     def number(self) -> int:
@@ -47,11 +44,11 @@ class Back:
         return any(line.rolls for line in self.lines)
 
     def rewind(self, table: TableContext) -> Rewind:
-        """Return what taking them back would turn."""
+        """Return the rewind that takes these moves back."""
         moves = [line.entry for line in self.lines]
         if self.own:
             return undo.own_rewind(table.campaign, moves)
-        return undo.to(table.campaign, self.number - 1, moves)
+        return undo.rewind_to(table.campaign, self.number - 1, moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +57,22 @@ class BackForm:
 
     number: int
     listing: Consequences | None
-    """What would change; None for who may not take them back."""
-    lines: list[Row]
+    """The changes; None for readers who may not take them back."""
+    lines: list[LogRow]
     heading: str
     text: str
     may: bool
     needs_reason: bool
     fame_lost: str
-    """What it costs in the hall of fame; empty if nothing."""
+    """A warning about the hall of fame; empty if the undo does not affect it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBackPage:
-    """What can be taken back, of a title with a page of its own."""
+    """The moves that can be taken back, for a title with a page of its own."""
 
     back: BackForm | None
-    earlier: list[Row]
+    earlier: list[LogRow]
     undone: int | None
     """The undo whose moves can be restored."""
 
@@ -87,7 +84,7 @@ class TakeBackPage:
 def take_back_page(table: TableContext, pages: Pages, asked: str) -> TakeBackPage:
     """Return the page; `asked` is the first entry to be struck, by default the last decision.
 
-    Raises `Http404` if `asked` is none of the last moves.
+    Raise `Http404` if `asked` is not among the last moves.
     """
     moves = last_moves(table)
     decided = decisions(table, pages, moves)
@@ -102,9 +99,9 @@ def take_back_page(table: TableContext, pages: Pages, asked: str) -> TakeBackPag
 
 def back_form(table: TableContext, back: Back) -> BackForm:
     may = back.own or table.game_master
-    text = _("What is struck stays readable in the log.")
+    text = _("Struck moves stay readable in the log.")
     if back.has_dice:
-        again = _("If they are thrown again for the same purpose, the same dice come.")
+        again = _("If they are thrown again for the same purpose, the results are the same.")
         text = f"{text} {again}"
     return BackForm(
         number=back.number,
@@ -124,16 +121,18 @@ def back_heading(count: int) -> str:
 
 
 def fame_lost(table: TableContext) -> str:
-    """Return what a second throw costs a campaign that is played alone."""
+    """Return a warning about the hall of fame, for a campaign that is played alone."""
     campaign = table.campaign
     if not table.solo or campaign.retried or campaign.lesson:
         return ""
-    text = _("Dice were thrown: if you do this, this {what} stays out of the hall of fame.")
-    return sentence(text, what=word(campaign.title, "campaign"))
+    return word(campaign.title, "fame_lost")
 
 
 def last_moves(table: TableContext) -> list[Line]:
-    """Return the last moves that can be taken back, the newest first: never the first of all."""
+    """Return the last moves that can be taken back, the newest first.
+
+    The first move of the campaign is never among them.
+    """
     in_force = (
         positions.moves_in_force(table.campaign)
         .filter(number__isnull=False)
@@ -146,16 +145,20 @@ def last_moves(table: TableContext) -> list[Line]:
 
 
 def decisions(table: TableContext, pages: Pages, moves: Sequence[Line]) -> list[Line]:
-    """Return the moves that someone decided; what follows by itself is struck with them."""
-    retold = positions.retold(table.campaign)
-    places = {deed.number: place for place, deed in enumerate(retold.deeds)}
-    return [line for line in moves if pages.onward(retold.after(places[line.number] - 1)) is None]
+    """Return the moves that a player decided; automatic moves are struck together with them."""
+    replayed = positions.replayed_log(table.campaign)
+    places = {move.number: place for place, move in enumerate(replayed.moves)}
+    return [
+        line
+        for line in moves
+        if pages.automatic_move(replayed.after(places[line.number] - 1)) is None
+    ]
 
 
 def chosen(table: TableContext, moves: list[Line], asked: str) -> Back | None:
-    """Return the moves from the one asked for, by default the last; None if there are none.
+    """Return the moves from `asked` on, by default the last move; None if there are no moves.
 
-    Raises `Http404` if `asked` is none of them.
+    Raise `Http404` if `asked` is not among them.
     """
     if not moves and not asked:
         return None
@@ -180,8 +183,9 @@ def are_own(table: TableContext, lines: Sequence[Line]) -> bool:
 
 
 def undo_to_restore(table: TableContext, moves: Sequence[Line] = ()) -> int | None:
-    """Return the undo whose moves the game master can restore: no move was played since. `moves`
-    are the last in force, the newest first, if they were read already.
+    """Return the undo whose moves the game master can restore; None if a move was played since.
+
+    `moves` are the last moves in force, the newest first, if they have already been read.
     """
     changed_by = table.campaign.standing_hash
     if not table.game_master or (moves and moves[0].entry.hash == changed_by):
@@ -192,7 +196,7 @@ def undo_to_restore(table: TableContext, moves: Sequence[Line] = ()) -> int | No
     return int(last.number) if last.number is not None else None
 
 
-# A seat's last own moves, of a title without a page of its own
+# A seat's own last moves, for a title without a page of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,12 +213,12 @@ class OwnUndoPage:
 
     title: str
     number: int | None
-    said: str
-    """The move, if it is one."""
+    text_of_move: str
+    """The sentence of the move."""
     first: int | None
-    """The first of several moves to be struck."""
+    """The first of several moves to be struck; None if only one move is struck."""
     listing: Consequences | None
-    """What would change, if several moves are struck."""
+    """The changes, if several moves are struck."""
     further: list[OwnMove]
     seen: int
     back_url: str
@@ -226,24 +230,26 @@ class OwnUndoPage:
     @property
     def text(self) -> str:
         if self.number is None:
-            return _("The entry is struck and stays readable. What it changed is as it was.")
-        text = _("Entry %(number)s is struck and stays readable. What it changed is as it was.")
+            return _("The entry is struck but stays readable, and its changes are reversed.")
+        text = _("Entry %(number)s is struck but stays readable, and its changes are reversed.")
         return text % {"number": self.number}
 
 
 def own_undo_page(
-    table: TableContext, mine: Sequence[LogEntry], gone: Sequence[LogEntry], deed: str
+    table: TableContext, mine: Sequence[LogEntry], gone: Sequence[LogEntry], move_name: str
 ) -> OwnUndoPage:
-    """Return the page. `mine` are the moves that the seat may strike, the last first, `gone` those
-    to be struck; `deed` says what the last one is.
+    """Return the page.
+
+    `mine` are the moves that the seat may strike, the last first; `gone` are those to be struck;
+    `move_name` names the last move.
     """
     last = gone[0]
     first = gone[-1].number if len(gone) > 1 else None
     rewind = undo.own_rewind(table.campaign, gone) if first is not None else None
     return OwnUndoPage(
-        title=_("Undo: %(move)s") % {"move": deed},
+        title=pgettext("heading", "Undo: %(move)s") % {"move": move_name},
         number=last.number,
-        said=move_text(table, last),
+        text_of_move=move_text(table, last),
         first=first,
         listing=consequences(table, rewind) if rewind is not None else None,
         further=[

@@ -1,4 +1,4 @@
-"""Undo: the game master strikes or restores moves, seats take their own back."""
+"""Views of undo: the game master strikes or restores moves, seats take back their own."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import services
-from campaign.errors import CannotUndo, NotOfThisTable, TableError, TableMovedOn
+from campaign.errors import CannotUndo, TableError, TableMovedOn, WrongCampaign
 from campaign.log import undo as log_undo
 from campaign.models import LogEntry
 from games.contract.pages import Pages
 from web.frame.campaign_page import campaign_page, see_other, show
 from web.frame.table import TableContext
-from web.moves.deeds import Deed, attempt, speaker
+from web.moves.actions import ActionOutcome, attempt, move_words_of
 from web.undo.after_undo import after_undo_page
 from web.undo.forms import RewindForm, TakeBackForm
 from web.undo.page import rewind_page
@@ -27,46 +27,48 @@ from web.undo.take_back import chosen, last_moves, own_undo_page, take_back_page
 @campaign_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewind(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """Show what an undo (`?entry=` the last that stays) or a restoration (`?undo=`) would change;
-    without either ask for an entry. A POST does it.
+    """Show what an undo or a restoration would change; on POST carry it out.
+
+    `?entry=` is the last entry that remains, `?undo=` the undo to be restored; without either the
+    page asks for an entry.
     """
     table.must_be_game_master()
-    is_post, deed = request.method == "POST", None
+    is_post, outcome = request.method == "POST", None
     form = RewindForm(request.POST if is_post else request.GET)
     if is_post:
-        entry, deed = confirm_rewind(table, form, request.POST)
+        entry, outcome = confirm_rewind(table, form, request.POST)
         if entry is not None:
             done = table.home if form.restores else table.url("after_undo", entry.number)
             return redirect(done)
-    page = rewind_page(table, form, deed)
+    page = rewind_page(table, form, outcome)
     return show(request, table, "undo/rewind.html", {"page": page}, status=page.status)
 
 
 def confirm_rewind(
-    table: TableContext, form: RewindForm, posted: QueryDict
-) -> tuple[LogEntry | None, Deed]:
-    """Strike or restore what the form names. Return the entry of the act, or why there is none."""
+    table: TableContext, form: RewindForm, post_data: QueryDict
+) -> tuple[LogEntry | None, ActionOutcome]:
+    """Strike or restore as the form asks. Return the entry of the act, or the refusal."""
     number = form.target
     if number is None:
         wrong = (
-            _("Choose the undo to be taken back.")
+            _("Choose the undo that you want to take back.")
             if form.restores
             else _("Choose the entry after which everything is struck.")
         )
-        return None, Deed(wrong=wrong, field="entry")
+        return None, ActionOutcome(wrong=wrong, field="entry")
     written: list[LogEntry] = []
     act = services.restore if form.restores else services.undo_to
 
     def do(seen: int) -> None:
         written.append(act(table.campaign, table.user, number, form.typed("reason"), seen))
 
-    deed = attempt(table, do, posted)
+    outcome = attempt(table, do, post_data)
     if not written:
-        return None, deed
-    if form.restores:  # of an undo the next page says it first
+        return None, outcome
+    if form.restores:  # after an undo the next page shows it first
         text = _("What entry %(number)s had struck is in force again.")
         messages.success(table.request, text % {"number": number})
-    return written[0], deed
+    return written[0], outcome
 
 
 @require_safe
@@ -74,11 +76,11 @@ def confirm_rewind(
 def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpResponseBase:
     """Show the state of the campaign after an undo.
 
-    Once someone has played on, and for a title with a page of its own, lead to the struck branch.
+    Redirect to the struck branch once a move has been played, and for a title with its own page.
     """
     table.must_be_game_master()
     try:
-        turn, back = log_undo.restored(table.campaign, number)
+        turn, back = log_undo.restoration(table.campaign, number)
     except CannotUndo:
         return redirect(table.url("branch", number))
     if table.pages is not None or table.solo:
@@ -92,35 +94,39 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
 @require_http_methods(["GET", "POST"])
 @campaign_page
 def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Let a seat take its moves back, all from that of `to` on; a GET asks first."""
+    """Let a seat take back its moves, from the move `to` on; a GET asks for confirmation."""
     if table.pages is not None:
         return take_back(request, table, table.pages)
     if not table.own_seats:
-        raise PermissionDenied(_("Only the holder of a seat takes its moves back."))
+        raise PermissionDenied(_("Only the holder of a seat can take its moves back."))
     is_post = request.method == "POST"
     form = TakeBackForm(request.POST if is_post else request.GET)
     try:
         mine = services.own_undos(table.campaign, table.access)
-        gone = services.until(mine, form.first_struck)
+        gone = services.moves_from(mine, form.first_struck)
     except CannotUndo as error:
         messages.error(request, str(error))
         return redirect(table.home)
-    deed = speaker(table).deed(gone[0].content)
+    move_name = move_words_of(table).move_noun(gone[0].content)
     if not is_post:
-        page = own_undo_page(table, mine, gone, deed)
+        page = own_undo_page(table, mine, gone, move_name)
         return show(request, table, "undo/own_undo.html", {"page": page})
-    undo_own_moves(request, table, form, gone, deed)
+    undo_own_moves(request, table, form, gone, move_name)
     return see_other(table.url("nation", gone[0].seat))
 
 
 def undo_own_moves(
-    request: HttpRequest, table: TableContext, form: TakeBackForm, gone: list[LogEntry], deed: str
+    request: HttpRequest,
+    table: TableContext,
+    form: TakeBackForm,
+    gone: list[LogEntry],
+    move_name: str,
 ) -> None:
     """Strike the moves and leave a message for the reader."""
     first = gone[-1].number if len(gone) > 1 else None
     try:
         services.undo_own(table.campaign, request.user, form.seen_entry, first)
-    except NotOfThisTable as error:
+    except WrongCampaign as error:
         messages.error(request, str(error))
     except TableMovedOn:
         messages.error(
@@ -129,23 +135,28 @@ def undo_own_moves(
     except CannotUndo as error:
         messages.error(request, str(error))
     else:
-        text = ngettext(
-            "%(move)s undone. The entry stays readable.",
-            "%(n)s moves undone. They stay readable.",
-            len(gone),
+        text = (
+            _("%(move)s undone. The entry stays readable.")
+            if len(gone) == 1
+            else ngettext(
+                "%(n)s move undone. It stays readable.",
+                "%(n)s moves undone. They stay readable.",
+                len(gone),
+            )
         )
-        messages.success(request, text % {"move": deed, "n": len(gone)})
+        messages.success(request, text % {"move": move_name, "n": len(gone)})
 
 
 # A title with a page of its own
 
 
 def take_back(request: HttpRequest, table: TableContext, pages: Pages) -> HttpResponse:
-    """Show what can be taken back: `?to=` is the first entry to be struck. A POST strikes, or
-    restores (`do=restore`).
+    """Show the moves that can be taken back; on POST strike them, or restore (`do=restore`).
+
+    `?to=` is the first entry to be struck.
     """
     if not table.own_seats and not table.game_master:
-        raise PermissionDenied(_("Only people who play here take moves back."))
+        raise PermissionDenied(_("Only people who play here can take moves back."))
     if request.method == "POST":
         return confirm_take_back(request, table, TakeBackForm(request.POST))
     page = take_back_page(table, pages, TakeBackForm(request.GET).typed("to"))
@@ -171,7 +182,7 @@ def confirm_take_back(
 
 
 def restore_last(table: TableContext, form: TakeBackForm) -> str:
-    """Restore what was taken back last, and return the message for the reader."""
+    """Restore the moves of the last undo, and return the message for the reader."""
     undone = undo_to_restore(table)
     if undone is None:
         raise CannotUndo("nothing", _("There is nothing to restore."))
@@ -180,7 +191,7 @@ def restore_last(table: TableContext, form: TakeBackForm) -> str:
 
 
 def strike_last(table: TableContext, form: TakeBackForm) -> str:
-    """Strike the moves from one on, and return the message for the reader."""
+    """Strike the moves from the chosen one on, and return the message for the reader."""
     back = chosen(table, last_moves(table), form.typed("to"))
     if back is None:
         raise CannotUndo("nothing", _("There is nothing to take back."))
@@ -190,4 +201,4 @@ def strike_last(table: TableContext, form: TakeBackForm) -> str:
         services.undo_to(
             table.campaign, table.user, back.number - 1, form.typed("reason"), form.seen_entry
         )
-    return _("Taken back. What is struck stays readable in the log.")
+    return _("Taken back. Struck moves stay readable in the log.")

@@ -1,1 +1,1 @@
-"""The pages of the outbox: all posts of a campaign, and one post. For its game masters."""
+"""The pages of the outbox for game masters: all posts of a campaign, and one post."""

@@ -1,4 +1,4 @@
-"""The forms of the outbox: what is done to several posts, to one, and how a report is drafted."""
+"""The forms of the outbox: acts on several posts, acts on one post, and new drafts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from django import forms
 from django.http import QueryDict
 
 from web.frame.fields import TypedText, WholeNumber, WholeNumbers
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 
 
 class OutboxQuery(PostedForm):
-    """What an address shows of the outbox.
+    """The query of the outbox's address.
 
     `at` is the mark of the page that the browser has, `show` the key of a filter, and `report` the
     report to draft.
@@ -22,37 +22,37 @@ class OutboxQuery(PostedForm):
 
 
 class SelectionForm(forms.Form):
-    """The posts that are ticked, and the link that they share."""
+    """The ticked posts, and the link that they share."""
 
     post = WholeNumbers()
     link = TypedText()
 
 
 class FrequencyForm(forms.Form):
-    """How often the campaign posts."""
+    """The frequency with which the campaign posts."""
 
     frequency = TypedText()
 
 
 class AddressForm(forms.Form):
-    """The address of a thread to copy and paste to."""
+    """The address of a thread to which the user copies reports."""
 
     address = TypedText()
 
 
 class DraftForm(forms.Form):
-    """The report that gets a post of its own, and the thread; without one, the only thread."""
+    """The report that gets a post of its own, and the thread; by default the only thread."""
 
     thread = WholeNumber()
     report = TypedText()
 
-    def __init__(self, posted: QueryDict) -> None:
-        super().__init__(posted)
-        self.names_thread = "thread" in posted
+    def __init__(self, post_data: QueryDict) -> None:
+        super().__init__(post_data)
+        self.names_thread = "thread" in post_data
 
 
 class PartForm(forms.Form):
-    """The part of a report that something is done to, and its link."""
+    """The part of a report that is to be changed, and its link."""
 
     part = WholeNumber()
     link = TypedText()

@@ -1,6 +1,6 @@
-"""The outbox: what is to be posted, what was posted, and where.
+"""The outbox: posts that are waiting, posts that have been sent, and their threads.
 
-`outbox_state()` is what the desk shows of it.
+`outbox_state()` returns the summary for the desk.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 
 from forum.models import Thread
 from forum.posts import all_reports, outbox, reports
-from forum.posts.outbox import State, Whole
+from forum.posts.outbox import OutboxReport, State
 from games.contract.report import Contents
 from web.forum.posts.next_post import NextPost, next_post
 from web.forum.posts.rows import (
@@ -36,25 +36,25 @@ MOST_ON_DESK = 60
 
 
 class FilterTab(NamedTuple):
-    """A link that shows some of the posts."""
+    """A link that filters the posts."""
 
     name: str
     url: str
     number: int
     is_open: bool
     is_urgent: bool
-    """Whether the posts that it counts wait for the reader."""
+    """Whether the counted posts wait for the reader."""
 
 
 class Sum(NamedTuple):
-    """How many posts are in a state."""
+    """The number of posts in a state."""
 
     name: str
     number: int
 
 
 class Frequency(NamedTuple):
-    """How often the campaign posts."""
+    """A frequency with which the campaign can post."""
 
     key: str
     name: str
@@ -76,7 +76,7 @@ class OutboxPage:
 
     poll_url: str
     poll_seconds: int
-    """After so many seconds the page asks again; 0: never."""
+    """Seconds after which the page asks again; 0: never."""
     next: NextPost | None
     asks_for_thread: bool
     turns: list[TurnOfPosts]
@@ -93,7 +93,7 @@ class OutboxPage:
 
     @property
     def refresh_seconds(self) -> int:
-        """Return after how many seconds a browser without scripts asks again; 0: never."""
+        """Seconds after which a browser without scripts asks again; 0: never."""
         waits = self.next is not None and self.next.waits_for_picture
         return self.poll_seconds or (SECONDS_WHILE_SENDING if waits else 0)
 
@@ -117,7 +117,7 @@ class OutboxPage:
 
 
 def outbox_page(
-    table: TableContext, wholes: Sequence[Whole], shown: str, asked_report: str
+    table: TableContext, wholes: Sequence[OutboxReport], shown: str, asked_report: str
 ) -> OutboxPage:
     """Return the outbox. `shown` is the key of a filter, `asked_report` the report to draft."""
     threads = outbox.threads(table.campaign)
@@ -156,7 +156,7 @@ def filter_tabs(rows: Sequence[OutboxRow], shown: str) -> list[FilterTab]:
 
 
 def sums(rows: Sequence[OutboxRow], turns: Sequence[TurnOfPosts]) -> Iterator[tuple[str, int]]:
-    """Yield how many posts are in each state, in the order in which the states come."""
+    """Yield the number of posts in each state, in the order of the states."""
     keys = [row.key for row in rows if not row.is_over]
     for key, (name, _tone, _icon) in STATES.items():
         yield str(name), keys.count(key)
@@ -164,8 +164,8 @@ def sums(rows: Sequence[OutboxRow], turns: Sequence[TurnOfPosts]) -> Iterator[tu
 
 
 def frequencies(table: TableContext, threads: Sequence[Thread]) -> list[Frequency]:
-    """Return how often the campaign can post; empty if its title has reports of turns alone."""
-    offered = reports.offered(table.campaign)
+    """Return the possible frequencies of posts; none if the title has only reports of turns."""
+    offered = reports.offered_kinds(table.campaign)
     if not threads or "slot" not in offered:
         return []
     chosen = {reports.frequency_of(thread.drafted_kinds, offered) for thread in threads}
@@ -184,11 +184,11 @@ def report_choices(contents: Sequence[Contents], asked: str) -> list[ReportChoic
     ]
 
 
-# When an open page asks again
+# Polling by an open page
 
 
-def mark_of(wholes: Sequence[Whole]) -> str:
-    """Return a text that changes when the page would show something else."""
+def mark_of(wholes: Sequence[OutboxReport]) -> str:
+    """Return a text that changes whenever the content of the page changes."""
     facts_of_parts = [
         (
             part.pk,
@@ -204,11 +204,11 @@ def mark_of(wholes: Sequence[Whole]) -> str:
     return sha256(repr(facts_of_parts).encode()).hexdigest()[:16]
 
 
-def poll_seconds(wholes: Sequence[Whole]) -> int:
-    """Return after how many seconds an open page asks again.
+def poll_seconds(wholes: Sequence[OutboxReport]) -> int:
+    """Return the number of seconds after which an open page asks again.
 
-    Soon while something is being sent, rarely while the next attempt is far, 0 if no post is on its
-    way.
+    The number is small while something is being sent, large while the next attempt is far away, and
+    0 if no post is on its way.
     """
     moving = [whole.now for whole in wholes if whole.moves]
     if not moving:
@@ -221,7 +221,7 @@ def poll_seconds(wholes: Sequence[Whole]) -> int:
     return SECONDS_WHILE_SENDING if is_near else SECONDS_WHILE_WAITING
 
 
-# What the desk shows
+# The summary for the desk
 
 
 class OutboxState(TypedDict):
@@ -233,25 +233,25 @@ class OutboxState(TypedDict):
     on_way: int
     url: str
     posted: int
-    """So many reports of the open turn are posted."""
+    """The number of reports of the open turn that have been posted."""
     opening: bool
     """Whether the report that opens the turn has a post."""
     opened: bool
-    """Whether that post is posted."""
+    """Whether that post has been posted."""
     new_url: str
-    """The address that sets up a thread; empty if there is one."""
+    """The address that sets up a thread; empty if there is a thread."""
 
 
 def outbox_state(table: TableContext) -> OutboxState | None:
     """Return the outbox for the desk; None for a title without reports."""
     if reports.reporter(table.campaign) is None:
         return None
-    wholes = outbox.outbox(table.campaign, most=MOST_ON_DESK)
+    wholes = outbox.outbox_reports(table.campaign, most=MOST_ON_DESK)
     unannounced = outbox.lacks_announcement(table.campaign, table.user, wholes)
     waiting = [
         whole
-        for whole in outbox.waiting(wholes)
-        if not (unannounced and whole.head.report == reports.KEY)
+        for whole in outbox.waiting_reports(wholes)
+        if not (unannounced and whole.head.report == reports.ANNOUNCEMENT)
     ]
     turn = table.campaign.turn
     posted = [whole.head for whole in wholes if whole.head.posted_at is not None]

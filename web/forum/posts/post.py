@@ -1,4 +1,4 @@
-"""One post: its text, how far it has come, and what can be done with it."""
+"""One post: its text, its progress, and its buttons."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.conf import settings
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from forum.dialects import DIALECTS, Dialect
 from forum.models import Post
 from forum.posts import outbox, reports
-from forum.posts.outbox import State, Whole, marked, marker
-from web.forum.common import long_size_of, size_of
+from forum.posts.outbox import OutboxReport, State, marker, with_mark
+from web.forum.common import size_heading_of, size_of
 from web.forum.posts.next_post import picture_waits
 from web.forum.posts.rows import (
     OutboxRow,
@@ -33,11 +33,11 @@ from web.frame.table import TableContext
 from web.templatetags.tabula import put, when
 
 MOST_WAITING = 60
-"""So many posts are looked through for the next one that waits."""
+"""The largest number of posts that are searched for the next waiting post."""
 
 
 class PostLink(NamedTuple):
-    """Another post, which this one corrects or by which it is corrected."""
+    """A link to a post that this post corrects, or that corrects this post."""
 
     number: int
     subject: str
@@ -45,7 +45,7 @@ class PostLink(NamedTuple):
 
 
 class ChangedLine(NamedTuple):
-    """A line that is new in a text, or that is not in it any more."""
+    """A line that has been added to a text, or removed from it."""
 
     is_new: bool
     text: str
@@ -53,7 +53,7 @@ class ChangedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """How the report reads now, if that differs from what is posted."""
+    """The present text of the report, if it differs from the posted text."""
 
     is_under_way: bool
     texts: list[list[ChangedLine]]
@@ -62,8 +62,8 @@ class Rewriting:
     @property
     def title(self) -> str:
         if self.is_under_way:
-            return _("It is being changed there.")
-        return _("The report reads differently now from what stands there.")
+            return _("The post is being changed there.")
+        return _("The current report differs from the text posted there.")
 
     @property
     def do(self) -> str:
@@ -71,7 +71,9 @@ class Rewriting:
 
     @property
     def verb(self) -> str:
-        return _("Leave it as it is") if self.is_under_way else _("Change it there")
+        if self.is_under_way:
+            return pgettext("button", "Leave the post as it is")
+        return _("Update the post")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class PostPart:
     text: str
     language: str
     look: SafeString | None
-    """How the text will look, if the post is a draft."""
+    """A preview of the text, if the post is a draft."""
     post: Post
     thread: ThreadLine
     waits_for_picture: bool
@@ -96,17 +98,17 @@ class PostPart:
 
     @property
     def limit(self) -> int:
-        return reports.limit(self.post.thread)
+        return reports.post_limit(self.post.thread)
 
     @property
     def size(self) -> str:
-        """Return how long the part is and how long it may be."""
+        """The size of the part and the limit in words."""
         return size_of(self.dialect, self.weight, self.limit)
 
     @property
     def long_size(self) -> str:
-        """Return the same for a heading."""
-        return long_size_of(self.dialect, self.weight, self.limit)
+        """The size of the part and the limit in words, for a heading."""
+        return size_heading_of(self.dialect, self.weight, self.limit)
 
     @property
     def is_draft(self) -> bool:
@@ -122,12 +124,12 @@ class PostPart:
 
     @property
     def is_settled(self) -> bool:
-        """Return whether it is posted, or waits for the moderators of the board."""
+        """Whether this part has been posted, or waits for the moderators of the board."""
         return self.post.settled
 
     @property
     def is_to_copy(self) -> bool:
-        """Return whether a person posts it now."""
+        """Whether the user has to post this part now."""
         return self.post.state == State.READY and not self.thread.is_automatic
 
     @property
@@ -142,7 +144,7 @@ class PostPart:
 
     @property
     def can_be_corrected(self) -> bool:
-        """Return whether the link that a person entered can be changed."""
+        """Whether the link that the user entered can be changed."""
         is_posted = self.post.state == State.POSTED
         return is_posted and bool(self.post.permalink) and not self.thread.is_automatic
 
@@ -151,9 +153,9 @@ class PostPart:
         """Return when it was posted."""
         at = when(self.post.posted_at)
         if self.is_awaiting:
-            text = _("Sent %(at)s. A moderator looks at it first; it is not sent again.")
+            text = _("Sent: %(at)s. A moderator must approve it first; it will not be sent again.")
             return with_times(text, at=at)
-        return with_times(_("Posted %(at)s."), at=at) if self.post.posted_at else ""
+        return with_times(_("Posted: %(at)s."), at=at) if self.post.posted_at else ""
 
     @property
     def lacks_link(self) -> bool:
@@ -167,17 +169,17 @@ class PostPart:
 
     @property
     def copy_verb(self) -> str:
-        return _("Copy and open the thread") if self.thread.address else _("Copy")
+        return _("Copy and open the thread") if self.thread.address else pgettext("button", "Copy")
 
     @property
     def copies_to(self) -> str:
-        """Return the address that opens when the text is copied."""
+        """The address that opens after the text has been copied."""
         return self.thread.address if self.thread.is_web_address else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PostPage:
-    """A report on its way, with all its parts."""
+    """A report for a thread, with all its parts."""
 
     row: OutboxRow
     thread: ThreadLine
@@ -201,7 +203,7 @@ class PostPage:
 
     @property
     def is_locked(self) -> bool:
-        """Return whether the thread refuses posts, and this one waits for that."""
+        """Whether the thread refuses posts, and this post waits because of that."""
         return self.thread.is_locked and self.row.asks
 
     @property
@@ -210,41 +212,41 @@ class PostPage:
 
     @property
     def part_to_copy(self) -> PostPart | None:
-        """Return the only part of a draft that a person posts."""
+        """The only part of a draft that the user has to post."""
         is_single = self.row.is_draft and self.row.is_by_hand and len(self.parts) == 1
         return self.parts[0] if is_single else None
 
     @property
     def can_be_ready(self) -> bool:
-        """Return whether a button makes the text of the draft final."""
+        """Whether a button makes the text of the draft final."""
         return self.row.is_draft and bool(self.parts) and self.part_to_copy is None
 
     @property
     def ready_verb(self) -> str:
-        return _("Post it") if self.thread.is_automatic else _("Make its text")
+        return _("Post it") if self.thread.is_automatic else _("Create the text")
 
     @property
     def ready_note(self) -> str:
-        """Return what happens when the text is made."""
+        """A sentence about the next step after the text has been made."""
         if self.thread.is_automatic:
-            text = _("It is sent to %(place)s within a minute, and then stays as it is.")
+            text = _("It will be sent to %(place)s within a minute. After that it does not change.")
             return text % {"place": self.thread.name}
         number = len(self.parts)
         text = ngettext(
             "One post.",
-            "%(n)s posts, each with a mark of its own: then you copy them one by one.",
+            "%(n)s posts, each with its own mark. You then copy them one at a time.",
             number,
         )
         return text % {"n": number}
 
     @property
     def progress(self) -> str:
-        """Return when the next attempt is made, and why; empty if no attempt follows."""
+        """The time of the next attempt, and the reason; empty if there will be none."""
         return progress_of(self.current) if self.row.moves else ""
 
     @property
     def error(self) -> str:
-        """Return the last error, if no part of the page shows it."""
+        """The last error, if no other part of the page shows it."""
         post = self.current
         is_shown_elsewhere = post.state in (State.DOUBTFUL, State.FAILED) or post.settled
         is_over = self.row.first.state == State.SUPERSEDED
@@ -267,7 +269,7 @@ class PostPage:
         return put(_("Next: {name}"), name=self.next.name) if self.next else ""
 
 
-def post_page(table: TableContext, whole: Whole, *, is_impatient: bool) -> PostPage:
+def post_page(table: TableContext, whole: OutboxReport, *, is_impatient: bool) -> PostPage:
     """Return the page of a post. An impatient reader does not wait for its picture."""
     head = whole.head
     thread = thread_line(table, head.thread)
@@ -292,17 +294,17 @@ def post_page(table: TableContext, whole: Whole, *, is_impatient: bool) -> PostP
 
 
 def draft_parts(table: TableContext, head: Post, thread: ThreadLine, waits: bool) -> list[PostPart]:
-    """Return the parts that a draft would have now; empty if its report does not exist any more."""
+    """Return the parts that a draft would have now; empty if its report no longer exists."""
     dialect = DIALECTS[head.thread.dialect]
     colours = {seat.key: seat.info.colour for seat in table.seats} if dialect.colours else {}
-    parts = reports.parts(head, table.seats, master_names(table), table.memberships)
+    parts = reports.post_parts(head, table.seats, master_names(table), table.memberships)
     own_mark = marker(table.campaign, head.number, 1)
     return [
         PostPart(
             number=number,
             heading=part_heading(number, len(parts)),
             weight=dialect.weight(part.text),
-            text=marked(part.text, own_mark if number == 1 else _("[its own mark]")),
+            text=with_mark(part.text, own_mark if number == 1 else _("[its own mark]")),
             language=head.thread.language,
             look=with_own_pictures(preview.board_post(part.report, colours, dialect.tables)),
             post=head,
@@ -314,8 +316,8 @@ def draft_parts(table: TableContext, head: Post, thread: ThreadLine, waits: bool
     ]
 
 
-def text_parts(whole: Whole, thread: ThreadLine, waits: bool) -> list[PostPart]:
-    """Return the parts of a report whose text is made.
+def text_parts(whole: OutboxReport, thread: ThreadLine, waits: bool) -> list[PostPart]:
+    """Return the parts of a report whose text has been made.
 
     A draft that was skipped or superseded has no text.
     """
@@ -339,16 +341,16 @@ def text_parts(whole: Whole, thread: ThreadLine, waits: bool) -> list[PostPart]:
 
 
 def part_heading(number: int, parts: int) -> str:
-    """Return "Part 2 of 3"."""
+    """Return "Part 2 of 3", or "Its text" if there is only one part."""
     if parts == 1:
-        return _("Its text")
+        return _("Text of the post")
     return _("Part %(number)s of %(all)s") % {"number": number, "all": parts}
 
 
 def with_own_pictures(look: SafeString) -> SafeString:
     """Return a preview whose pictures come from the host of the page.
 
-    The site may have another name there.
+    The site may have another host name there.
     """
     site = escape(str(getattr(settings, "SITE_URL", "")).rstrip("/"))
     return SafeString(look.replace(f'src="{site}/', 'src="/'))
@@ -359,10 +361,10 @@ def post_links(table: TableContext, posts: Iterable[Post]) -> list[PostLink]:
     return [PostLink(post.number, post.subject, table.url("post", post.number)) for post in posts]
 
 
-def rewriting(whole: Whole) -> Rewriting | None:
-    """Return what would change if the posts were changed; None if they read as the report does."""
+def rewriting(whole: OutboxReport) -> Rewriting | None:
+    """Return the changes that bring the posts up to date; None if they already are."""
     pending = [(post, post.edit) for post in whole.parts if post.edit_at is not None]
-    changes = pending or outbox.rewritten(whole.head)
+    changes = pending or outbox.changed_parts(whole.head)
     if not changes:
         return None
     return Rewriting(
@@ -380,12 +382,12 @@ def changed_lines(before: str, after: str) -> Iterator[ChangedLine]:
 
 
 def next_waiting(table: TableContext) -> OutboxRow | None:
-    """Return the post that waits for a person next."""
-    waiting = outbox.waiting(outbox.outbox(table.campaign, most=MOST_WAITING))
+    """Return the next post for which the user has to act."""
+    waiting = outbox.waiting_reports(outbox.outbox_reports(table.campaign, most=MOST_WAITING))
     return outbox_row(table, waiting[0]) if waiting else None
 
 
-def can_be_draft_again(whole: Whole) -> bool:
+def can_be_draft_again(whole: OutboxReport) -> bool:
     """Return whether no part of the report may have been sent."""
     is_unsent = all(not post.posted_at and not post.doubt for post in whole.parts)
     return is_unsent and whole.head.state in (State.READY, State.FAILED)
@@ -394,43 +396,43 @@ def can_be_draft_again(whole: Whole) -> bool:
 def progress_of(post: Post) -> str:
     """Return the sentences about the next attempt to post a part."""
     if post.planned:
-        reason = _("The board asks for a pause between two posts.")
+        reason = _("The board requires a pause between two posts.")
         return format_html("{} {}", plan_of(post), reason)
     attempts = attempts_of(post)
     if not post.attempts or not post.next_at:
         return attempts
-    next_time = with_times(_("Next: %(at)s."), at=when(post.next_at))
+    next_time = with_times(_("Next attempt: %(at)s."), at=when(post.next_at))
     return format_html("{} {}", attempts, next_time)
 
 
 def plan_of(post: Post) -> str:
-    """Return when a part is sent."""
+    """Return a sentence about the time when a part is sent."""
     facts: dict[str, str | int] = {
         "part": post.part,
         "of": post.part_count,
         "at": when(post.next_at),
     }
     if post.part_count > 1:
-        return with_times(_("Part %(part)s of %(of)s at %(at)s."), **facts)
-    return with_times(_("It goes at %(at)s."), **facts)
+        return with_times(_("Part %(part)s of %(of)s: %(at)s."), **facts)
+    return with_times(_("To be sent: %(at)s."), **facts)
 
 
 def attempts_of(post: Post) -> str:
-    """Return what the attempts so far have come to."""
+    """Return a sentence about the attempts so far."""
     if not post.attempts:
-        return _("It is sent with the next round, within a minute.")
+        return _("It will be sent within a minute.")
     if post.doubt:
         text = ngettext(
-            "After one attempt it is not known whether it arrived: first the program looks for the"
-            " report’s mark there.",
-            "After %(n)s attempts it is not known whether it arrived: first the program looks for"
-            " the report’s mark there.",
+            "After one attempt it is not known whether the post arrived. The program will first"
+            " look there for the report’s mark.",
+            "After %(n)s attempts it is not known whether the post arrived. The program will"
+            " first look there for the report’s mark.",
             post.attempts,
         )
     else:
         text = ngettext(
-            "One attempt went wrong; it is tried again.",
-            "%(n)s attempts went wrong; it is tried again.",
+            "One attempt failed; the program will try again.",
+            "%(n)s attempts failed; the program will try again.",
             post.attempts,
         )
     return text % {"n": post.attempts}

@@ -1,4 +1,4 @@
-"""A post as a line of the outbox, and a thread as the pages show it."""
+"""A post as a line of the outbox, and a thread as a line of a list."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import datetime
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 
 from campaign import access
 from campaign.log import selectors
 from forum.boards.registry import transport
 from forum.models import Post, Thread
 from forum.posts import outbox, reports
-from forum.posts.outbox import State, Whole, automatic
+from forum.posts.outbox import OutboxReport, State, is_automatic
 from forum.posts.report_parts import WHOLE
 from web.frame.chip import Chip
 from web.frame.sentences import with_times
@@ -36,15 +36,16 @@ STATES: dict[str, tuple[Promise, str, str]] = {
     State.SUPERSEDED: (pgettext_lazy("post", "superseded"), "", "undo"),
     State.ASIDE: (pgettext_lazy("post", "skipped"), "", "more"),
 }
-"""The states of a post as people read them: name, tone and picture. `copied` and `moving` are
-states of the page alone."""
+"""The states of a post for people: name, tone and icon. `copied` and `moving` are states only of
+the page.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """A report on its way, as a line of the outbox."""
+    """A report for a thread, as a line of the outbox."""
 
-    whole: Whole
+    whole: OutboxReport
     key: str
     """The key of its state in `STATES`."""
     name: str
@@ -58,7 +59,7 @@ class OutboxRow:
 
     @property
     def current(self) -> Post:
-        """Return the part that shows how far the report has come."""
+        """The part that shows the progress of the report."""
         return self.whole.now
 
     @property
@@ -88,12 +89,12 @@ class OutboxRow:
 
     @property
     def asks(self) -> bool:
-        """Return whether it waits for a person."""
+        """Whether the user has to act."""
         return self.whole.asks
 
     @property
     def moves(self) -> bool:
-        """Return whether it is on its way without a person."""
+        """Whether the post is on its way to the board without an act of the user."""
         return self.whole.moves
 
     @property
@@ -101,7 +102,7 @@ class OutboxRow:
         return self.first.state in outbox.OVER
 
     @property
-    def tells_whole_turn(self) -> bool:
+    def reports_whole_turn(self) -> bool:
         return self.first.kind in WHOLE
 
     @property
@@ -118,8 +119,8 @@ class OutboxRow:
 
     @property
     def is_by_hand(self) -> bool:
-        """Return whether a person posts it."""
-        return not automatic(self.first.thread)
+        """Whether the user posts the report by hand."""
+        return not is_automatic(self.first.thread)
 
     @property
     def is_selectable(self) -> bool:
@@ -140,7 +141,7 @@ class OutboxRow:
 
     @property
     def parts_text(self) -> str:
-        """Return how many of several parts are posted."""
+        """The number of posted parts in words, if there are several."""
         parts = len(self.whole.parts)
         if self.is_draft or parts < 2:
             return ""
@@ -156,11 +157,11 @@ class OutboxRow:
 
     @property
     def chip(self) -> Chip:
-        """Return its state, or when its next part is sent."""
+        """The state of the report, or the time when its next part is sent."""
         post = self.current
         if self.moves and post.planned and post.part_count > 1:
             text: str = with_times(
-                _("part %(part)s of %(of)s at %(at)s"),
+                _("part %(part)s of %(of)s: %(at)s"),
                 part=post.part,
                 of=post.part_count,
                 at=when(post.next_at),
@@ -174,39 +175,39 @@ class OutboxRow:
         return self.whole.struck and self.first.posted_at is not None
 
 
-def outbox_row(table: TableContext, whole: Whole) -> OutboxRow:
-    """Return a report on its way as a line of the outbox."""
+def outbox_row(table: TableContext, whole: OutboxReport) -> OutboxRow:
+    """Return a report for a thread as a line of the outbox."""
     first = whole.head
     has_entry = first.entry is not None and first.entry.number is not None
     return OutboxRow(
         whole=whole,
         key=state_key(whole),
         name=first.subject or first.report,
-        kind_name=str(reports.NAMES.get(first.kind, first.kind)),
+        kind_name=str(reports.REPORT_NAMES.get(first.kind, first.kind)),
         url=table.url("post", first.number),
         entry_url=table.url("entry", first.entry.number) if has_entry and first.entry else "",
     )
 
 
-def state_key(whole: Whole) -> str:
+def state_key(whole: OutboxReport) -> str:
     """Return the key of a report's state in `STATES`."""
     if whole.copied:
         return COPIED
     state = whole.now.state
     if state != State.READY:
         return str(state)
-    is_sent_by_program = automatic(whole.head.thread) and whole.now.thread.locked_at is None
+    is_sent_by_program = is_automatic(whole.head.thread) and whole.now.thread.locked_at is None
     return MOVING if whole.moves or is_sent_by_program else State.READY.value
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadLine:
-    """A thread, as a line of a list and above a post."""
+    """A thread as a line of a list, and above a post."""
 
     pk: int
     name: str
     way: str
-    """How posts get there."""
+    """The way in which posts get there."""
     is_automatic: bool
     url: str
     address: str
@@ -222,7 +223,7 @@ class ThreadLine:
 
     @property
     def habit(self) -> str:
-        """Return how posts get there, if that is not by a person's decision."""
+        """The usual way in which posts get to this thread; empty if the user decides each time."""
         if not self.is_automatic:
             return _("you copy and paste")
         return _("posts at once") if self.posts_at_once else ""
@@ -231,7 +232,7 @@ class ThreadLine:
     def chip(self) -> Chip | None:
         if self.is_locked:
             return Chip(_("refused the post"), "bad", "lock")
-        return None if self.is_active else Chip(_("stopped"))
+        return None if self.is_active else Chip(pgettext("state", "stopped"))
 
     @property
     def is_secure_address(self) -> bool:
@@ -243,7 +244,7 @@ class ThreadLine:
 
 
 def thread_line(table: TableContext, thread: Thread) -> ThreadLine:
-    """Return a thread as the pages show it."""
+    """Return a thread as a line."""
     way = transport(thread.transport)
     return ThreadLine(
         pk=thread.pk,
@@ -266,6 +267,6 @@ def master_names(table: TableContext) -> list[str]:
 
 
 def must_be_host(table: TableContext) -> None:
-    """Raise an error for everyone but a game master, and for guests, who reach no other people."""
+    """Raise an error unless the reader is a game master with an account. Guests cannot post."""
     table.must_be_host()
     access.must_have_account(table.user)

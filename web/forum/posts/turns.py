@@ -1,4 +1,4 @@
-"""The outbox by turns: the posts, what the report of a turn covers, and what has no post yet."""
+"""The outbox by turns: posts, reports that a turn's report covers, and reports without a post."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from forum.posts import reports
 from forum.posts.all_reports import SETUP_KEY
@@ -26,7 +26,7 @@ EVERYTHING = "all"
 
 
 class Filter(NamedTuple):
-    """Which posts the page shows."""
+    """A filter of the posts on the page."""
 
     name: Promise
     accepts: Callable[[OutboxRow], bool]
@@ -55,12 +55,12 @@ class ReportItem:
     @property
     def state(self) -> str:
         if not self.is_complete:
-            return _("still running")
+            return pgettext("state", "still running")
         return _("not drafted") if self.can_be_drafted else ""
 
     @property
     def is_offered(self) -> bool:
-        """Return whether a link drafts it."""
+        """Whether the page has a link that drafts the report."""
         return self.can_be_drafted and self.is_complete
 
 
@@ -96,18 +96,18 @@ class TurnOfPosts:
 
     @property
     def covered_text(self) -> str:
-        """Return how many reports are in the report of the turn."""
+        """The number of reports that the report of the turn covers."""
         number = len(self.covered)
         if self.whole_report:
             text = ngettext(
-                "%(n)s item is covered by this report",
-                "%(n)s items are covered by this report",
+                "%(n)s event is covered by this report",
+                "%(n)s events are covered by this report",
                 number,
             )
         else:
             text = ngettext(
-                "%(n)s item is kept for the report of the turn",
-                "%(n)s items are kept for the report of the turn",
+                "%(n)s event is kept for the report of the turn",
+                "%(n)s events are kept for the report of the turn",
                 number,
             )
         return text % {"n": number}
@@ -124,12 +124,12 @@ class TurnOfPosts:
 
     @property
     def summary(self) -> str:
-        """Return what a folded turn says: what is to do or posted, and what its report covers."""
+        """The text for a folded turn: numbers of tasks or posts, and of covered reports."""
         if self.to_do:
             number, text = self.to_do, ngettext("%(n)s to do", "%(n)s to do", self.to_do)
         else:
             number = self.posted
-            text = ngettext("%(n)s post there", "%(n)s posts there", number)
+            text = ngettext("%(n)s posted", "%(n)s posted", number)
         parts = [text % {"n": number}]
         if covered := len(self.covered):
             text = ngettext("%(n)s in the report", "%(n)s in the report", covered)
@@ -216,7 +216,7 @@ def turn_of_posts(
     is_open: bool,
 ) -> TurnOfPosts:
     """Return one turn of the outbox. Its own report comes first, then the announcement."""
-    whole = next((row for row in posts if row.tells_whole_turn and not row.is_over), None)
+    whole = next((row for row in posts if row.reports_whole_turn and not row.is_over), None)
     accepted = [row for row in posts if chosen.accepts(row)]
     rows = [row for row in accepted if not row.is_over]
     own_items = [item for item in items if not item.is_covered]
@@ -224,10 +224,10 @@ def turn_of_posts(
         number=number,
         heading=heading,
         whole_report=whole,
-        rows=sorted(rows, key=lambda row: (row is not whole, row.report != reports.KEY)),
+        rows=sorted(rows, key=lambda row: (row is not whole, row.report != reports.ANNOUNCEMENT)),
         over=[row for row in accepted if row.is_over],
-        announcement=[item for item in own_items if item.key == reports.KEY],
-        items=[item for item in own_items if item.key != reports.KEY],
+        announcement=[item for item in own_items if item.key == reports.ANNOUNCEMENT],
+        items=[item for item in own_items if item.key != reports.ANNOUNCEMENT],
         covered=[item for item in items if item.is_covered],
         to_do=sum(row.asks for row in posts),
         posted=sum(row.is_posted for row in posts),

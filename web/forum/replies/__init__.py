@@ -1,1 +1,1 @@
-"""The page of replies: what others write in the threads of a campaign, beside its log."""
+"""The page of replies: posts by others in the threads of a campaign, beside its log."""

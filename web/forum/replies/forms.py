@@ -20,14 +20,14 @@ class RepliesQuery(forms.Form):
 
 
 class ReplyForm(forms.Form):
-    """A post that is read as moves or set aside."""
+    """A post that is read as moves, or set aside."""
 
     post = WholeNumber()
     do = TypedText()
 
 
 class FollowingForm(forms.Form):
-    """How a thread is followed: whether it is read, and whether the players see its posts."""
+    """The settings for following a thread. `shown`: whether the players see its posts."""
 
     thread = WholeNumber()
     shown = forms.BooleanField(required=False)

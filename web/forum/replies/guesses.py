@@ -1,4 +1,4 @@
-"""What a post on a board might mean in the campaign: a guess that does nothing by itself."""
+"""Guesses about the meaning of a post on a board. A guess changes nothing."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.models import GAME_MASTER
 from forum.models import ImportedPost
@@ -16,17 +17,17 @@ from web.frame.table import TableContext
 from web.typed_moves.reader import Reader, move_reader_at, speakers
 
 NEWEST = 10
-"""So many of the newest posts are guessed at."""
+"""The number of the newest posts whose meaning is guessed."""
 MOST_SEATS = 3
-"""The moves of so many seats are gone through: a seat may have a thousand."""
+"""The largest number of seats whose moves are searched: a seat may have a thousand moves."""
 MOST_LINES = 30
-"""So many lines of a post are read."""
+"""The largest number of lines of a post that are read."""
 
 
 class Meaning(NamedTuple):
-    """A sentence about a post, and where the reader goes with it.
+    """A sentence about a post, and the page to which it links.
 
-    `line` is what was read as a move, as it was typed.
+    `line` is the line that was read as a move, as it was typed.
     """
 
     text: str
@@ -35,9 +36,9 @@ class Meaning(NamedTuple):
 
 
 def seat_of(table: TableContext, author: str) -> str:
-    """Return the seat of the member with this name here or on the forum, or of the nation.
+    """Return the seat whose holder has this name here or on the forum, or whose own name it is.
 
-    It is empty if no seat has this name.
+    Empty if no seat has this name.
     """
     wanted = fold(author.strip())
     for seat in table.seats if wanted else ():
@@ -54,13 +55,13 @@ def is_unread(post: ImportedPost) -> bool:
 
 
 def has_changed_since_read(post: ImportedPost) -> bool:
-    """Return whether the post was changed after it was read as moves."""
+    """Return whether the post has changed since it was read as moves."""
     read_at, changed_at = post.taken_at, post.changed_at
     return read_at is not None and changed_at is not None and changed_at > read_at
 
 
 class Guesser:
-    """Guesses what the posts of one page mean, and keeps what it has read about the seats."""
+    """Guesses about the posts of one page, with the move readers that they share."""
 
     def __init__(self, table: TableContext) -> None:
         self.table = table
@@ -69,7 +70,7 @@ class Guesser:
         self.speaker_names: dict[str, str] | None = None
 
     def guesses(self, posts: Sequence[ImportedPost]) -> dict[int, list[Meaning]]:
-        """Return the meanings of the newest posts that are not read as moves yet, by their keys."""
+        """Return the meanings of the newest posts that have not been read as moves, by post id."""
         open_posts = [
             post
             for post in posts
@@ -78,7 +79,7 @@ class Guesser:
         return {post.pk: self.meanings(post) for post in open_posts[:NEWEST]}
 
     def meanings(self, post: ImportedPost) -> list[Meaning]:
-        """Return what one post might mean."""
+        """Return the possible meanings of one post."""
         if post.post is not None:
             return [own_report(self.table, post)]
         if self.table.pages is not None or not self.table.campaign.started:
@@ -112,32 +113,37 @@ class Guesser:
             has_number = any(sign.isdigit() for sign in typed)
             battle = self.result_reader().result(typed) if has_number else None
             if battle is not None:
-                text = _("This reads as the result of battle #%(number)s: claim it…")
+                text = _("This looks like the result of battle #%(number)s: claim it…")
                 yield Meaning(text % {"number": battle.number}, battle.url)
 
     def move_reader(self, seat: str) -> MoveReader | None:
-        """Return what understands the moves of a seat; None if enough seats were gone through."""
+        """Return the reader for moves of a seat; None after the largest number of seats."""
         if seat not in self.move_readers and len(self.move_readers) < MOST_SEATS:
             by = seat if seat in self.table.access.voices else GAME_MASTER
             self.move_readers[seat] = move_reader_at(self.table, seat, by)
         return self.move_readers.get(seat)
 
     def result_reader(self) -> Reader:
-        """Return what understands results."""
+        """Return the reader for results."""
         if self.reader is None:
             self.reader = Reader(self.table, "")
         return self.reader
 
     def speakers(self) -> dict[str, str]:
-        """Return the names by which a line says for whom it is."""
+        """Return the names with which a line can say for which seat it is."""
         if self.speaker_names is None:
             self.speaker_names = speakers(self.table)
         return self.speaker_names
 
 
 def own_report(table: TableContext, post: ImportedPost) -> Meaning:
-    """Return that a post is a report of this campaign, or quotes one."""
+    """Return the meaning of a post that is a report of this campaign, or quotes one."""
     assert post.post is not None
     report = post.post.report
     url = table.url("report", report) if report not in ("", "test") else ""
-    return Meaning(_("Our report.") if post.ours else _("It quotes a report of ours."), url)
+    return Meaning(
+        pgettext("forum", "Our report.")
+        if post.is_own_report
+        else _("It quotes one of our reports."),
+        url,
+    )

@@ -9,13 +9,13 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign.log import selectors
 from campaign.log.selectors import Line
 from forum import reading
 from forum.models import ImportedPost
-from forum.reading import Place
+from forum.reading import FollowableThread
 from web.forum.replies.guesses import (
     Guesser,
     Meaning,
@@ -26,26 +26,28 @@ from web.forum.replies.guesses import (
 from web.frame.chip import Chip
 from web.frame.sentences import with_times
 from web.frame.table import TableContext
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 from web.templatetags.tabula import when
 
 POSTS_ON_PAGE = 25
 LINES_READ = 200
-"""So many entries of the log are looked at for one page."""
+"""The number of log entries that are searched for one page."""
 LINES_SHOWN = 6
-"""So many of them are shown beside one post; the log has the others."""
+"""The largest number of entries that are shown beside one post; the log has the others."""
 MOST_WAITING, MOST_SEARCHED = 5, 60
-"""So many unread posts of other pages are named, and so many posts are searched for them."""
+"""The largest number of unread posts of other pages that are listed, and of posts that are searched
+for them.
+"""
 MOST_COMPARED = 200
-"""So many lines of a changed post are compared with what it was."""
+"""The largest number of lines of a changed post that are compared with its earlier text."""
 LONG = 500
 """A post with more characters is folded."""
 MOST_LETTERS = 5000
-"""So many characters are read as moves at once."""
+"""The largest number of characters that are read as moves at once."""
 
 
 class ChangedLine(NamedTuple):
-    """A line of a changed post that is new, or that is not in it any more."""
+    """A line that has been added to a changed post, or removed from it."""
 
     is_new: bool
     text: str
@@ -53,19 +55,19 @@ class ChangedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A post, and what the log has from it to the next post."""
+    """A post, and the log entries between it and the next post."""
 
     post: ImportedPost
     at: datetime
     seat: str
     seat_name: str
     meanings: list[Meaning]
-    lines: list[Row]
+    lines: list[LogRow]
     more_lines: int
     can_be_read: bool
-    """Whether the reader may move for its author."""
+    """Whether the reader may move for the author of the post."""
     text_to_read: str
-    """What the form sends to the page of moves."""
+    """The text that the form sends to the page of moves."""
 
     @property
     def author(self) -> str:
@@ -73,7 +75,7 @@ class Reply:
 
     @property
     def is_ours(self) -> bool:
-        return self.post.ours
+        return self.post.is_own_report
 
     @property
     def is_gone(self) -> bool:
@@ -93,39 +95,43 @@ class Reply:
 
     @property
     def text(self) -> str:
-        return self.post.text or _("A post without text: a picture, perhaps.")
+        return self.post.text or _("A post without text, perhaps a picture.")
 
     @property
     def own_reports(self) -> list[Meaning]:
-        """Return what a post of ours is, if its report is known."""
+        """The reports in a post of this site, if they are known."""
         return self.meanings
 
     @property
     def guesses(self) -> list[Meaning]:
-        """Return what a post by someone else might mean."""
+        """The possible meanings of a post by someone else."""
         return [] if self.is_ours else self.meanings
 
     @property
     def is_changed(self) -> bool:
-        """Return whether the page shows how someone else's post was changed."""
+        """Whether the page shows the changes of someone else's post."""
         return self.post.changed_at is not None and not self.is_ours and not self.is_gone
 
     @property
     def changes(self) -> list[ChangedLine]:
-        """Return the changed lines that have a text."""
+        """The changed lines that are not empty."""
         return [line for line in changed_lines(self.post) if line.text]
 
     @property
     def history(self) -> str:
-        """Return when the post was seen deleted or changed."""
+        """A sentence about the time when the post was found deleted or changed."""
         if self.post.gone_at is not None:
-            return with_times(_("Deleted there, as seen %(at)s."), at=when(self.post.gone_at))
+            return with_times(
+                _("Deleted on the board (noticed: %(at)s)."), at=when(self.post.gone_at)
+            )
         changed_at = when(self.post.changed_at)
-        return with_times(_("Changed there, as seen %(at)s: what is different"), at=changed_at)
+        return with_times(
+            _("Changed on the board (noticed: %(at)s). See the differences"), at=changed_at
+        )
 
     @property
     def more_text(self) -> str:
-        """Return how many entries the log has beyond those that are shown."""
+        """The number of entries in the log beyond those that are shown."""
         if self.more_lines <= 0:
             return ""
         text = ngettext(
@@ -154,28 +160,28 @@ class FollowedThread:
     is_followed: bool
     is_stopped: bool
     is_shown: bool
-    """Whether the players see its posts."""
+    """Whether the players see the posts of the thread."""
     read_at: datetime | None
     error: str
 
     @property
     def chip(self) -> Chip:
         if self.is_followed and self.is_stopped:
-            return Chip(_("stopped"), "bad")
+            return Chip(pgettext("state", "stopped"), "bad")
         return Chip(_("followed"), "good") if self.is_followed else Chip(_("not followed"))
 
     @property
     def read_text(self) -> str:
-        """Return when the thread was last read; empty if it is not followed."""
+        """A sentence about the last reading of the thread; empty if it is not followed."""
         if not self.is_followed:
             return ""
         if self.read_at is None:
-            return _("Not read yet.")
-        return with_times(_("Last read %(at)s."), at=when(self.read_at))
+            return pgettext("forum", "Not read yet.")
+        return with_times(_("Last read: %(at)s."), at=when(self.read_at))
 
     @property
     def save_verb(self) -> str:
-        return _("Save") if self.is_followed else _("Follow it")
+        return pgettext("button", "Save") if self.is_followed else _("Follow the thread")
 
     @property
     def can_be_tried_again(self) -> bool:
@@ -184,7 +190,7 @@ class FollowedThread:
 
 @dataclass(frozen=True, slots=True)
 class EmptyReplies:
-    """What the page says if it has no posts."""
+    """The text for a page without posts."""
 
     text: str
     hint: str = ""
@@ -209,7 +215,7 @@ class RepliesPage:
 
 def replies_page(table: TableContext, page: int) -> RepliesPage:
     """Return a page of replies; pages count from 1."""
-    places = reading.places(table.campaign) if table.host else []
+    places = reading.followable_threads(table.campaign) if table.host else []
     posts, next_at, has_older = posts_of_page(table, page)
     is_whole = page == 1 and not has_older
     return RepliesPage(
@@ -229,10 +235,10 @@ def replies_page(table: TableContext, page: int) -> RepliesPage:
 def posts_of_page(
     table: TableContext, page: int
 ) -> tuple[Sequence[ImportedPost], datetime | None, bool]:
-    """Return the posts of a page, when the post after its first came, and whether more follow."""
+    """Return the posts of a page, the time of the post after its first, and whether more follow."""
     start = (page - 1) * POSTS_ON_PAGE
-    # One post more on either side answers both questions.
-    posts = reading.posts(
+    # One additional post on either side answers both questions.
+    posts = reading.replies_slice(
         table.campaign,
         everything=table.host,
         skip=max(start - 1, 0),
@@ -245,16 +251,16 @@ def posts_of_page(
 
 
 def time_of(post: ImportedPost) -> datetime:
-    """Return when a post was written; if the board does not say so, when it was read."""
+    """Return when a post was written; if the board does not show it, when it was read."""
     return post.posted_at or post.imported_at
 
 
 def replies(
     table: TableContext, posts: Sequence[ImportedPost], next_at: datetime | None
 ) -> list[Reply]:
-    """Return the posts with the entries of the log from each to the next one.
+    """Return the posts, each with the log entries between it and the next one.
 
-    `next_at` is when the post after the first came, if there is one.
+    `next_at` is the time of the post after the first, if there is one.
     """
     if not posts:
         return []
@@ -270,7 +276,7 @@ def replies(
 
 
 def is_between(line: Line, start: datetime, end: datetime | None) -> bool:
-    """Return whether an entry was made in this time."""
+    """Return whether an entry was made between these times."""
     return line.entry.at >= start and (end is None or line.entry.at < end)
 
 
@@ -280,7 +286,7 @@ def reply(
     guesses: Mapping[int, list[Meaning]],
     lines: Sequence[Line],
 ) -> Reply:
-    """Return one post with what the log has beside it."""
+    """Return one post with the log entries beside it."""
     seat, meanings = seat_of(table, post.author), guesses.get(post.pk, [])
     reads_moves = bool(table.access.voices) and table.pages is None and post.gone_at is None
     may_read = bool(seat) and post.post is None and table.access.speaks_for(seat)
@@ -298,9 +304,9 @@ def reply(
 
 
 def text_to_read(post: ImportedPost, meanings: Sequence[Meaning]) -> str:
-    """Return what is read as moves: the lines that are moves, otherwise the whole post.
+    """Return the text that is read as moves: the lines that are moves, otherwise the whole post.
 
-    Of a post that was read before, only what is new counts.
+    If a post has been read before, only its new lines count.
     """
     moves = [meaning.line for meaning in meanings if meaning.line]
     lines = new_lines(post, moves) if has_changed_since_read(post) else moves
@@ -308,13 +314,13 @@ def text_to_read(post: ImportedPost, meanings: Sequence[Meaning]) -> str:
 
 
 def new_lines(post: ImportedPost, moves: Sequence[str]) -> Sequence[str]:
-    """Return the moves that are new in a post that was changed, otherwise all its new lines."""
+    """Return the new moves in a changed post, otherwise all its new lines."""
     fresh = [line.text for line in changed_lines(post) if line.is_new]
     return [move for move in moves if any(move in text for text in fresh)] or fresh
 
 
 def changed_lines(post: ImportedPost) -> Iterator[ChangedLine]:
-    """Yield the lines that were changed in a post."""
+    """Yield the changed lines of a post."""
     if post.changed_at is None:
         return
     before, after = (text.splitlines()[:MOST_COMPARED] for text in (post.before, post.text))
@@ -331,7 +337,7 @@ def waiting_replies(table: TableContext, here: set[int]) -> list[WaitingReply]:
     if not campaign.started or campaign.ended:
         return []
     own = own_unread_posts(table, here)
-    order = reading.order_of(campaign, everything=table.host) if own else []
+    order = reading.reply_ids(campaign, everything=table.host) if own else []
     return [
         WaitingReply(
             author=post.author,
@@ -347,7 +353,7 @@ def waiting_replies(table: TableContext, here: set[int]) -> list[WaitingReply]:
 
 def own_unread_posts(table: TableContext, here: set[int]) -> list[tuple[ImportedPost, str]]:
     """Return unread posts on other pages, each with the seat for which the reader may move."""
-    unread = reading.unread(table.campaign, everything=table.host).exclude(pk__in=here)
+    unread = reading.unread_replies(table.campaign, everything=table.host).exclude(pk__in=here)
     posts = [(post, seat_of(table, post.author)) for post in unread[:MOST_SEARCHED]]
     return [(post, seat) for post, seat in posts if seat and table.access.speaks_for(seat)]
 
@@ -357,8 +363,8 @@ def page_of(order: Sequence[int], post: ImportedPost) -> int:
     return order.index(post.pk) // POSTS_ON_PAGE + 1
 
 
-def followed_thread(table: TableContext, place: Place) -> FollowedThread:
-    """Return a thread that can be followed, and how far that is."""
+def followed_thread(table: TableContext, place: FollowableThread) -> FollowedThread:
+    """Return a thread that can be followed, with its state."""
     thread, following = place.thread, place.following
     return FollowedThread(
         pk=thread.pk,
@@ -372,26 +378,24 @@ def followed_thread(table: TableContext, place: Place) -> FollowedThread:
     )
 
 
-def why_empty(table: TableContext, page: int, places: Sequence[Place]) -> EmptyReplies:
-    """Return why there are no posts."""
+def why_empty(table: TableContext, page: int, places: Sequence[FollowableThread]) -> EmptyReplies:
+    """Return the reason why there are no posts."""
     if page > 1:
         return EmptyReplies(_("This is the first entry."))
     if not table.host:
         return EmptyReplies(
             _("There is nothing to read here."),
-            _("Where the game master follows a thread, its posts appear here beside the log."),
+            _("When the game master follows a thread, its posts appear here beside the log."),
         )
     if not places:
         return EmptyReplies(
             _("No thread of this campaign can be followed."),
-            _("Topics on phpBB, MyBB, NodeBB and Discourse can be followed once they are set up."),
+            _("You can follow topics on phpBB, MyBB, NodeBB and Discourse once they are set up."),
             offers_thread=True,
         )
     if not any(place.active for place in places):
         return EmptyReplies(
-            _("No thread is followed."),
-            _("Switch it on for one, and its posts appear here beside the log."),
+            _("You do not follow any thread."),
+            _("Follow a thread, and its posts appear here beside the log."),
         )
-    return EmptyReplies(
-        _("Nothing has arrived yet."), _("A thread is read every quarter of an hour.")
-    )
+    return EmptyReplies(_("No posts have arrived yet."), _("Threads are read every 15 minutes."))

@@ -1,4 +1,4 @@
-"""The view of the replies. For everyone who has a seat; game masters choose the threads."""
+"""The view of the replies, for all members. Game masters choose the threads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.forum.replies.forms import FollowingForm, RepliesQuery, ReplyForm
 from web.forum.replies.guesses import seat_of
 from web.forum.replies.page import replies_page
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
 
 LARGEST_KEY = 2**63
@@ -25,9 +25,9 @@ LARGEST_KEY = 2**63
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def replies(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the replies; `?page=` counts from 1, the newest. A POST does `do`."""
+    """Show the replies; `?page=` counts from 1, the newest. A POST takes a post or a thread."""
     if not table.access.member:
-        raise PermissionDenied(_("Only people who sit at this table read this page."))
+        raise PermissionDenied(_("Only members of this campaign can read this page."))
     if request.method == "POST":
         if form_key(request) in ("read", "aside"):
             return take_post(request, table)
@@ -40,17 +40,14 @@ def replies(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def take_post(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Note that a post is read as moves, and pass its form on to the page of moves as text.
-
-    Or set the post aside.
-    """
+    """Mark a post as read as moves and pass its form on to the page of moves, or set it aside."""
     form = ReplyForm(request.POST)
     form.is_valid()
     post = post_or_404(table, form.cleaned_data["post"])
     seat = seat_of(table, post.author)
     if not seat or post.post is not None or not table.access.speaks_for(seat):
-        raise PermissionDenied(_("You do not hold this seat."))
-    reading.take(post)
+        raise PermissionDenied(_("This is not your seat."))
+    reading.mark_taken(post)
     if form.cleaned_data["do"] == "aside":
         return see_other(f"{table.url('heard')}#p{post.pk}")
     answer = HttpResponse(status=307)  # sends the same form to the page that reads moves
@@ -59,8 +56,8 @@ def take_post(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def post_or_404(table: TableContext, number: int | None) -> ImportedPost:
-    """Return the post with this key, if this reader sees it."""
-    posts = reading.of_campaign(table.campaign, everything=table.host)
+    """Return the post with this id, if this reader may see it. Raises `Http404`."""
+    posts = reading.replies(table.campaign, everything=table.host)
     if number is None or number >= LARGEST_KEY:
         raise Http404
     post = posts.filter(pk=number).first()
@@ -81,20 +78,20 @@ def follow(request: HttpRequest, table: TableContext) -> HttpResponse:
     with refusals_as_messages(request):
         if do == "again":
             services.read_again(thread, table.user)
-            text = _("It is tried again within a minute.")
+            text = _("The program will try again within a minute.")
         else:
             is_followed, is_shown = do == "follow", form.cleaned_data["shown"]
             services.set_following(thread, table.user, active=is_followed, shown=is_shown)
-            text = _("It is not read any more.")
+            text = _("The thread is no longer read.")
             if is_followed:
-                text = _("It is read every quarter of an hour.")
+                text = _("The thread will be read every 15 minutes.")
         messages.success(request, text)
     return see_other(table.url("heard"))
 
 
 def thread_or_404(table: TableContext, number: int | None) -> Thread:
-    """Return the thread with this key, if it can be followed."""
-    for place in reading.places(table.campaign):
+    """Return the thread with this id, if it can be followed. Raises `Http404`."""
+    for place in reading.followable_threads(table.campaign):
         if place.thread.pk == number:
             return place.thread
     raise Http404

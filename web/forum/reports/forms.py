@@ -1,4 +1,4 @@
-"""The forms of the report pages: how a report is shown, the game master's words, the template."""
+"""The forms of the report pages: choices for reading, the game master's own text, the template."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ LAST_PLACE = 99
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How a report is shown. An empty tone is that of the template."""
+    """The choices for reading a report. An empty tone is that of the template."""
 
     dialect: str
     language: str
     tone: str
 
     def query(self, **changes: str) -> str:
-        """Return the query of an address that makes this choice with some changes."""
+        """Return the query of an address with these choices and some changes."""
         values = {**asdict(self), **changes}
         return "?" + urlencode({key: value for key, value in values.items() if value})
 
 
 class ChoiceForm(forms.Form):
-    """How a report is to be shown. What does not exist counts as not chosen.
+    """The choices for reading a report. Unknown values count as not chosen.
 
     `now` says that an impatient reader does not wait for its picture.
     """
@@ -52,7 +52,7 @@ class ChoiceForm(forms.Form):
         return bool(self["now"].value())
 
     def choice(self) -> Choice:
-        """Return what was chosen: by default phpBB, and the reader's language."""
+        """Return the choices: by default phpBB, and the reader's language."""
         self.is_valid()
         chosen: Mapping[str, str] = self.cleaned_data
         return Choice(
@@ -63,7 +63,7 @@ class ChoiceForm(forms.Form):
 
 
 class WordsForm(forms.Form):
-    """The game master's own words in one report."""
+    """The game master's own text in one report."""
 
     before = TypedText(
         label=_("Before this happened"),
@@ -79,12 +79,14 @@ class WordsForm(forms.Form):
 
 
 class TemplateForm(forms.Form):
-    """What every report of a campaign has in one language: tone, subject, greeting, parts."""
+    """The template of all reports of a campaign in one language: tone, subject, greeting, parts."""
 
     tone = TypedText()
     subject = TypedText(
         label=_("Subject"),
-        help_text=_("For the post or e-mail. If empty: the report’s own title."),
+        help_text=_(
+            "For the post or e-mail. If you leave it empty, the report’s own title is used."
+        ),
         widget=forms.TextInput(
             {"class": "input", "maxlength": writing.SUBJECT, "placeholder": "{campaign}: {report}"}
         ),
@@ -98,7 +100,7 @@ class TemplateForm(forms.Form):
         widget=text_area(2, writing.TEXT),
     )
     parts = forms.Field(required=False, disabled=True)
-    """The field of errors about the parts, which have two fields each."""
+    """The field for errors about the parts, which have two fields each."""
 
     def __init__(
         self, language: str, data: Mapping[str, Any] | None = None, **options: Any
@@ -111,7 +113,7 @@ class TemplateForm(forms.Form):
             self.fields[f"place-{part}"] = TypedText()
 
     def template(self) -> reports.Template:
-        """Return what was typed."""
+        """Return the typed template."""
         self.is_valid()
         typed = {name: self.line_ends(name) for name in ("subject", "greeting", "signature")}
         return reports.Template(tone=self.cleaned_data["tone"], order=self.order(), **typed)
@@ -121,7 +123,7 @@ class TemplateForm(forms.Form):
         return str(self.cleaned_data[name]).replace("\r\n", "\n")
 
     def order(self) -> tuple[str, ...]:
-        """Return the parts in the order of their numbers, without those that are not ticked."""
+        """Return the ticked parts in the order of their numbers."""
         shown = [part for part in reports.PARTS if part in reports.NEEDED or self.is_ticked(part)]
         known = list(reports.PARTS)
         return tuple(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.template.defaultfilters import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
+from engine.language import capitalize
 from forum.posts import reports
 from forum.posts.all_reports import KIND_NAMES, contents
 from games.contract.report import Contents
@@ -37,7 +38,7 @@ class TurnOfReports:
 
 @dataclass(frozen=True, slots=True)
 class EmptyNote:
-    """What the page says when there is nothing to list."""
+    """The text for a page with nothing to list."""
 
     text: str
     hint: str
@@ -50,7 +51,7 @@ class ReportsPage:
     turns: list[TurnOfReports]
     empty: EmptyNote
     replies_url: str
-    """The address of the replies; empty if this reader does not read them."""
+    """The address of the replies; empty if this reader cannot read them."""
 
 
 def reports_page(table: TableContext) -> ReportsPage:
@@ -77,10 +78,10 @@ def turns_of_reports(table: TableContext) -> list[TurnOfReports]:
 
 
 def turn_heading(table: TableContext, number: int) -> str:
-    """Return "Turn 3" in the words of the title."""
+    """Return "Turn 3", with the title's word for a turn."""
     if not number:
-        return _("Before the start")
-    return f"{capfirst(word(table.campaign.title, 'turn'))} {number}"
+        return pgettext("heading", "Before the start")
+    return capitalize(word(table.campaign.title, "turn_number").format(n=number))
 
 
 def report_line(table: TableContext, item: Contents) -> ReportLine:
@@ -94,22 +95,25 @@ def report_line(table: TableContext, item: Contents) -> ReportLine:
 
 
 def empty_note(table: TableContext) -> EmptyNote:
-    """Return why there are no reports."""
+    """Return the reason why there are no reports."""
     if reports.reporter(table.campaign) is not None:
-        return EmptyNote(_("No report yet."), _("The start opens turn 1, and its report with it."))
+        return EmptyNote(
+            _("No reports yet."),
+            _("The start of the campaign opens turn 1 and creates its report."),
+        )
     return no_reports(table)
 
 
 def no_reports(table: TableContext) -> EmptyNote:
-    """Return that the title has no reports."""
+    """Return the note that the title has no reports."""
     text = _("%(title)s has no reports.") % {"title": table.title.name}
-    return EmptyNote(text, _("The log shows everything."))
+    return EmptyNote(text, pgettext("forum", "The log shows everything."))
 
 
 def nothing_to_post() -> EmptyNote:
-    """Return what the outbox says if it is empty."""
+    """Return the note for an empty outbox."""
     return EmptyNote(
-        _("Nothing waits to be posted."),
+        _("There is nothing to post."),
         _("Drafts appear here automatically when a turn opens and when it closes."),
     )
 

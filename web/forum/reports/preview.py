@@ -1,6 +1,6 @@
-"""A report as a board will show it: the HTML beside the text that is copied.
+"""A preview of a report on a board: the HTML beside the text that is copied.
 
-A report has thousands of pieces. Each is escaped as it is joined, and the whole is marked as safe
+A report has thousands of pieces. Each is escaped when it is joined, and the whole is marked as safe
 once.
 """
 
@@ -12,7 +12,7 @@ from html import escape
 
 from django.utils.safestring import SafeString
 
-from forum.dialects import clean, readable, rows_of
+from forum.dialects import clean, readable_colour, table_lines
 from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Spans, Table
 
 BBCODE_TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")
@@ -20,20 +20,20 @@ MARKUP = re.compile("[&<>\"']")
 
 
 def bbcode(post: str) -> SafeString:
-    """Return BBCode with its tags set off. Its text equals the post, because it is copied."""
+    """Return BBCode with highlighted tags. Its text equals the post, because it is copied."""
     return SafeString(BBCODE_TAG.sub(r'<span class="tag">\1</span>', escape(post)))
 
 
 def letter(text: str) -> SafeString:
-    """Return plain text as a letter shows it."""
+    """Return plain text that looks like an e-mail."""
     return SafeString(f'<pre class="post__plain">{escape(text)}</pre>')
 
 
 def board_post(report: Report, colours: Mapping[str, str], has_tables: bool) -> SafeString:
-    """Return the blocks as a forum shows them.
+    """Return the blocks as they look on a forum.
 
-    `colours` are those of the seats, empty if the forum shows none; `has_tables` says whether the
-    forum has tables.
+    `colours` are those of the seats, empty if the forum shows no colours; `has_tables` says whether
+    the forum has tables.
     """
     return SafeString("\n".join(block_html(block, colours, has_tables) for block in report.blocks))
 
@@ -65,8 +65,8 @@ def block_html(block: Block, colours: Mapping[str, str], has_tables: bool) -> st
 
 
 def aligned_table(table: Table) -> str:
-    """Return a table as a forum without tables shows it: aligned in a fixed-width font."""
-    return f'<code tabindex="0">{escape(chr(10).join(rows_of(table)))}</code>'
+    """Return a table for a forum without tables: aligned in a fixed-width font."""
+    return f'<code tabindex="0">{escape(chr(10).join(table_lines(table)))}</code>'
 
 
 def table_html(table: Table) -> str:
@@ -87,7 +87,7 @@ def spans_html(spans: Spans, colours: Mapping[str, str]) -> str:
 def span_html(span: Span, colours: Mapping[str, str]) -> str:
     """Return a piece of a line as HTML.
 
-    Anyone may have written its text and its address; its colour is `readable`.
+    Its text and its address may be anyone's, so they are escaped; its colour is made `readable`.
     """
     text = clean(span.text)
     if MARKUP.search(text):
@@ -98,13 +98,13 @@ def span_html(span: Span, colours: Mapping[str, str]) -> str:
         text = f'<a href="{escape(span.link)}">{text}</a>'
     if span.italic:
         text = f"<i>{text}</i>"
-    colour = readable(colours.get(span.seat, "")) if span.seat else ""
+    colour = readable_colour(colours.get(span.seat, "")) if span.seat else ""
     if colour:
         return f'<b style="color:{colour}">{text}</b>'
     return f"<b>{text}</b>" if span.bold or span.seat else text
 
 
 def picture_html(address: str, caption: str) -> str:
-    """Return a picture with its caption as HTML. Both are escaped already."""
+    """Return a picture with its caption as HTML. Both are already escaped."""
     image = f'<img src="{address}" alt="{caption}" loading="lazy">'
     return f'<a href="{address}">{image}</a><br><span class="is-small">{caption}</span>'

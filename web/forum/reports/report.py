@@ -1,4 +1,4 @@
-"""One report: as a board will show it, as text to copy, and the game master's own words."""
+"""One report: as a board shows it, as text to copy, and with the game master's own text."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from django.http import Http404, HttpRequest
 from django.utils import translation
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log import selectors
 from forum.dialects import DIALECTS, Context, Dialect
 from forum.models import Post
 from forum.posts import all_reports, report_parts, reports
 from forum.posts import outbox as posting
-from forum.posts.outbox import Whole
+from forum.posts.outbox import OutboxReport
 from games.contract.report import Contents, Report
 from people import services as people_services
 from web import titles
@@ -32,32 +33,32 @@ from web.frame.table import TableContext
 from web.templatetags.tabula import put
 
 PLAIN = "plain"
-"""The key of the dialect that is text alone."""
+"""The key of the dialect without markup."""
 BBCODE = frozenset({"phpbb", "mybb"})
-"""The keys of the dialects whose tags the page sets off."""
+"""The keys of the dialects whose tags the page highlights."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenReport:
-    """A report in its own language, before the page says anything about it."""
+    """A report in its own language, without the sentences of the page about it."""
 
     item: Contents
     report: Report
-    posts: list[Written]
+    posts: list[WrittenPost]
     plain_text: str
     tone: str
-    own_words: reports.Said
+    own_words: reports.Comment
     hides_picture: bool
 
     @property
     def chapters(self) -> list[str]:
-        """Return the headings; empty if there is only one."""
+        """The headings; empty if there is only one."""
         headings = preview.chapters(self.report)
         return headings if len(headings) > 1 else []
 
 
-class Written(NamedTuple):
-    """One post of a report: its text, how long the board counts it, and how it will look."""
+class WrittenPost(NamedTuple):
+    """One post of a report: its text, its size for the board, and a preview."""
 
     text: str
     weight: int
@@ -78,7 +79,7 @@ class PostPreview:
 
 @dataclass(frozen=True, slots=True)
 class OutboxLink:
-    """The post of this report that is not there yet."""
+    """A link to the post of this report, if it has not been posted yet."""
 
     url: str
     icon: str
@@ -87,7 +88,7 @@ class OutboxLink:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Where the report was posted, and when."""
+    """The place and the time at which the report was posted."""
 
     permalink: str
     posted_at: datetime
@@ -96,7 +97,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class OwnWords:
-    """The form with the game master's own words in this report."""
+    """The form for the game master's own text in this report."""
 
     form: WordsForm
     choice: Choice
@@ -106,18 +107,18 @@ class OwnWords:
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """A report and what can be done with it."""
+    """A report with its links and buttons."""
 
     name: str
     home: Tab
     position: str
-    """Where the report belongs: its turn and its entries."""
+    """The turn and the entries of the report."""
     chip: Chip
     extent: str
     choice: Choice
     posts: list[PostPreview]
     plain_text: str
-    """The text without tags; empty if the chosen dialect is that already."""
+    """The text without tags; empty if the chosen dialect is plain text."""
     waits_for_picture: bool
     outbox_link: OutboxLink | None
     post_url: str
@@ -129,7 +130,7 @@ class ReportPage:
     receipts: list[Receipt]
     chapters: list[str]
     reportable_words: int | None
-    """The number by which a reader reports the game master's words, if there are any."""
+    """The number under which a reader can report the game master's text; None if there is none."""
     own_words: OwnWords | None
 
     @property
@@ -138,7 +139,7 @@ class ReportPage:
 
     @property
     def copy_now_url(self) -> str:
-        """Return the address that copies the report before its picture is drawn."""
+        """The address for copying the report before its picture is drawn."""
         return f"{self.choice.query()}&now=1"
 
 
@@ -151,7 +152,7 @@ def report_page(
     *,
     is_impatient: bool = False,
 ) -> ReportPage:
-    """Return the page of a report. `form` holds words that were refused.
+    """Return the page of a report. `form` contains the game master's text if it was refused.
 
     An impatient reader does not wait for the picture. Raises `Http404`.
     """
@@ -166,13 +167,15 @@ def report_page(
         and not people_services.is_guest(table.user)
         and not all_reports.SETUP_KEY.fullmatch(key)
     )
-    outbox = posting.outbox(table.campaign, report=key) if has_outbox(table) else None
+    outbox = posting.outbox_reports(table.campaign, report=key) if has_outbox(table) else None
     shows_history = report.last and titles.remembers(table)
     return ReportPage(
         name=name_of(table, item, choice.language),
         home=home_of(table),
         position=position_of(item, report),
-        chip=Chip(_("complete"), "good") if item.complete else Chip(_("still running"), "warn"),
+        chip=Chip(pgettext("state", "complete"), "good")
+        if item.complete
+        else Chip(pgettext("state", "still running"), "warn"),
         extent=extent_of(item),
         choice=choice,
         posts=post_previews(board, written.posts),
@@ -197,11 +200,11 @@ def report_page(
 
 @contextmanager
 def table_in_language(table: TableContext, language: str) -> Iterator[TableContext]:
-    """Yield the table with its names in this language, while this language is active."""
+    """Yield the table with names in this language, while the language is active."""
     if language == translation.get_language():
         yield table
         return
-    with reports.speaking(language):
+    with reports.in_language(language):
         other = TableContext(table.request, table.campaign, table.access, notes=table.notes)
         other.memberships, other.places = table.memberships, table.places
         yield other
@@ -223,9 +226,9 @@ def written_report(
     item, bare = report_or_404(table, key)
     masters = [user.username for user in selectors.game_masters(campaign, table.places)]
     site = request.build_absolute_uri("/").rstrip("/")
-    template, own_words = reports.template_and_flavour(campaign, key)
+    template, own_words = reports.template_and_comment(campaign, key)
     tone = choice.tone or template.tone
-    report = reports.dressed(
+    report = reports.full_report_with(
         campaign, item, bare, site, template._replace(tone=tone), own_words, masters
     )
     context = Context({seat.key: seat.info.colour for seat in table.seats})
@@ -242,8 +245,8 @@ def written_report(
     )
 
 
-def written_posts(board: Dialect, report: Report, context: Context) -> list[Written]:
-    """Return the posts that a report takes on a board."""
+def written_posts(board: Dialect, report: Report, context: Context) -> list[WrittenPost]:
+    """Return the posts into which a report is divided on a board."""
     colours = context.colours if board.colours else {}
     posts = []
     for part in board.parts(report, context):
@@ -251,11 +254,11 @@ def written_posts(board: Dialect, report: Report, context: Context) -> list[Writ
         is_text = board.key == PLAIN
         look = preview.letter(text) if is_text else preview.board_post(part, colours, board.tables)
         shown = preview.bbcode(text) if board.key in BBCODE else text
-        posts.append(Written(shown, board.weight(text), look))
+        posts.append(WrittenPost(shown, board.weight(text), look))
     return posts
 
 
-# What the page says about it
+# Sentences about the report
 
 
 def name_of(table: TableContext, item: Contents, language: str) -> str:
@@ -266,32 +269,36 @@ def name_of(table: TableContext, item: Contents, language: str) -> str:
 
 
 def home_of(table: TableContext) -> Tab:
-    """Return the link to the list that this reader has: the outbox or the reports."""
+    """Return the link to the outbox for readers who have one, or else to the reports."""
     if has_outbox(table):
-        return Tab(_("Outbox"), table.url("posts"), is_open=False)
-    return Tab(_("Reports"), table.url("reports"), is_open=False)
+        return Tab(pgettext("tab", "Outbox"), table.url("posts"), is_open=False)
+    return Tab(pgettext("tab", "Reports"), table.url("reports"), is_open=False)
 
 
 def position_of(item: Contents, report: Report) -> str:
     """Return the report's turn and the entries that it covers."""
-    turn = _("turn %(number)s") % {"number": item.turn} if item.turn else _("before the start")
+    turn = (
+        _("turn %(number)s") % {"number": item.turn}
+        if item.turn
+        else pgettext("forum", "before the start")
+    )
     if not report.last:
         return turn
     if report.first == report.last:
-        entries = _("entry %(first)s") % {"first": report.first}
+        entries = pgettext("forum", "entry %(first)s") % {"first": report.first}
     else:
         entries = _("entries %(first)s–%(last)s") % {"first": report.first, "last": report.last}
     return f"{turn} · {entries}"
 
 
 def extent_of(item: Contents) -> str:
-    """Return whether the report covers everything."""
+    """Return a sentence that says whether the report covers everything."""
     if item.complete:
-        return _("It reports everything that has happened.")
-    return _("It reports what has happened so far.")
+        return _("The report covers everything that has happened.")
+    return _("The report covers what has happened so far.")
 
 
-def post_previews(board: Dialect, posts: list[Written]) -> list[PostPreview]:
+def post_previews(board: Dialect, posts: list[WrittenPost]) -> list[PostPreview]:
     """Return the posts of a report with the sentences about them."""
     if len(posts) == 1:
         only = posts[0]
@@ -319,8 +326,8 @@ def post_previews(board: Dialect, posts: list[Written]) -> list[PostPreview]:
     ]
 
 
-def outbox_link(table: TableContext, outbox: Sequence[Whole] | None) -> OutboxLink | None:
-    """Return the post of this report that is not there yet, for a reader who posts reports.
+def outbox_link(table: TableContext, outbox: Sequence[OutboxReport] | None) -> OutboxLink | None:
+    """Return the link to the waiting post of this report, for a reader with an outbox.
 
     `outbox` has the posts of the report; None for other readers.
     """
@@ -348,8 +355,8 @@ def language_tabs(choice: Choice) -> list[Tab]:
     ]
 
 
-def receipts(table: TableContext, key: str, outbox: Sequence[Whole] | None) -> list[Receipt]:
-    """Return where a report was posted, the latest first. `outbox` has its posts, if known."""
+def receipts(table: TableContext, key: str, outbox: Sequence[OutboxReport] | None) -> list[Receipt]:
+    """Return the places where a report was posted, the latest first. `outbox` has its posts."""
     if outbox is None:
         posts = posting.receipts(table.campaign, key)
     else:
@@ -358,7 +365,7 @@ def receipts(table: TableContext, key: str, outbox: Sequence[Whole] | None) -> l
 
 
 def receipt(post: Post) -> Receipt:
-    """Return where and when a report was posted."""
+    """Return the place and the time of a post."""
     chip = None
     if post.state == Post.State.SUPERSEDED:
         chip = Chip(post.get_state_display())
@@ -368,8 +375,8 @@ def receipt(post: Post) -> Receipt:
     return Receipt(post.permalink, post.posted_at, chip)
 
 
-def reportable_words(table: TableContext, own_words: reports.Said) -> int | None:
-    """Return the number of the game master's words; None for a host, and if there are none."""
+def reportable_words(table: TableContext, own_words: reports.Comment) -> int | None:
+    """Return the number of the game master's text; None for a host, or if there is no text."""
     has_words = own_words.before or own_words.after
     return own_words.number if has_words and not table.host else None
 
@@ -377,7 +384,7 @@ def reportable_words(table: TableContext, own_words: reports.Said) -> int | None
 def own_words(
     table: TableContext, written: WrittenReport, choice: Choice, form: WordsForm | None
 ) -> OwnWords:
-    """Return the form with the game master's own words."""
+    """Return the form for the game master's own text."""
     stored = {"before": written.own_words.before, "after": written.own_words.after}
     return OwnWords(
         form=form or WordsForm(initial=stored),

@@ -23,7 +23,7 @@ class ToneChoice:
 
 @dataclass(frozen=True, slots=True)
 class PartRow:
-    """A part of a report: whether it is shown, and at which place."""
+    """A part of a report, with its place and whether it is shown."""
 
     key: str
     name: str
@@ -33,7 +33,7 @@ class PartRow:
 
     @property
     def is_last(self) -> bool:
-        """Return whether its place is always the end."""
+        """Whether this part is always at the end of a report."""
         return self.key == LAST_PART
 
 
@@ -76,7 +76,7 @@ def template_page(
         form=form,
         placeholders=[
             Placeholder(f"{{{name}}}", str(meaning))
-            for name, meaning in reports.NAMES_OF_PARTS.items()
+            for name, meaning in reports.PLACEHOLDERS.items()
         ],
         parts=parts,
         places=range(1, len(parts)),

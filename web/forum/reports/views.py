@@ -1,7 +1,7 @@
 """The views of the report pages.
 
-Everyone who may read a campaign reads its reports. A game master also writes the template and their
-own words.
+Everyone who may read a campaign can read its reports. A game master also writes the template and
+the own text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from web.frame.table import TableContext
 
 @campaign_page
 def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show every report, the latest turn first. Who posts the reports has the outbox instead."""
+    """Show every report, the latest turn first. Users with an outbox see that instead."""
     if has_outbox(table):
         return see_other(table.url("posts"))
     page = reports_page(table)
@@ -34,7 +34,7 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
-    """Show one report; `?dialect=`, `?language=` and `?tone=` say how. A POST has own words."""
+    """Show a report by `?dialect=`, `?language=` and `?tone=`. A POST stores the own text."""
     if request.method == "POST":
         return write_words(request, table, key)
     form = ChoiceForm(request.GET)
@@ -43,19 +43,19 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
 
 
 def write_words(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
-    """Put the game master's own words into a report."""
+    """Put the game master's own text into a report."""
     choice: Choice = ChoiceForm(request.POST).choice()
     form = WordsForm(request.POST)
     report_or_404(table, key)
     if form.is_valid():
         try:
-            writing.set_flavour(
+            writing.set_comment(
                 table.campaign, request.user, key, choice.language, **form.cleaned_data
             )
-        except writing.Wrong as refusal:
+        except writing.WrongField as refusal:
             refuse(form, refusal.field, str(refusal))
         else:
-            messages.success(request, _("Your words are in the report."))
+            messages.success(request, _("Your words have been inserted into the report."))
             return see_other(table.url("report", key) + choice.query())
     page = report_page(request, table, key, choice, form)
     return show(request, table, "forum/report.html", {"page": page}, tab="reports", status=400)
@@ -64,7 +64,7 @@ def write_words(request: HttpRequest, table: TableContext, key: str) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def tone(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show and change what all reports of a language have; `?language=` says of which one."""
+    """Show and change the template of all reports in the language of `?language=`."""
     table.must_be_host()
     if request.method == "POST":
         return change_template(request, table)
@@ -92,11 +92,11 @@ def change_template(request: HttpRequest, table: TableContext) -> HttpResponse:
             signature=template.signature,
             parts=template.order,
         )
-    except writing.Wrong as refusal:
+    except writing.WrongField as refusal:
         refuse(form, refusal.field, str(refusal))
         page = template_page(table, language, template, form)
         return show(
             request, table, "forum/report_tone.html", {"page": page}, tab="reports", status=400
         )
-    messages.success(request, _("This is how the reports will read."))
+    messages.success(request, _("Saved. Reports will now look like this."))
     return see_other(f"{table.url('report_tone')}?language={language}")

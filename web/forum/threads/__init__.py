@@ -1,1 +1,1 @@
-"""The pages of the threads to which a campaign posts its reports. For its game masters."""
+"""The pages of the threads to which a campaign posts its reports, for its game masters."""

@@ -1,4 +1,4 @@
-"""The form of a thread: how posts get there, and what is written there."""
+"""The form of a thread: the transport, and the settings of its posts."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any, TypedDict
 
 from django import forms
 from django.conf import settings
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from campaign.models import Campaign
-from engine.strict_json import whole
-from forum.boards import Need, Transport
+from engine.strict_json import read_whole_number
+from forum.boards import SettingField, Transport
 from forum.dialects import DIALECTS
 from forum.models import Thread
 from forum.posts import reports
 from web.frame.fields import TypedText
 
 PREFIX = "set-"
-"""The names of the fields that a transport asks for begin with this."""
-NO_LIMIT_AT_ALL = -1
-"""A limit that the service refuses, for what is not a number."""
+"""The beginning of the names of fields that a transport requires."""
+REFUSED_LIMIT = -1
+"""A limit that the service refuses, for text that is not a number."""
 
 
 class ThreadSettings(TypedDict):
@@ -38,7 +38,7 @@ class ThreadSettings(TypedDict):
 
 
 class NeedField(TypedText):
-    """A field that a transport asks for. `remark` is shown beside its label."""
+    """A field that a transport requires. `remark` is shown beside its label."""
 
     def __init__(self, *, remark: str, **options: Any) -> None:
         super().__init__(**options)
@@ -46,7 +46,7 @@ class NeedField(TypedText):
 
 
 class PlainSelect(forms.Select):
-    """A list in which an empty choice, which comes first, is not marked as selected."""
+    """A list whose empty choice, the first one, is not marked as selected."""
 
     def format_value(self, value: Any) -> list[str]:
         return [text for text in super().format_value(value) if text]
@@ -59,7 +59,7 @@ class TypedChoice(TypedText):
 
 
 class KindsField(forms.Field):
-    """The kinds of reports that are drafted without a person. The service checks them."""
+    """The kinds of reports that are drafted automatically. The service checks them."""
 
     widget = forms.SelectMultiple
 
@@ -70,22 +70,23 @@ class KindsField(forms.Field):
 class ThreadForm(forms.Form):
     """The settings of a thread. The fields of the transport come first.
 
-    What is wrong with a setting is decided by the service: `show_error` shows it at its field.
+    The service checks the settings; `show_error` shows an error at its field.
     """
 
-    name = TypedText(label=gettext_lazy("Name, for you"))
-    dialect = TypedChoice(label=gettext_lazy("Written as"))
-    language = TypedChoice(label=gettext_lazy("Language"))
+    name = TypedText(label=gettext_lazy("Name (for your own use)"))
+    dialect = TypedChoice(label=gettext_lazy("Format"))
+    language = TypedChoice(label=pgettext_lazy("field", "Language"))
     limit = TypedText(
         label=gettext_lazy("Longest post (characters)"),
         help_text=gettext_lazy(
-            "Leave it empty for what such boards allow. A longer report becomes several posts."
+            "Leave it empty to use the usual limit of such boards. Longer reports are split into "
+            "several posts."
         ),
         widget=forms.TextInput(
             {"class": "input posts__limit", "inputmode": "numeric", "maxlength": 7}
         ),
     )
-    tone = TypedChoice(label=gettext_lazy("Tone"))
+    tone = TypedChoice(label=pgettext_lazy("field", "Tone"))
     kinds = KindsField(required=False)
     at_once = forms.BooleanField(required=False)
     active = forms.BooleanField(required=False)
@@ -116,30 +117,30 @@ class ThreadForm(forms.Form):
             self.fields[PREFIX + need.key] = need_field(need, is_kept=is_kept)
 
     def set_choices(self, field: str, choices: Sequence[tuple[str, str]]) -> None:
-        """Set what a list offers."""
+        """Set the choices of a list."""
         widget = self.fields[field].widget
         assert isinstance(widget, forms.Select)
         widget.choices = choices
 
     def needs(self) -> list[forms.BoundField]:
-        """Return the fields that the transport asks for."""
+        """Return the fields that the transport requires."""
         return [self[PREFIX + need.key] for need in self.way.needs]
 
     def settings(self) -> ThreadSettings:
-        """Return what was typed, as the services take it."""
+        """Return the typed settings, as the services take them."""
         self.is_valid()
-        typed = self.cleaned_data
-        limit = typed["limit"].strip()
-        number = whole(limit) if limit else None
+        cleaned_data = self.cleaned_data
+        limit = cleaned_data["limit"].strip()
+        number = read_whole_number(limit) if limit else None
         return {
-            "name": typed["name"],
-            "settings": {need.key: typed[PREFIX + need.key] for need in self.way.needs},
-            "dialect": typed["dialect"],
-            "language": typed["language"],
-            "limit": NO_LIMIT_AT_ALL if limit and number is None else number,
-            "kinds": typed["kinds"],
-            "at_once": typed["at_once"],
-            "tone": typed["tone"],
+            "name": cleaned_data["name"],
+            "settings": {need.key: cleaned_data[PREFIX + need.key] for need in self.way.needs},
+            "dialect": cleaned_data["dialect"],
+            "language": cleaned_data["language"],
+            "limit": REFUSED_LIMIT if limit and number is None else number,
+            "kinds": cleaned_data["kinds"],
+            "at_once": cleaned_data["at_once"],
+            "tone": cleaned_data["tone"],
         }
 
     def show_error(self, field: str, text: str) -> None:
@@ -148,8 +149,8 @@ class ThreadForm(forms.Form):
         self.add_error(next((name for name in names if name in self.fields), None), text)
 
 
-def need_field(need: Need, *, is_kept: bool) -> NeedField:
-    """Return the field for something that a transport asks for. A secret is never shown again."""
+def need_field(need: SettingField, *, is_kept: bool) -> NeedField:
+    """Return the field for a value that a transport requires. A secret is never shown again."""
     kind = forms.PasswordInput if need.secret else forms.TextInput
     widget = kind(
         {
@@ -164,11 +165,11 @@ def need_field(need: Need, *, is_kept: bool) -> NeedField:
     )
     note = ""
     if is_kept:
-        note = _("Kept sealed; leave it empty to keep it.")
+        note = _("Stored encrypted. Leave it empty to keep the current one.")
     elif need.secret:
-        note = _("It is kept sealed and never shown again.")
+        note = _("It is stored encrypted and never shown again.")
     return NeedField(
-        remark="" if need.required else _("optional"),
+        remark="" if need.required else pgettext("forum", "optional"),
         label=need.label,
         help_text=f"{need.help} {note}".strip(),
         widget=widget,
@@ -176,9 +177,9 @@ def need_field(need: Need, *, is_kept: bool) -> NeedField:
 
 
 def dialect_name(key: str, way: Transport) -> str:
-    """Return the name of a dialect, and whether it is the usual one of a transport."""
+    """Return the name of a dialect, with a note if it is the usual one of a transport."""
     name = str(DIALECTS[key].name)
-    usual = _("usual there")
+    usual = _("default")
     return f"{name} ({usual})" if key == way.dialect else name
 
 
@@ -188,12 +189,12 @@ def first_values(way: Transport, campaign: Campaign) -> dict[str, object]:
         "dialect": way.dialect,
         "language": get_language() or "en",
         "active": True,
-        "kinds": reports.usual(campaign),
+        "kinds": reports.usual_kinds(campaign),
     }
 
 
 def stored_values(thread: Thread) -> dict[str, object]:
-    """Return the values of the form for a thread that is set up, without its secrets."""
+    """Return the values of the form for an existing thread, without its secrets."""
     return {
         "name": thread.name,
         "dialect": thread.dialect,

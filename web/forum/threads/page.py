@@ -1,4 +1,4 @@
-"""One thread: its settings, a check, a test. And the choice how posts get there."""
+"""One thread: its settings, a check, a test; and the choice of a transport."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.forms import BoundField
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext as _
 
-from forum.boards import Showing, Transport
+from forum.boards import ShowsTopic, Transport
 from forum.boards.registry import transports
 from forum.models import Thread
 from forum.posts import reports, threads
@@ -23,7 +23,7 @@ class Way(NamedTuple):
 
     name: str
     account: str
-    """What it needs and what it does."""
+    """A text about what this way to post needs and what it does."""
     is_automatic: bool
     url: str
 
@@ -37,7 +37,7 @@ class WaysPage:
 
 
 class KindChoice(NamedTuple):
-    """A kind of report that can be drafted without a person."""
+    """A kind of report that can be drafted automatically."""
 
     key: str
     name: str
@@ -54,7 +54,7 @@ class LanguageChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ThreadPage:
-    """The form of a thread that is set up or will be."""
+    """The form of an existing or a new thread."""
 
     way: Way
     way_key: str
@@ -69,11 +69,11 @@ class ThreadPage:
 
     @property
     def title(self) -> str:
-        return self.thread.name if self.thread else _("Set up a thread")
+        return self.thread.name if self.thread else pgettext("heading", "Set up a thread")
 
     @property
     def save_verb(self) -> str:
-        return _("Save") if self.thread else _("Set it up")
+        return pgettext("button", "Save") if self.thread else _("Set up the thread")
 
     @property
     def is_stopped(self) -> bool:
@@ -81,17 +81,17 @@ class ThreadPage:
 
     @property
     def is_locked(self) -> bool:
-        """Return whether the thread has refused a post."""
+        """Whether the thread has refused a post."""
         return self.thread is not None and self.thread.locked_at is not None
 
     @property
     def check_note(self) -> str:
         if self.way.is_automatic:
             return _(
-                "Signs in there, and shows the board, the topic and whether the account may reply."
-                " Nothing is posted."
+                "Signs in there and shows the board, the topic and whether the account can reply. "
+                "Nothing is posted."
             )
-        return _("Asks the board as a guest, and shows its name and the topic. Nothing is posted.")
+        return _("Opens the board as a guest and shows its name and the topic. Nothing is posted.")
 
     @property
     def test_verb(self) -> str:
@@ -113,21 +113,24 @@ def way_of(table: TableContext, way: Transport) -> Way:
 def thread_page(
     table: TableContext, way: Transport, form: ThreadForm, thread: Thread | None = None
 ) -> ThreadPage:
-    """Return the form of a thread; without one, of a new thread."""
+    """Return the form of a thread; without `thread`, of a new thread."""
     kinds, language = form["kinds"].value() or (), form["language"].value()
-    offered = reports.offered(table.campaign)
+    offered = reports.offered_kinds(table.campaign)
     return ThreadPage(
         way=way_of(table, way),
         way_key=way.key,
         form=form,
         needs=form.needs(),
-        kinds=[KindChoice(kind, str(reports.NAMES[kind]), kind in kinds) for kind in offered],
+        kinds=[
+            KindChoice(kind, str(reports.REPORT_NAMES[kind]), kind in kinds) for kind in offered
+        ],
         languages=[
             LanguageChoice(code, gettext(name), code == language)
             for code, name in language_names().items()
         ],
         thread=thread,
-        can_be_checked=thread is not None and isinstance(threads.reader(thread), Showing),
+        can_be_checked=thread is not None
+        and isinstance(threads.reading_transport(thread), ShowsTopic),
         outbox_url=table.url("posts"),
         back_url=table.url("posts") if thread else table.url("new_thread"),
     )

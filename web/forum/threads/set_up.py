@@ -1,4 +1,4 @@
-"""A thread that needs nothing but an address."""
+"""The set-up of a thread that needs only an address."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from people.models import User
 
 
 def set_up_thread(campaign: Campaign, user: User | AnonymousUser, address: str) -> Thread:
-    """Set up a thread at this address to copy and paste to. Raises `WrongSetting`."""
+    """Set up a thread at this address to which the user copies reports. Raises `WrongSetting`."""
     return services.set_up(
         campaign,
         user,

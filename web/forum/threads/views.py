@@ -1,4 +1,4 @@
-"""The views of threads. For game masters; credentials are typed here and never shown."""
+"""The views of threads, for game masters. Credentials are typed here and never shown."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from campaign.errors import TableError
@@ -23,17 +24,17 @@ from web.forum.threads.forms import ThreadForm
 from web.forum.threads.page import thread_page, ways_page
 from web.frame import requests, throttle
 from web.frame.campaign_page import campaign_page, see_other, show
-from web.frame.posted import form_key
+from web.frame.raw_forms import form_key
 from web.frame.table import TableContext
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def new(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Set up a thread: first how posts get there (`?transport=`), then where it is."""
+    """Set up a thread: first its transport (`?transport=`), then its address."""
     must_be_host(table)
-    asked = request.POST if request.method == "POST" else request.GET
-    way = transports().get(asked.get("transport", ""))
+    form_data = request.POST if request.method == "POST" else request.GET
+    way = transports().get(form_data.get("transport", ""))
     if way is None:
         page = ways_page(table)
         return show(request, table, "forum/thread_new.html", {"page": page}, tab="reports")
@@ -45,7 +46,7 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def set_up(request: HttpRequest, table: TableContext, way: Transport) -> HttpResponse:
-    """Set up the thread of a form, and draft the announcement if it is still to be made."""
+    """Set up the thread of a form, and draft the announcement if it has not been made."""
     form = ThreadForm(way, table.campaign, request.POST)
     try:
         thread = services.set_up(table.campaign, table.user, transport=way.key, **form.settings())
@@ -60,18 +61,18 @@ def set_up(request: HttpRequest, table: TableContext, way: Transport) -> HttpRes
         messages.error(request, str(error))
         return see_other(table.url("posts"))
     if reports.may_announce(table.campaign) and reports.reporter(table.campaign) is not None:
-        services.draft(table.campaign, table.user, thread, reports.KEY)
+        services.draft(table.campaign, table.user, thread, reports.ANNOUNCEMENT)
     if way.automatic:
-        messages.success(request, _("Set up. Now try it out with a test post."))
+        messages.success(request, _("The thread has been set up. Now test it with a test post."))
         return see_other(table.url("thread", thread.pk))
-    messages.success(request, _("Set up."))
+    messages.success(request, _("The thread has been set up."))
     return see_other(table.url("posts"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
-    """Show one thread; `do` of a POST is save, check, test, unlock or remove."""
+    """Show one thread; a POST saves, checks, tests, unlocks or removes it."""
     must_be_host(table)
     place = outbox.thread(table.campaign, pk)
     way = transports().get(place.transport) if place is not None else None
@@ -87,10 +88,10 @@ def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
         refusal = throttle.mail(request, throttle.CHANNEL, str(table.user.pk))
         if refusal:
             return refusal
-    back, deed = table.url("thread", place.pk), DEEDS.get(do)
-    if deed is not None:
+    back, action = table.url("thread", place.pk), ACTIONS.get(do)
+    if action is not None:
         with refusals_as_messages(request):
-            back = deed(request, table, place)
+            back = action(request, table, place)
     return see_other(back)
 
 
@@ -103,7 +104,7 @@ def save(request: HttpRequest, table: TableContext, way: Transport, place: Threa
     except WrongSetting as error:
         form.show_error(error.field, str(error))
         return show_form(request, table, way, form, place)
-    messages.success(request, _("Saved."))
+    messages.success(request, pgettext("notice", "Saved."))
     return see_other(table.url("thread", place.pk))
 
 
@@ -120,58 +121,58 @@ def show_form(
     return show(request, table, "forum/thread.html", {"page": page}, tab="reports", status=status)
 
 
-# What the other buttons do. Each returns the address of the next page.
+# Actions of the other buttons. Each returns the address of the next page.
 
 
 def test(request: HttpRequest, table: TableContext, place: Thread) -> str:
     """Make a test post."""
     post = services.try_out(place, table.user)
-    messages.success(request, _("The test post is made."))
+    messages.success(request, _("The test post has been created."))
     return table.url("post", post.number)
 
 
 def check(request: HttpRequest, table: TableContext, place: Thread) -> str:
-    """Tell what the board shows of the topic. Nothing is posted."""
+    """Show what the board says about the topic. Nothing is posted."""
     try:
-        topic = sending.look(place, table.user)
+        topic = sending.show_topic(place, table.user)
     except (TransportError, OutsideError) as error:
         messages.error(request, str(error))
     else:
-        tell_topic(request, place, topic)
+        show_topic(request, place, topic)
     return table.url("thread", place.pk)
 
 
-def tell_topic(request: HttpRequest, place: Thread, topic: Topic) -> None:
-    """Tell the name of a topic and whether posts get there."""
+def show_topic(request: HttpRequest, place: Thread, topic: Topic) -> None:
+    """Show the name of a topic, and whether posts get there."""
     board = topic.board or threads.place_name(topic.address)
     facts = {"board": board, "topic": topic.title, "why": topic.refusal}
     if topic.refusal:
-        text = _("{board}: {topic}. This account may not reply there: {why}")
+        text = _("{board}: {topic}. This account cannot reply there: {why}")
         messages.warning(request, text.format(**facts))
         return
     if transport(place.transport).automatic:
-        text = _("{board}: {topic}. This account may reply there.")
+        text = _("{board}: {topic}. This account can reply there.")
     else:
-        text = _("{board}: {topic}. Guests may read it.")
+        text = _("{board}: {topic}. Guests can read it.")
     messages.success(request, text.format(**facts))
 
 
 def unlock(request: HttpRequest, table: TableContext, place: Thread) -> str:
     """Let posts go to a thread that has refused them."""
     services.unlock(place, table.user)
-    messages.success(request, _("It is tried again, once, within a minute."))
+    messages.success(request, _("The program will try once more within a minute."))
     return table.url("thread", place.pk)
 
 
 def remove(request: HttpRequest, table: TableContext, place: Thread) -> str:
     """Remove a thread and its credentials."""
     services.remove(place, table.user)
-    text = _("Removed, and its credentials with it. What was posted stays recorded here.")
+    text = _("The thread and its credentials have been removed. Earlier posts stay recorded here.")
     messages.success(request, text)
     return table.url("posts")
 
 
-DEEDS: dict[str, Callable[[HttpRequest, TableContext, Thread], str]] = {
+ACTIONS: dict[str, Callable[[HttpRequest, TableContext, Thread], str]] = {
     "test": test,
     "check": check,
     "unlock": unlock,

@@ -1,1 +1,1 @@
-"""What the Grand Campaign adds to the pages."""
+"""The parts of pages that only the Grand Campaign has."""

@@ -1,4 +1,4 @@
-"""The answer to a challenge (7.8): the form that gives it, and what was answered."""
+"""The answer to a challenge (7.8): its form, and the given answer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
+from django.utils.translation import pgettext, pgettext_lazy
 
 from campaign.log.selectors import Line
 from campaign.models import GAME_MASTER
@@ -24,14 +25,24 @@ from games.grand_campaign.text.words import (
 )
 from web.battles.contract import Known, RuleText, TypedAnswer, TypedOnPage
 from web.frame.table import TableContext
-from web.moves.deeds import Deed
+from web.moves.actions import ActionOutcome
 
-ANSWERS = {"accept": noop("Accept"), "withdraw": noop("Withdraw"), "escort": noop("Escort")}
+ANSWERS = {
+    "accept": pgettext_lazy("answer to an attack", "Accept"),
+    "withdraw": pgettext_lazy("answer to an attack", "Withdraw"),
+    "escort": pgettext_lazy("answer to an attack", "Escort"),
+}
+FINAL_VERBS = {
+    "accept": noop("Accept now"),
+    "withdraw": noop("Withdraw now"),
+    "escort": noop("Try the escort now"),
+}
+"""The button that gives an answer after its consequences were shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardChoice:
-    """A card of the hand that may go with an answer; `why` says why it may not."""
+    """A card of the hand that may go with an answer; `why` is the reason if it may not."""
 
     key: str
     name: str
@@ -47,7 +58,7 @@ class CardChoice:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A way to answer, with what follows in a line; `why` says why it is not possible."""
+    """A possible answer, with its consequences in a line; `why` is the reason if it is refused."""
 
     key: str
     name: str
@@ -65,8 +76,9 @@ class Answer:
 class AnswerSheet:
     """The form that answers a challenge.
 
-    `for_another`: a game master answers for a player, who has to open the form first. `choice` is
-    the answer that was typed, `deed` what became of it, and `signature` identifies it.
+    `for_another` means that a game master answers for a player, and must open the form first.
+    `choice` is the name of the typed answer, `final_verb` the button that confirms it, `outcome`
+    its result, and `signature` identifies it.
     """
 
     name: str
@@ -75,8 +87,9 @@ class AnswerSheet:
     answers: list[Answer]
     cards: list[CardChoice]
     choice: str
+    final_verb: str
     signature: str
-    deed: Deed | None
+    outcome: ActionOutcome | None
 
     @property
     def title(self) -> str:
@@ -86,17 +99,13 @@ class AnswerSheet:
 
     @property
     def asks_again(self) -> bool:
-        """Return whether the answer throws dice or gives the province up."""
-        return self.deed is not None and bool(self.deed.follow and self.deed.asks)
-
-    @property
-    def final_verb(self) -> str:
-        return sentence(_("{choice} now"), choice=self.choice)
+        """Return whether the answer rolls dice or gives the province up."""
+        return self.outcome is not None and bool(self.outcome.follow and self.outcome.asks)
 
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """How a challenge was answered; `number` is the entry that says so."""
+    """The answer that was given to a challenge; `number` is that of its entry."""
 
     number: int | None
     url: str
@@ -106,9 +115,9 @@ class GivenAnswer:
 
 
 def answer_move(number: int, by: Mapping[str, str], answer: TypedAnswer) -> dict[str, Any] | None:
-    """Return an answer in record form; None if none is chosen.
+    """Return an answer in record form, or None if none is chosen.
 
-    `by` says who speaks. A withdrawal takes no cards (7.8).
+    `by` identifies the seat that answers. A withdrawal takes no cards (7.8).
     """
     if answer.choice not in ANSWERS:
         return None
@@ -118,7 +127,7 @@ def answer_move(number: int, by: Mapping[str, str], answer: TypedAnswer) -> dict
 
 
 def refusal_of(table: TableContext, raw: Mapping[str, Any]) -> RuleText | None:
-    """Return why the rules refuse a move now; None if it is possible."""
+    """Return why the rules refuse a move now, or None if it is possible."""
     try:
         move = table.title.decode(dict(raw), table.position)
         move.admit(table.position)
@@ -133,9 +142,9 @@ def _in_words(table: TableContext, refusal: IllegalMove) -> RuleText:
 
 
 def answer_sheet(
-    table: TableContext, known: Known, typed: TypedOnPage, deed: Deed | None
+    table: TableContext, known: Known, typed: TypedOnPage, outcome: ActionOutcome | None
 ) -> AnswerSheet | None:
-    """Return the form of the answer; None for everyone who cannot give it."""
+    """Return the form of the answer, or None for a reader who cannot give it."""
     seat = known["defender"]
     if known["status"] != "challenged" or not seat:
         return None
@@ -151,9 +160,10 @@ def answer_sheet(
             _answer(table, known, offers[key], answer.choice) for key in ANSWERS if key in offers
         ],
         cards=_cards(table, known, offers["accept"], answer.cards),
-        choice=_(ANSWERS[answer.choice]) if answer.choice in ANSWERS else "",
+        choice=str(ANSWERS[answer.choice]) if answer.choice in ANSWERS else "",
+        final_verb=_(FINAL_VERBS[answer.choice]) if answer.choice in FINAL_VERBS else "",
         signature=answer.signature if typed.answer is not None else "",
-        deed=deed if typed.answer is not None else None,
+        outcome=outcome if typed.answer is not None else None,
     )
 
 
@@ -172,14 +182,14 @@ def _answer(table: TableContext, known: Known, offer: Offer, chosen: str) -> Ans
     key = str(offer.given["choice"])
     if offer.refusal is not None:
         refusal = _in_words(table, offer.refusal)
-        return Answer(key, _(ANSWERS[key]), "", refusal.rule, refusal.text, chosen=False)
+        return Answer(key, str(ANSWERS[key]), "", refusal.rule, refusal.text, chosen=False)
     follows = {"accept": _acceptance, "withdraw": _withdrawal, "escort": _escort}[key]
     line, rule = follows(table, known, offer)
-    return Answer(key, _(ANSWERS[key]), line, rule, "", chosen=chosen == key)
+    return Answer(key, str(ANSWERS[key]), line, rule, "", chosen=chosen == key)
 
 
 def _acceptance(table: TableContext, known: Known, offer: Offer) -> RuleText:
-    """Return which armies meet, and whether an encounter at sea comes first."""
+    """Return the armies that meet, and whether a naval encounter comes first."""
     facts = {
         "points": known["points_defender"],
         "other": known["points_attacker"],
@@ -187,14 +197,17 @@ def _acceptance(table: TableContext, known: Known, offer: Offer) -> RuleText:
     }
     if encounter_due(table.position, table.position.attacks[known["id"] - 1]):
         text = _(
-            "An encounter at sea first; won by them, {points} points against {other}, {module}"
+            "First an encounter at sea; if the attackers win it, {points} points against {other}, "
+            "{module}"
         )
         return RuleText(sentence(text, **facts), "8.1")
     return RuleText(sentence(_("{points} points against {other}, {module}"), **facts), "")
 
 
 def _escort(table: TableContext, known: Known, offer: Offer) -> RuleText:
-    text = _("d6: on {least}–6 an escort baggage train with you as its attacker, else {module}")
+    text = _(
+        "d6: on {least}–6 an escort baggage train with you as its attacker, otherwise {module}"
+    )
     least = table.position.rules.escort_from
     return RuleText(sentence(text, least=least, module=_module(known)), "7.8")
 
@@ -204,7 +217,7 @@ def _module(known: Known) -> str:
 
 
 def _withdrawal(table: TableContext, known: Known, offer: Offer) -> RuleText:
-    """Return what a withdrawal costs: the odds of the siege, the province, the income."""
+    """Return the price of a withdrawal: the odds of the siege, the province, the income."""
     position, rule = table.position, "9.10"
     try:
         ways = table.title.branches(position, table.title.decode(offer.raw({}), position))
@@ -215,19 +228,32 @@ def _withdrawal(table: TableContext, known: Known, offer: Offer) -> RuleText:
         for effect in ways[-1].effects
         if effect.kind == "account" and effect.holder == offer.seat and effect.subject == "income"
     )
-    text = (
-        _("{province} is lost, income {income}t, no battle effects")
-        if income
-        else _("{province} is lost, no battle effects")
-    )
-    province = province_name(table.scenario, known["target"])
-    price = sentence(text, province=province, income=f"−{-income}")
-    if len(ways) == 1:
-        return RuleText(price, rule)
     held, of = ways[0].chance
-    text = _("{fortification} alone hold on 1–{n} of {of}; else {price}")
-    walls = structure_name(_fortification(table, known))
-    return RuleText(sentence(text, fortification=walls, n=held, of=of, price=price), rule)
+    text = sentence(
+        _withdrawal_text(costs_income=bool(income), is_besieged=len(ways) > 1),
+        fortification=structure_name(_fortification(table, known)),
+        n=held,
+        of=of,
+        province=province_name(table.scenario, known["target"]),
+        income=f"−{-income}",
+    )
+    return RuleText(text, rule)
+
+
+def _withdrawal_text(*, costs_income: bool, is_besieged: bool) -> str:
+    if not is_besieged:
+        if costs_income:
+            return _("{province} is lost, income {income}t, no battle effects")
+        return _("{province} is lost, no battle effects")
+    if costs_income:
+        return _(
+            "{fortification} alone hold on 1–{n} of {of}; otherwise {province} is lost, income "
+            "{income}t, no battle effects"
+        )
+    return _(
+        "{fortification} alone hold on 1–{n} of {of}; otherwise {province} is lost, no battle "
+        "effects"
+    )
 
 
 def _fortification(table: TableContext, known: Known) -> str:
@@ -238,7 +264,10 @@ def _fortification(table: TableContext, known: Known) -> str:
 def _cards(
     table: TableContext, known: Known, accept: Offer, chosen: Sequence[str]
 ) -> list[CardChoice]:
-    """Return the cards of 4.4 in the hand; those that cannot be played now say why."""
+    """Return the cards in the hand that rule 4.4 allows with an answer.
+
+    A card that cannot be played now comes with the reason.
+    """
     hand = sorted(set(table.position.nations[known["defender"]].hand) & WITH_ANSWER)
     playable = {card for cards in accept.values("cards") or () for card in cards}
     texts = _card_texts(table)
@@ -258,36 +287,46 @@ def _card_texts(table: TableContext) -> dict[str, str]:
         "reinforcements": sentence(
             _("+{points} points for this battle"), points=rules.army["reinforcements"]
         ),
-        "scouts": _("you determine the terrain"),
+        "scouts": _("you choose the terrain"),
         "naval-technology": sentence(_("+{n} in the encounter at sea"), n=rules.naval_technology),
     }
 
 
 def given_answer(table: TableContext, known: Known, moves: Sequence[Line]) -> GivenAnswer | None:
-    """Return how the challenge was answered; None if it was not, or needed no answer."""
+    """Return the answer to the challenge, or None if there is none."""
     key = known["answer"]
     if not key:
         return None
     entry = next((line for line in moves if line.entry.content.get("move") == "respond"), None)
-    number, line = entry.number if entry else None, _given_line(table, known)
-    cards = [card_name(card) for card in known["cards_defender"]]
-    if cards:
-        line = sentence(_("with {cards}. {line}"), cards=listed(cards), line=line)
+    number = entry.number if entry else None
+    line = sentence(
+        _given_text(known),
+        points=known["points_defender"],
+        other=known["points_attacker"],
+        cards=listed([card_name(card) for card in known["cards_defender"]]),
+    )
     return GivenAnswer(
         number=number,
         url=table.url("entry", number) if number is not None else "",
-        name=_(ANSWERS[key]),
+        name=str(ANSWERS[key]),
         line=line,
         rule="9.10" if key == "withdraw" else "7.8",
     )
 
 
-def _given_line(table: TableContext, known: Known) -> str:
+def _given_text(known: Known) -> str:
+    """Return the message about an answer and the cards that went with it."""
+    has_cards = bool(known["cards_defender"])
     if known["answer"] == "withdraw":
         return _("the province is given up without a battle")
     if known["answer"] == "accept":
-        points, other = known["points_defender"], known["points_attacker"]
-        return sentence(_("{points} points against {other}"), points=points, other=other)
+        if has_cards:
+            return _("{points} points against {other}, with {cards}")
+        return pgettext("battle answer", "{points} points against {other}")
     if known["module_attacker"] == "defender":
+        if has_cards:
+            return _("forced: an escort baggage train, with {cards}")
         return _("forced: an escort baggage train")
+    if has_cards:
+        return _("not forced: played as launched, with {cards}")
     return _("not forced: played as launched")

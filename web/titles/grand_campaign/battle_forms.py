@@ -1,4 +1,4 @@
-"""What the pages of battles ask of the Grand Campaign (`web.battles.contract.BattleForms`)."""
+"""The Grand Campaign's part of the pages of battles (`web.battles.contract.BattleForms`)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log import selectors
 from campaign.log.selectors import Line
-from engine.language import LANGUAGES, reading_in
+from engine.language import LANGUAGES, use_language
 from engine.language import sentence as put
 from games.contract.battles import BattleStage
 from games.grand_campaign.rules.attacks import HEAD, NAVAL
@@ -32,9 +33,9 @@ from web.battles.contract import (
     Typed,
     TypedOnPage,
 )
+from web.frame.awaited_people import program_word
 from web.frame.table import TableContext
-from web.frame.waiting import program_word
-from web.moves.deeds import Deed
+from web.moves.actions import ActionOutcome
 from web.titles.grand_campaign import maps
 from web.titles.grand_campaign.battle_answer import (
     AnswerSheet,
@@ -75,7 +76,7 @@ Holders = Mapping[str, Sequence[User]]
 
 @dataclass(frozen=True, slots=True)
 class SetupSheet:
-    """How the battle is set up, to be read and to be copied as `text`."""
+    """The set-up of the battle, as lines to read and as `text` to copy."""
 
     lines: list[SetupLine]
     text: str
@@ -84,10 +85,10 @@ class SetupSheet:
 
 @dataclass(frozen=True, slots=True)
 class GrandBattle:
-    """What the Grand Campaign adds to the page of a battle.
+    """The Grand Campaign's part of the page of a battle.
 
-    `siege_train` is what a siege train takes off fortifications. `decided` are the decisions of
-    dice before the battle, `report` is the form of results.
+    `siege_train` is the number by which a siege train lowers fortifications. `decided` has the
+    rolls before the battle as sentences, `report` is the form of results.
     """
 
     steps: list[BattleStage]
@@ -116,10 +117,10 @@ def page(
     known: Known,
     moves: Sequence[Line],
     typed: TypedOnPage,
-    deed: Deed | None,
+    outcome: ActionOutcome | None,
     record: BattleRecord,
 ) -> GrandBattle:
-    """Return everything of this title that the page of a battle shows."""
+    """Return this title's part of the page of a battle."""
     scenario, is_running = table.scenario, words.running(known)
     battle_moments = moments(known, moves, record)
     holders = _holders(table, battle_moments)
@@ -134,7 +135,7 @@ def page(
         siege_train=scenario.rules.siege_train,
         setup=_setup_sheet(table, known, _names_in_game(holders, record.substitutes)),
         decided=decided_by_dice(scenario, known, moves),
-        answer=answer_sheet(table, known, typed, deed),
+        answer=answer_sheet(table, known, typed, outcome),
         given_answer=given_answer(table, known, moves),
         report=result_sheet(table, known, typed.result, record),
         result=battle_result(table, known, moves),
@@ -142,23 +143,23 @@ def page(
 
 
 def _holders(table: TableContext, moments: Moments) -> Holders:
-    """Return who held the seats while the battle ran, or who holds them now if it runs."""
+    """Return the holders of the seats during the battle; of a running battle, those of today."""
     if moments.resolved is not None and moments.launched is not None:
         return selectors.holders_between(table.memberships, moments.launched, moments.resolved)
     return {seat.key: [seat.holder] for seat in table.seats if seat.holder is not None}
 
 
 def _players(table: TableContext, holders: Holders, *, is_running: bool) -> dict[str, str]:
-    """Return the names of the players by their seats, those of programs among them."""
+    """Return the names of the players by their seats, including programs."""
     players = selectors.names_of_holders(holders)
     for seat in table.program_levels if is_running else ():
         level = program_word(table, seat)
-        players.setdefault(seat, _("program: %(level)s") % {"level": level})
+        players.setdefault(seat, pgettext("battle forms", "program: %(level)s") % {"level": level})
     return players
 
 
 def _names_in_game(holders: Holders, substitutes: Mapping[str, User]) -> dict[str, str]:
-    """Return who plays for each seat, with the name by which the game knows them if it differs."""
+    """Return the player of each seat, with their name in the game if it differs."""
     users = {seat: held[-1] for seat, held in holders.items()} | dict(substitutes)
     names = {seat: (user.username, user.fog2_name) for seat, user in users.items()}
     return {
@@ -187,16 +188,16 @@ def agreements(known: Known) -> dict[str, RuleText]:
 # The result line of the forum
 
 
-def pasted(table: TableContext, known: Known, typed: Typed) -> tuple[Typed, Reading | None]:
-    """Read the pasted line if the form asks for it: return what was typed with its numbers."""
-    line = typed.get("line", "")
-    if not typed.get("read") or not line.strip():
-        return typed, None
+def pasted(table: TableContext, known: Known, form_values: Typed) -> tuple[Typed, Reading | None]:
+    """Read the pasted line if the form asks for it, and return the fields with its numbers."""
+    line = form_values.get("line", "")
+    if not form_values.get("read") or not line.strip():
+        return form_values, None
     reading = result_line.read(line, names_of_sides(table, known))
     if reading.shares is None:
-        return typed, reading
+        return form_values, reading
     reading.sides = _sides_with_shares(table, known, reading.shares)
-    return {**typed, **_result_of(known, reading.shares, is_draw=reading.draw)}, reading
+    return {**form_values, **_result_of(known, reading.shares, is_draw=reading.draw)}, reading
 
 
 def _result_of(known: Known, shares: tuple[Share, Share], *, is_draw: bool) -> dict[str, str]:
@@ -223,7 +224,7 @@ def _sides_with_shares(table: TableContext, known: Known, shares: tuple[Share, S
 
 
 def names_of_sides(table: TableContext, known: Known) -> dict[str, Side]:
-    """Return the names by which the two sides of this battle may be called."""
+    """Return the names by which a line may call the two sides of this battle."""
     spellings = _spellings(table)
     users = {seat.key: seat.holder for seat in table.seats if seat.holder is not None}
     return {
@@ -258,15 +259,15 @@ def _names_of_person(user: User | None) -> tuple[str, ...]:
 
 
 def _names_of_nation(table: TableContext, nation: str) -> tuple[str, ...]:
-    """Return the names of a nation in our languages, and in others if it is of the shipped map.
+    """Return the names of a nation in our languages, and in others if it is on the shipped map.
 
-    On a forum a nation may be called as the scenario has it, whatever the reader's language.
+    On a forum a nation may have its name from the scenario, whatever the reader's language.
     """
     if nation == words.INDEPENDENT:
         return ()
     names = [table.scenario.nations[nation].name]
     for language in LANGUAGES:
-        with translation.override(language), reading_in(language):
+        with translation.override(language), use_language(language):
             names.append(nation_name(table.scenario, nation))
     return tuple(dict.fromkeys((*names, *result_line.NATIONS_ABROAD.get(nation, ()))))
 
@@ -275,9 +276,9 @@ def _names_of_nation(table: TableContext, nation: str) -> tuple[str, ...]:
 
 
 def commands(table: TableContext) -> list[Commands]:
-    """Return how often each nation leads independents (7.9); empty if none ever did.
+    """Return how often each nation leads independents (7.9), empty if none has ever led any.
 
-    The nation that follows the last leader in the rotation is asked first.
+    The rotation continues after the nation that led last.
     """
     nations = [_commands_of(table, nation) for nation in table.scenario.order]
     return nations if any(nation.total for nation in nations) else []

@@ -1,4 +1,4 @@
-"""The outcome of a battle, by its log: when, how, with which dice and effects."""
+"""The outcome of a battle from its log: times, result, dice and effects."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from campaign.log.acts.battles import SET_UP
 from campaign.log.selectors import Line
-from engine.effects import Effect, Say
-from engine.language import capital, sentence
+from engine.effects import Effect, Phrase
+from engine.language import capitalize, sentence
 from games.contract.title import Branch
 from games.grand_campaign.drawing.plane import plane
 from games.grand_campaign.rules.scenario import Scenario
@@ -20,7 +20,7 @@ from games.grand_campaign.text import battles as words
 from games.grand_campaign.text.battle_stages import Moments
 from games.grand_campaign.text.results import names_of_sides
 from games.grand_campaign.text.verdicts import verdict, whole_if_possible, written
-from games.grand_campaign.text.words import decided
+from games.grand_campaign.text.words import dice_decisions
 from games.kit.move_words import move_words
 from web.battles.contract import BattleRecord, Known
 from web.frame.table import TableContext
@@ -29,8 +29,8 @@ from web.titles.grand_campaign.battle_results import colours_of_sides
 
 
 @dataclass(frozen=True, slots=True)
-class ThrownDie:
-    """A die of the battle: what it was thrown for, its value and its sides."""
+class BattleDie:
+    """A die of the battle: its purpose in words, its value and its sides."""
 
     text: str
     value: int
@@ -41,19 +41,22 @@ class ThrownDie:
 class BattleResult:
     """The result of a battle.
 
-    `explanation` says how it was entered, `follow` what followed from it.
+    `explanation` says how it was entered, `follow` has its effects.
     """
 
     word: str
     explanation: str
     rule: str
     plane: str
-    dice: list[ThrownDie]
+    dice: list[BattleDie]
     follow: Follow | None
 
 
 def moments(known: Known, moves: Sequence[Line], record: BattleRecord) -> Moments:
-    """Return when the battle reached each step; `moves` are its lines, the latest first."""
+    """Return the times at which the battle reached its stages.
+
+    `moves` has the latest line first.
+    """
     answers = [line.entry.at for line in moves if line.entry.content.get("move") == "respond"]
     set_ups = [entry.at for entry in record.acts if entry.act == SET_UP.name]
     end, claim = _last_move(known, moves), record.claim_in_force(is_running=words.running(known))
@@ -85,7 +88,7 @@ def _ends_battle(line: Line, known: Known) -> bool:
 
 
 def battle_result(table: TableContext, known: Known, moves: Sequence[Line]) -> BattleResult | None:
-    """Return what the battle came to; None while it runs."""
+    """Return the result of the battle, or None while it is running."""
     if words.running(known):
         return None
     word, dice = words.state_word(table.scenario, known)[0], _dice(table, known, moves)
@@ -99,7 +102,7 @@ def battle_result(table: TableContext, known: Known, moves: Sequence[Line]) -> B
         return BattleResult(
             word=word, explanation=explanation, rule="9.1", plane=picture, dice=dice, follow=follow
         )
-    explanation = f"{capital(line.text)}."
+    explanation = f"{capitalize(line.text)}."
     return BattleResult(
         word=word, explanation=explanation, rule="", plane="", dice=dice, follow=follow
     )
@@ -119,16 +122,16 @@ def _explain_shares(
         attacker=written(own),
         defender=written(enemy),
         verdict=outcome.sentence(names),
-        why=f"{capital(outcome.why)}.",
+        why=f"{capitalize(outcome.why)}.",
     )
     picture = plane(table.scenario, colours_of_sides(known), names, (own, enemy))
-    return explanation, SafeString(picture)  # `plane` escapes names
+    return explanation, SafeString(picture)  # `plane` escapes names.
 
 
-def _dice(table: TableContext, known: Known, moves: Sequence[Line]) -> list[ThrownDie]:
+def _dice(table: TableContext, known: Known, moves: Sequence[Line]) -> list[BattleDie]:
     purpose = f"turn-{known['turn']}/attack/{known['attacker']}/{known['target']}/"
     return [
-        ThrownDie(table.title.roll_line(table.scenario, roll), roll.value, roll.sides)
+        BattleDie(table.title.roll_line(table.scenario, roll), roll.value, roll.sides)
         for line in reversed(moves)
         for roll in line.rolls
         if roll.purpose.startswith(purpose)
@@ -136,18 +139,18 @@ def _dice(table: TableContext, known: Known, moves: Sequence[Line]) -> list[Thro
 
 
 def decided_by_dice(scenario: Scenario, known: Known, moves: Sequence[Line]) -> list[str]:
-    """Return the decisions of dice between challenge and battle: escort, encounter (7.8, 8.1)."""
+    """Return the rolls between challenge and battle as sentences: escort, encounter (7.8, 8.1)."""
     effects = [
         effect
         for line in reversed(moves)
         for effect in line.effects
         if effect.cause.facts.get("target") == known["target"]
     ]
-    return decided(scenario, effects)
+    return dice_decisions(scenario, effects)
 
 
 def _followed(table: TableContext, known: Known, effects: Sequence[Effect]) -> Follow:
-    """Return the effects of the result, as one branch that has happened."""
-    happened = Branch(Say("certain"), (1, 1), tuple(effects), table.position)
-    speaker = move_words(table.title, table.scenario, table.position)
-    return outcome_columns(speaker, [happened], sees=table.access.sees, first=known["attacker"])
+    """Return the effects of the result as a single branch that has happened."""
+    happened = Branch(Phrase("certain"), (1, 1), tuple(effects), table.position)
+    words = move_words(table.title, table.scenario, table.position)
+    return outcome_columns(words, [happened], sees=table.access.sees, first=known["attacker"])

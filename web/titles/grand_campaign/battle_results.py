@@ -1,4 +1,4 @@
-"""Results of battles (9.1): the form that enters, claims or judges one, and results in words."""
+"""Results of battles (9.1): the form to enter, claim or judge a result, and results in words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
+from django.utils.translation import pgettext
 
 from campaign.models import GAME_MASTER
 from engine.language import sentence
@@ -37,12 +38,12 @@ SIDES = ("attacker", "defender")
 # A result in record form
 
 
-def result_move(number: int, typed: Typed) -> dict[str, Any] | None:
-    """Return the game master's move that enters a result; None if something is missing."""
-    kind, side = typed.get("by", ""), typed.get("side", "")
+def result_move(number: int, form_values: Typed) -> dict[str, Any] | None:
+    """Return the game master's move that enters a result, or None if something is missing."""
+    kind, side = form_values.get("by", ""), form_values.get("side", "")
     report: dict[str, Any] = {"by": GAME_MASTER, "move": "report", "attack": number}
     if kind == SHARES:
-        shares = shares_of(typed)
+        shares = shares_of(form_values)
         return (
             None if shares is None else {**report, "routed": dict(zip(SIDES, shares, strict=True))}
         )
@@ -55,21 +56,21 @@ def result_move(number: int, typed: Typed) -> dict[str, Any] | None:
     return None
 
 
-def missing(typed: Typed) -> RuleText:
-    """Return what a result still lacks."""
-    if typed.get("by") == SHARES:
-        text = _("Two shares are asked for, each from 0 to 100 per cent of that side’s own army.")
+def missing(form_values: Typed) -> RuleText:
+    """Return what is missing from a result."""
+    if form_values.get("by") == SHARES:
+        text = _("Give two shares, each from 0 to 100 per cent of that side’s own army.")
         return RuleText(text, "9.1")
-    return RuleText(_("Choose the winner: without a winner there is no result."), "")
+    return RuleText(_("Choose the winner. Without a winner there is no result."), "")
 
 
 def takes_shares(known: Known) -> bool:
-    """Return whether the result may be two shares. Only Remove the Head has no house rule (9.1)."""
+    """Return whether the result may be two shares, as in every battle but Remove the Head (9.1)."""
     return bool(known["battle"] != HEAD)
 
 
-def shares_of(typed: Typed) -> tuple[Share, Share] | None:
-    own, enemy = (share(typed.get(side, "")) for side in SIDES)
+def shares_of(form_values: Typed) -> tuple[Share, Share] | None:
+    own, enemy = (share(form_values.get(side, "")) for side in SIDES)
     return None if own is None or enemy is None else (own, enemy)
 
 
@@ -90,7 +91,7 @@ def claimed(table: TableContext, known: Known, raw: RawMove) -> ResultInWords:
     assert enemy is not None
     names = names_of_sides(table.scenario, known)
     picture = plane(table.scenario, colours_of_sides(known), names, (own, enemy))
-    return replace(result, plane=SafeString(picture))  # `plane` escapes names
+    return replace(result, plane=SafeString(picture))  # `plane` escapes names.
 
 
 # The form
@@ -98,7 +99,7 @@ def claimed(table: TableContext, known: Known, raw: RawMove) -> ResultInWords:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A way to enter the result; `why` says why this battle does not have it."""
+    """A way to enter the result; `why` is the reason if this battle does not have it."""
 
     key: str
     name: str
@@ -108,13 +109,16 @@ class Kind:
 
     @property
     def explains_itself(self) -> bool:
-        """Return whether the page says why this way is missing. Some are too rare to mention."""
+        """Return whether the page explains why this way of entering a result is not possible.
+
+        Two ways are so rare that they are explained only when the reader asks for them.
+        """
         return bool(self.why) and (self.is_open or self.key not in (AT_SEA, CALLED_OFF))
 
 
 @dataclass(frozen=True, slots=True)
 class SideField:
-    """A side in the form: its key is the name of its number."""
+    """A side in the form; its key is the name of the field with its share."""
 
     key: str
     name: str
@@ -127,9 +131,9 @@ class SideField:
 class ResultSheet:
     """The form of results.
 
-    `mode` is enter or judge for the game master, claim for a player; `claim` is the entry of the
-    claim that is judged. `typed` is what was typed, if anything was. `needs_reason`: the game
-    master enters a battle at sea to which the players have not agreed.
+    `mode` is "enter" or "judge" for the game master and "claim" for a player; `claim` is the entry
+    of the claim that is judged. `typed` has the typed fields, if any. `needs_reason` means that the
+    game master enters a battle at sea to which the players have not agreed.
     """
 
     mode: str
@@ -173,50 +177,61 @@ class ResultSheet:
 
     @property
     def has_wide_foot(self) -> bool:
-        """Return whether the button has a field beside it."""
+        """Return whether there is a field beside the button."""
         return self.mode != "enter" or self.kind == AT_SEA
 
     @property
     def title(self) -> str:
         if self.is_claim:
-            return _("Claim the result")
-        return _("Judge differently") if self.is_judgement else _("Enter the result")
+            return pgettext("heading", "Claim the result")
+        return (
+            pgettext("heading", "Enter a different result")
+            if self.is_judgement
+            else pgettext("heading", "Enter the result")
+        )
 
     @property
     def note(self) -> str:
         if not self.is_claim:
-            return _("as game master")
+            return pgettext("battle results", "as game master")
         return _("the game master judges it") if self.is_solo else _("the other side confirms it")
 
     @property
     def question(self) -> RuleText:
-        """Return what the choice of a side means."""
+        """Return the meaning of the choice of a side."""
         if self.kind == FORFEIT:
-            return RuleText(_("The side that loses it"), "10")
+            return RuleText(_("Side that loses"), "10")
         if self.kind == AT_SEA:
             return RuleText(_("Winner of the naval battle"), "8.2")
-        return RuleText(_("Winner, as the game gave it"), "9.1")
+        return RuleText(_("Winner as reported by the game"), "9.1")
 
     @property
     def verb(self) -> str:
         if self.needs_reason:
             return _("Enter it without agreement")
-        return _("Attribute the battle") if self.kind == FORFEIT else _("Confirm the result")
+        return (
+            pgettext("button", "Award by forfeit")
+            if self.kind == FORFEIT
+            else pgettext("button", "Confirm the result")
+        )
 
 
 def result_sheet(
-    table: TableContext, known: Known, typed: Typed, record: BattleRecord
+    table: TableContext, known: Known, form_values: Typed, record: BattleRecord
 ) -> ResultSheet | None:
-    """Return the form of results while the battle runs; None for who cannot enter or claim one."""
+    """Return the form of results of a running battle.
+
+    Return None for a reader who can neither enter nor claim a result.
+    """
     claim = record.claim_that_waits
     if not record.may_enter or (claim is not None and not table.game_master):
         return None
     kinds = _kinds(table, known, record)
     if all(kind.why for kind in kinds):
         return None
-    asked = typed.get("by", "")
+    asked = form_values.get("by", "")
     key = _open_kind(kinds, asked)
-    given = {name: typed.get(name, "") for name in (*SIDES, "side", "line")} if asked else {}
+    given = {name: form_values.get(name, "") for name in (*SIDES, "side", "line")} if asked else {}
     shares = shares_of(given) if asked == SHARES else None
     names, has_plane = names_of_sides(table.scenario, known), key == SHARES and takes_shares(known)
     outcome = verdict(table.scenario, *shares, names) if has_plane and shares else None
@@ -241,7 +256,7 @@ def result_sheet(
 
 
 def _open_kind(kinds: Sequence[Kind], asked: str) -> str:
-    """Return the way that is asked for, or else the first that is possible."""
+    """Return the way that is asked for, or the first possible way."""
     if asked in [kind.key for kind in kinds]:
         return asked
     return next(kind.key for kind in kinds if not kind.why)
@@ -271,7 +286,7 @@ def _side_fields(names: Pair, given: Mapping[str, str]) -> list[SideField]:
 
 
 def _kinds(table: TableContext, known: Known, record: BattleRecord) -> list[Kind]:
-    """Return the ways to enter this result. Only the game master attributes a battle (10)."""
+    """Return the ways to enter this result; only the game master attributes a battle (10)."""
     keys = [
         key
         for key in KINDS
@@ -286,14 +301,14 @@ def _kinds(table: TableContext, known: Known, record: BattleRecord) -> list[Kind
 
 
 def _why_not(table: TableContext, known: Known, key: str, record: BattleRecord) -> RuleText | None:
-    """Return why a result cannot be entered in this way; None if it can."""
+    """Return why a result cannot be entered in this way, or None if it can."""
     if not takes_shares(known) and key in (SHARES, CALLED_OFF):
-        text = _("{module} has no house rule: enter the winner as the game gave it.")
+        text = _("{module} has no house rule. Enter the winner that the game reported.")
         return RuleText(sentence(text, module=words.module_word(known)), "9.1")
     if key == AT_SEA:
         return _why_not_at_sea(table, known, record)
     if not table.game_master and known["status"] == "challenged":
-        return RuleText(_("The challenge is not answered yet."), "7.8")
+        return RuleText(_("The challenge has not been answered yet."), "7.8")
     return None
 
 
@@ -307,16 +322,14 @@ def _why_not_at_sea(table: TableContext, known: Known, record: BattleRecord) -> 
 
 
 def _notes(table: TableContext, known: Known, key: str) -> list[RuleText]:
-    """Return what else a result of a challenge that nobody has answered means."""
+    """Return the consequences of a result for a challenge that has not been answered."""
     if known["status"] != "challenged" or key in (AT_SEA, FORFEIT):
         return []
-    text = _(
-        "The challenge is not answered: if you enter a result, the challenge counts as accepted."
-    )
+    text = _("The challenge has not been answered. If you enter a result, it counts as accepted.")
     notes = [RuleText(text, "9.1")]
     if encounter_due(table.position, table.position.attacks[known["id"] - 1]):
         text = _(
-            "The encounter at sea is rolled before; if it ends the attack, no result is entered."
+            "The encounter at sea is rolled first. If it ends the attack, no result is entered."
         )
         notes.append(RuleText(text, "8.1"))
     return notes

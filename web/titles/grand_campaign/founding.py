@@ -1,4 +1,4 @@
-"""The Grand Campaign's part of founding a campaign (`web.lobby.found.FoundingForm`)."""
+"""The Grand Campaign's part of founding a campaign (`web.lobby.contract.FoundingForm`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEMPLATE = "titles/grand_campaign/_found.html"
 
 
 class ReadTerms(NamedTuple):
-    """The terms that a form means; `errors` are by field."""
+    """The terms of a form; `errors` are by field."""
 
     scenario: RawScenario
     options: RawOptions
@@ -30,19 +30,19 @@ class ReadTerms(NamedTuple):
 
 
 def form(
-    scenario: RawScenario, options: RawOptions, typed: Typed | None, errors: Errors
+    scenario: RawScenario, options: RawOptions, form_values: Typed | None, errors: Errors
 ) -> RulesPart:
-    """Return what the page shows of the rules; `typed` are posted fields to keep."""
-    return rules_part(rules_of(scenario), options, typed, errors)
+    """Return the rules for the page; `form_values` has posted fields to keep."""
+    return rules_part(rules_of(scenario), options, form_values, errors)
 
 
-def read(scenario: RawScenario, typed: Typed, *, keep: bool = False) -> ReadTerms:
-    """Return the terms that a form means; the scenario has only the rules that differ.
+def read(scenario: RawScenario, form_values: Typed, *, keep: bool = False) -> ReadTerms:
+    """Return the terms of a form; the scenario has only the rules that differ.
 
     With `keep` the scenario's own rules apply wherever the form has the usual ones. If something is
-    wrong, the scenario stays as it is.
+    wrong, the scenario stays unchanged.
     """
-    rules_form, options = RulesForm(typed), readings_form.read(typed)
+    rules_form, options = RulesForm(form_values), readings_form.read(form_values)
     if not rules_form.is_valid():
         return ReadTerms(scenario, options, rules_form.errors_by_field())
     rules = rules_form.changed_rules()

@@ -1,4 +1,4 @@
-"""What the history of a Grand Campaign shows beyond that of any title: map, hands, truces."""
+"""The parts of a history that only the Grand Campaign has: map, hands, truces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Hand:
     seat: str
     name: str
     cards: list[str] | None
-    """None if the reader may not know them (4.2)."""
+    """The cards, or None if the reader may not know them (4.2)."""
     count: int
     on_table: list[str]
 
@@ -36,8 +36,8 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Then:
-    """What the templates of this title show of a moment."""
+class EarlierPosition:
+    """The facts of an earlier position for the templates of this title."""
 
     provinces: Sequence[atlas.ProvinceRow]
     hands: list[Hand]
@@ -45,16 +45,16 @@ class Then:
 
 
 def parts(
-    then: TableContext,
+    past_table: TableContext,
     before: TableContext | None,
     changed: Sequence[ChangedPlace],
     *,
     moving: bool,
 ) -> TitleParts:
-    """Return map, provinces, hands and truces as they stood."""
+    """Return map, provinces, hands and truces of an earlier position."""
     return TitleParts(
-        facts=Then(provinces_then(then), hands(then), truces(then)),
-        map=map_then(then, before, [place.key for place in changed], moving=moving),
+        facts=EarlierPosition(earlier_provinces(past_table), hands(past_table), truces(past_table)),
+        map=earlier_map(past_table, before, [place.key for place in changed], moving=moving),
         map_template="titles/grand_campaign/_map.html",
         rail_template="titles/grand_campaign/_then.html",
         places_template="titles/grand_campaign/_then_provinces.html",
@@ -62,13 +62,13 @@ def parts(
     )
 
 
-def map_then(
-    then: TableContext, before: TableContext | None, changed: list[str], *, moving: bool
+def earlier_map(
+    past_table: TableContext, before: TableContext | None, changed: list[str], *, moving: bool
 ) -> atlas.FramedMap:
     """Return the map; if `moving`, only the marks for a page that has the rest."""
-    drawing, scenario = maps.drawing_for(then.campaign), then.scenario.raw
-    state = seen_on_map(then, before, state_of(then))
-    file = maps.outlines_address(drawing, then.campaign)
+    drawing, scenario = maps.drawing_for(past_table.campaign), past_table.scenario.raw
+    state = seen_on_map(past_table, before, state_of(past_table))
+    file = maps.outlines_address(drawing, past_table.campaign)
     if moving:
         svg = atlas.map_svg(
             drawing, scenario, state, links=False, changed=changed, file=file, moving=True
@@ -77,12 +77,17 @@ def map_then(
     return atlas.framed_map(drawing, scenario, state, links=False, changed=changed, file=file)
 
 
-def seen_on_map(then: TableContext, before: TableContext | None, state: atlas.State) -> atlas.State:
-    """Return the state of the map with the attacks that ended since, whose results it shows."""
+def seen_on_map(
+    past_table: TableContext, before: TableContext | None, state: atlas.State
+) -> atlas.State:
+    """Return the state of the map, with the attacks that have ended since `before`.
+
+    The map shows their results.
+    """
     if before is None:
         return state
     over = {attack["id"] for attack in resolved(before)}
-    ended = [attack for attack in resolved(then) if attack["id"] not in over]
+    ended = [attack for attack in resolved(past_table) if attack["id"] not in over]
     if not ended:
         return state
     shown = atlas.from_record(
@@ -92,32 +97,32 @@ def seen_on_map(then: TableContext, before: TableContext | None, state: atlas.St
 
 
 class AttackView(TypedDict):
-    """An attack in the view of a position, as far as the map needs it."""
+    """The facts of an attack in the view of a position that the map needs."""
 
     id: int
     status: str
 
 
 def resolved(table: TableContext) -> Iterable[AttackView]:
-    """Return the attacks that are over."""
+    """Return the resolved attacks."""
     return (attack for attack in table.view["attacks"] if attack["status"] == "resolved")
 
 
-def provinces_then(then: TableContext) -> Sequence[atlas.ProvinceRow]:
+def earlier_provinces(past_table: TableContext) -> Sequence[atlas.ProvinceRow]:
     """Return every province by name."""
-    drawing = maps.drawing_for(then.campaign)
-    return atlas.provinces_table(drawing, then.scenario.raw, state_of(then))
+    drawing = maps.drawing_for(past_table.campaign)
+    return atlas.provinces_table(drawing, past_table.scenario.raw, state_of(past_table))
 
 
-def hands(then: TableContext) -> list[Hand]:
-    """Return every nation's cards: names if the reader may know them (4.2), else their number."""
+def hands(past_table: TableContext) -> list[Hand]:
+    """Return every nation's cards: their names if the reader may know them (4.2), or the number."""
     return [
         Hand(
             seat=key,
-            name=then.name_of(key),
+            name=past_table.name_of(key),
             cards=None if nation["hand"] is None else list(map(words.card_name, nation["hand"])),
             count=nation["cards"],
             on_table=list(map(words.card_name, nation["table"])),
         )
-        for key, nation in then.view["nations"].items()
+        for key, nation in past_table.view["nations"].items()
     ]

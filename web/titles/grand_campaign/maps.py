@@ -11,10 +11,10 @@ from web.frame.outlines import outlines_url
 
 
 def drawing_for(campaign: Campaign) -> Drawing:
-    """Return the drawing that a campaign brings, else the title's for its scenario."""
+    """Return the campaign's own drawing, or the title's drawing for its scenario."""
     return drawing_of(positions.scenario(campaign).raw, scenarios.text_of(campaign))
 
 
 def outlines_address(drawing: Drawing, campaign: Campaign | None = None) -> str:
-    """Return where a page finds the outlines of a drawing; empty if there are none."""
+    """Return the address of the outlines of a drawing, empty if there are none."""
     return outlines_url(outlines(drawing).name, campaign)

@@ -39,7 +39,7 @@ class Truce:
 
 @dataclass(frozen=True, slots=True)
 class NationDetails:
-    """What `titles/grand_campaign/_nation.html` shows."""
+    """The facts that `titles/grand_campaign/_nation.html` shows."""
 
     hand: Hand
     on_table: list[CardInHand]
@@ -49,9 +49,9 @@ class NationDetails:
 
 
 def title_part(table: TableContext, seat: str) -> TitlePart:
-    """Return what the page of a nation shows beyond that of every title."""
+    """Return the part of a nation's page that only this title has."""
     sees_hand = seat in table.own_seats
-    if not sees_hand and table.access.eyes is not None:
+    if not sees_hand and table.access.open_hands is not None:
         sees_hand = table.access.opens(seat)
     position, scenario = table.position, table.scenario
     view = table.title.view(position, seat) if sees_hand else table.view
@@ -87,7 +87,7 @@ def challenge_text(table: TableContext, number: int) -> ChallengeText:
 
 
 def on_table(table: TableContext, seat: str, view: View) -> list[CardInHand]:
-    """Return the cards that any nation has put on the table."""
+    """Return the cards that nations have put on the table."""
     rules = table.scenario.rules
     return [
         card_in_hand(rules, card, offered_by(table, seat, owner))
@@ -97,9 +97,9 @@ def on_table(table: TableContext, seat: str, view: View) -> list[CardInHand]:
 
 
 def offered_by(table: TableContext, seat: str, owner: str) -> SafeString | str:
-    """Return until when a nation offers its card, or which other nation offers it."""
+    """Return how long the nation itself offers a card, or which other nation offers it."""
     if owner == seat:
-        return _("offered until their next slot")
+        return _("offered until their next turn")
     return with_names(_("from {nation}"), nation=nation_tag(owner, table.name_of(owner)))
 
 
@@ -114,13 +114,13 @@ def truces(table: TableContext, seat: str, view: View) -> list[Truce]:
     ]
 
 
-# The map beside an open form. The provinces that its fields may be are lit, and choosing one there
-# fills the field.
+# The map beside an open form. It highlights the provinces that can be chosen in the form; a click
+# on a province fills the field.
 
 
 @dataclass(frozen=True, slots=True)
 class ProvinceFields:
-    """The fields for provinces of an open form: the last is the goal, the others lead to it."""
+    """The fields of an open form that name provinces: the last is the target of the move."""
 
     form: OfferForm
     fields: list[BoundField]
@@ -134,7 +134,7 @@ class ProvinceFields:
 
     @property
     def by_province(self) -> dict[str, BoundField]:
-        """Return the field that choosing a province fills."""
+        """Return the field that the choice of a province fills."""
         return {value: field for field in self.fields for value in self.values(field)}
 
     @property
@@ -143,10 +143,10 @@ class ProvinceFields:
 
 
 def crop(table: TableContext, card: OfferCard, here: str) -> MapCrop | None:
-    """Return a map of the places that the open form may choose; None if it chooses none.
+    """Return a map of the provinces that the open form can choose, or None if it chooses none.
 
-    The provinces of the last field are lit, those of the fields before it are marked as places to
-    start from. Each is a link to the page with the form as it is and this province in its field.
+    The provinces of the last field are lit, those of the fields before it are marked as starting
+    points. Each is a link to the page with the present form and this province in its field.
     """
     fields = card.form.of_kind("province") if card.form is not None else []
     if card.form is None or not fields:
@@ -176,7 +176,10 @@ def crop(table: TableContext, card: OfferCard, here: str) -> MapCrop | None:
 
 
 def form_query(card: OfferCard, meant: BoundField, province: str) -> str:
-    """Return the form as a query, with a province in one field; what depends on it is left out."""
+    """Return the form as a query with this province in a field.
+
+    The fields that depend on this field are left out.
+    """
     depends = {
         field.key
         for field in card.offer.fields

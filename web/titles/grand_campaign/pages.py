@@ -10,7 +10,7 @@ from web.titles.grand_campaign import (
     history,
     nation,
     resume,
-    shown,
+    scenario_preview,
     table,
 )
 
@@ -19,9 +19,9 @@ GRAND_CAMPAIGN = TitlePages(
     editor=editor,
     founding=founding,
     history=history,
-    invitation=shown,
+    invitation=scenario_preview,
     nation=nation,
     resume=resume,
-    scenarios=shown,
+    scenarios=scenario_preview,
     table=table,
 )

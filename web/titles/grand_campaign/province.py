@@ -1,6 +1,4 @@
-"""The sheet of a province beside the map: what the map says of it, its neighbours, what was done
-there, what the reader may do there.
-"""
+"""The sheet of a province beside the map: its facts, neighbours and history, and possible moves."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.log import selectors
 from campaign.models import GAME_MASTER
@@ -32,7 +30,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class AttackHere:
-    """The running battle for the province. `source_name` is empty for an insurrection."""
+    """The running battle for the province; `source_name` is empty for an insurrection."""
 
     number: int
     url: str
@@ -51,7 +49,7 @@ class PastEntry:
 
 @dataclass(frozen=True, slots=True)
 class PossibleMove:
-    """A move that the reader may make here. `nation` names the seat for a game master."""
+    """A move that the reader may make here; `nation` names the seat for a game master."""
 
     name: str
     detail: str
@@ -63,10 +61,10 @@ class PossibleMove:
 
 @dataclass(frozen=True, slots=True)
 class ProvinceSheet:
-    """A province: its row of the table, and what only its sheet shows.
+    """A province: its row of the table, and the facts that only its sheet shows.
 
-    `siege_fails_to` is the highest roll of a siege that the fortification holds. `fleet_from` is
-    the turn from which a new fleet carries attacks. `moves` is None for a reader who has no moves.
+    `siege_fails_to` is the highest roll at which a siege of the fortification fails. `fleet_from`
+    is the turn from which a new fleet carries attacks. `moves` is None for a reader without moves.
     """
 
     row: ProvinceRow
@@ -83,8 +81,11 @@ class ProvinceSheet:
 
     @property
     def neighbours(self) -> list[tuple[str, Sequence[Place]]]:
-        """Return the provinces beside it, by way."""
-        return [(_("By land"), self.by_land), (_("By sea"), self.by_sea)]
+        """Return the neighbouring provinces, by land and by sea, each group with a heading."""
+        return [
+            (pgettext("province", "By land"), self.by_land),
+            (pgettext("province", "By sea"), self.by_sea),
+        ]
 
 
 def province_sheet(table: TableContext, row: ProvinceRow) -> ProvinceSheet:
@@ -126,8 +127,9 @@ def attack_on(table: TableContext, province: str) -> AttackHere | None:
 
 
 def history(table: TableContext, province: str) -> list[PastEntry]:
-    """Return what was done in a province and is in force, oldest first, as far as the reader may
-    see it.
+    """Return the entries in force that changed a province, oldest first.
+
+    Only what the reader may see is included.
     """
     entries = selectors.entries(table.campaign, table.user).filter(
         struck_by=None,
@@ -147,12 +149,15 @@ def history(table: TableContext, province: str) -> list[PastEntry]:
     return past
 
 
-# What a reader may do in a province now: the offers whose fields may name it, each a link to its
-# form filled in.
+# The moves that a reader may make in a province now: the offers whose fields may name it, each with
+# a link to its filled form.
 
 
 def reader_has_moves(table: TableContext) -> bool:
-    """Return whether the reader ever moves here, so that "nothing now" is worth saying."""
+    """Return whether the reader makes moves in this campaign.
+
+    Only for such a reader does the page mention that no move is possible now.
+    """
     acts = bool(table.own_seats or table.game_master)
     return acts and table.campaign.started and not table.campaign.ended
 
@@ -160,7 +165,7 @@ def reader_has_moves(table: TableContext) -> bool:
 def possible_moves(table: TableContext, province: str) -> list[PossibleMove]:
     """Return the moves that may name a province, in the order of the nation's page.
 
-    A game master has those of the nation whose slot is open.
+    A game master gets those of the nation whose slot is open.
     """
     seats = table.own_seats
     if not seats and table.game_master and table.campaign.active_seat:
@@ -194,9 +199,7 @@ def moves_of_seat(table: TableContext, seat: str, province: str) -> Iterator[Pos
 
 
 def choices(offer: Offer, province: str) -> Iterator[Mapping[str, object]]:
-    """Yield the ways to fill an offer's fields for provinces, up to the one that names this
-    province.
-    """
+    """Yield each way to fill the province fields of an offer that names this province."""
     if offer.refusal is not None:
         return
     fields = [field.key for field in offer.fields if field.kind == "province"]
@@ -206,7 +209,7 @@ def choices(offer: Offer, province: str) -> Iterator[Mapping[str, object]]:
 def choices_of_fields(
     offer: Offer, fields: Sequence[str], chosen: Mapping[str, object], province: str
 ) -> Iterator[Mapping[str, object]]:
-    """Yield the ways to fill these fields, given what is `chosen` before them."""
+    """Yield the ways to fill these fields up to this province, after the `chosen` values."""
     if not fields:
         return
     first, *others = fields

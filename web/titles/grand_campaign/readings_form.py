@@ -1,4 +1,4 @@
-"""The form that chooses how a campaign reads the unclear places of the rules."""
+"""The form that chooses a campaign's readings of the unclear places in the rules."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from django.utils.translation import gettext as _
 
 from games.contract.plain import RawOptions
 from games.grand_campaign.text.readings import OFF, ON, READINGS, Reading, usual_value, value_of
-from web.frame.posted import PostedForm, text_field
+from web.frame.raw_forms import PostedForm, text_field
 
 LEFT_OUT = {"hands": "open", "external_attacks": OFF}
-"""The readings that a form means if it leaves their fields out. For other fields it means the first
-choice, or the present one.
+"""The readings of fields that a form leaves out.
+
+For other fields it is the first choice, or the present one.
 """
 
 Typed = Mapping[str, str]
-"""The fields of a form as they were typed."""
+"""The fields of a form as typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceShown:
-    """A reading that can be chosen."""
+    """A reading that a user can choose."""
 
     value: str
     name: str
@@ -33,7 +34,7 @@ class ChoiceShown:
 
 @dataclass(frozen=True, slots=True)
 class ReadingField:
-    """A place where the rules are unclear, with its readings."""
+    """An unclear place in the rules, with its readings."""
 
     key: str
     rule: str
@@ -43,7 +44,7 @@ class ReadingField:
 
 
 class ReadingsForm(PostedForm):
-    """How a campaign reads the unclear places. The rules check it."""
+    """The readings of the unclear places; the rules check them."""
 
     hands = text_field()
     external_attacks = text_field()
@@ -51,16 +52,16 @@ class ReadingsForm(PostedForm):
     attack_limit = text_field()
 
     def values(self) -> dict[str, str]:
-        """Return the reading of each place. A field that is left out is as in a record."""
+        """Return the reading of each place; a missing field has its meaning in a record."""
         return {
             reading.key: self.typed_or(reading.key, LEFT_OUT.get(reading.key, usual_value(reading)))
             for reading in READINGS
         }
 
 
-def reading_fields(options: RawOptions, typed: Typed | None) -> list[ReadingField]:
-    """Return the unclear places: as they were `typed`, else as these options read them."""
-    form = ReadingsForm(typed)
+def reading_fields(options: RawOptions, form_values: Typed | None) -> list[ReadingField]:
+    """Return the unclear places, with the readings in `form_values`, or those of these options."""
+    form = ReadingsForm(form_values)
     fields = []
     for reading in READINGS:
         value = value_of(reading, options)
@@ -90,7 +91,7 @@ def reading_field(reading: Reading, value: str) -> ReadingField:
     )
 
 
-def read(typed: Typed) -> dict[str, object]:
-    """Return the options of a record that a form means."""
-    values = ReadingsForm(typed).values()
+def read(form_values: Typed) -> dict[str, object]:
+    """Return the options in record form."""
+    values = ReadingsForm(form_values).values()
     return {**values, "external_attacks": values["external_attacks"] == ON}

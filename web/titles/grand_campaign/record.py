@@ -1,4 +1,4 @@
-"""The types of a scenario's file and of its drawing, as far as pages read them.
+"""The types of the parts of a scenario's file and of its drawing that pages read.
 
 `games.grand_campaign.rules.scenario` and `games.grand_campaign.drawing` check them.
 """
@@ -13,7 +13,7 @@ StructureRow = Sequence[str | int]
 
 
 class StartRecord(TypedDict, total=False):
-    """What a nation begins with, where that differs from the others."""
+    """The starting values of a nation that differ from those of the others."""
 
     stability: int
     prestige: int
@@ -52,7 +52,7 @@ class ProvinceRecord(TypedDict):
 
 
 class RulesRecord(TypedDict, total=False):
-    """Those tables of the rules that pages read from a scenario's file."""
+    """The tables of the rules that pages read from a scenario's file."""
 
     fortifications: Sequence[StructureRow]
     architecture: Mapping[str, Sequence[StructureRow]]
@@ -61,7 +61,7 @@ class RulesRecord(TypedDict, total=False):
 
 
 class ScenarioRecord(TypedDict):
-    """A scenario as its file has it."""
+    """A scenario as in its file."""
 
     key: str
     name: str
@@ -75,7 +75,7 @@ class ScenarioRecord(TypedDict):
 
 
 class DrawnNation(TypedDict, total=False):
-    """How a nation is spoken of and drawn; `it` has its Italian name."""
+    """The grammar of a nation's name, and its drawing; `it` has its Italian name."""
 
     adjective: str
     spoken: str
@@ -97,7 +97,7 @@ class DrawnProvince(TypedDict):
 
 
 class DrawingRecord(TypedDict):
-    """A drawing as its file has it."""
+    """A drawing as in its file."""
 
     provinces: Mapping[str, DrawnProvince]
     nations: NotRequired[Mapping[str, DrawnNation]]

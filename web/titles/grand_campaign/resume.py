@@ -1,4 +1,4 @@
-"""Show the sheet on which a campaign that runs elsewhere is typed, check it, and take it over."""
+"""The page that takes over a campaign from elsewhere: it shows the sheet, checks it, and starts."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign import access, services
 from campaign.errors import TableError
 from campaign.models import AccessLogEntry
-from games.contract.title import Portable
+from games.contract.title import WithResumeSheet
 from games.grand_campaign.text import resume_sheet
 from web.frame.campaign_page import show
 from web.frame.table import TableContext
-from web.moves import deeds
+from web.moves import actions
 from web.titles.grand_campaign.resume_form import ResumeForm
 from web.titles.grand_campaign.resume_page import resume_page
 from web.titles.grand_campaign.resume_reading import JudgedSheet, judge, read_within_limits
@@ -29,18 +30,18 @@ def rows(table: TableContext) -> list[list[int | str]]:
 
 
 def move(table: TableContext) -> Mapping[str, object]:
-    """Return the move `resume`, which brings a new campaign to just this position."""
+    """Return the move `resume` that brings a new campaign to this position."""
     return sheet_and_move(table)[1]
 
 
 def sheet_and_move(table: TableContext) -> tuple[list[list[str]], Mapping[str, object]]:
     """Return the sheet of the campaign as rows of cells, and as a move."""
     hidden, title, reader = access.hides(table.campaign), table.title, table.access
-    assert isinstance(title, Portable)
+    assert isinstance(title, WithResumeSheet)
     if hidden and reader.game_master:
         services.log_access_to_all(table.campaign, table.user, AccessLogEntry.Way.RECORD)
     address = table.request.build_absolute_uri(table.home)
-    reason = _("As it stood at %(address)s") % {"address": address}
+    reason = pgettext("resume", "Taken over from %(address)s") % {"address": address}
 
     def sees_hand(seat: str) -> bool:
         return not hidden or reader.game_master or reader.opens(seat)
@@ -49,14 +50,18 @@ def sheet_and_move(table: TableContext) -> tuple[list[list[str]], Mapping[str, o
 
 
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Show the sheet as the campaign begins; a POST checks what was typed, reads a table into it,
-    or takes it over.
+    """Show the sheet of the campaign's start.
+
+    A POST checks what was typed, reads a table into the sheet, or takes the campaign over.
     """
     table.must_be_game_master()
     if table.campaign.started:
         messages.error(
             request,
-            _("This campaign has begun. One that runs elsewhere is taken over before the start."),
+            _(
+                "This campaign has already begun. You can only take over a campaign from "
+                "elsewhere before the start."
+            ),
         )
         return redirect(table.home)
     form = posted_form(request, table)
@@ -78,7 +83,7 @@ def posted_form(request: HttpRequest, table: TableContext) -> ResumeForm | None:
 
 
 def judged_sheet(table: TableContext, form: ResumeForm | None) -> JudgedSheet:
-    """Return the sheet that was typed, else that of the campaign's beginning, with its faults."""
+    """Return the typed sheet, or that of the campaign's start, with its faults."""
     if form is None:
         sheet, pasted = resume_sheet.starting(table.scenario, table.position), None
     else:
@@ -87,9 +92,9 @@ def judged_sheet(table: TableContext, form: ResumeForm | None) -> JudgedSheet:
 
 
 def take_over(table: TableContext, judged: JudgedSheet, form: ResumeForm) -> str:
-    """Make the move of a sheet. Return why it is refused; empty if it is made."""
+    """Make the move of a sheet; return why it is refused, or an empty text if it is made."""
     try:
-        deed = deeds.make_move(table, judged.sheet.move, form.data)
+        outcome = actions.make_move(table, judged.sheet.move, form.data)
     except TableError as refusal:
         return str(refusal)
-    return "" if deed.done else deed.wrong
+    return "" if outcome.done else outcome.wrong

@@ -1,4 +1,4 @@
-"""Read the sheet of a campaign that runs elsewhere as it is typed."""
+"""The form with the sheet of a campaign that runs elsewhere."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.datastructures import MultiValueDict
 
-from games.grand_campaign.text.resume_sheet import COLUMNS, Typed
-from web.frame.posted import PostedForm, text_field
+from games.grand_campaign.text.resume_sheet import COLUMNS, TypedSheet
+from web.frame.raw_forms import PostedForm, text_field
 
 LONGEST = 100_000
 """The most characters of a file, of a pasted table, or of a field with lines."""
@@ -39,13 +39,13 @@ class ResumeForm(PostedForm):
 
     def __init__(
         self,
-        posted: Mapping[str, str],
+        post_data: Mapping[str, str],
         files: MultiValueDict[str, UploadedFile],
         *,
         nations: Sequence[str],
     ) -> None:
         """Read the form of a campaign with these nations."""
-        super().__init__(posted, files)
+        super().__init__(post_data, files)
         self.nations = nations
         for nation in nations:
             for column in COLUMNS:
@@ -56,9 +56,9 @@ class ResumeForm(PostedForm):
         """Return whether the campaign is to be taken over."""
         return self.typed("do") == "take"
 
-    def sheet(self) -> Typed:
+    def sheet(self) -> TypedSheet:
         """Return the sheet that was typed."""
-        return Typed(
+        return TypedSheet(
             turn=self.typed("turn")[:LONGEST_HEAD],
             first=self.typed("first")[:LONGEST_HEAD],
             appointed=self.typed("appointed")[:LONGEST_HEAD],
@@ -78,7 +78,7 @@ class ResumeForm(PostedForm):
         return self.typed(name)[:LONGEST].splitlines()
 
     def pasted_table(self) -> str | None:
-        """Return the table that was sent as a file or pasted; None if it is not to be read."""
+        """Return the table that was uploaded or pasted, or None if it is not to be read."""
         if self.typed("do") != "paste":
             return None
         sent = self.files.get("file")

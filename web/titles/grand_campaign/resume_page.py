@@ -52,7 +52,7 @@ class NationRow:
 
 
 class PaintedRecord(TypedDict):
-    """What the script reads that writes lines for painted provinces.
+    """The facts for the script that writes lines for painted provinces.
 
     `begins` has name, owner, walls and fleet of each province at the start.
     """
@@ -76,7 +76,7 @@ class PaintSheet:
 
 @dataclass(frozen=True, slots=True)
 class FaultShown:
-    """A fault; `place` says where it is, empty for the whole sheet."""
+    """A fault; `place` is where it is, empty for the whole sheet."""
 
     place: str
     text: str
@@ -98,7 +98,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The campaign as it will be once it is taken over."""
+    """The campaign after it is taken over."""
 
     map: atlas.FramedMap
     standings: Sequence[Standing]
@@ -108,9 +108,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class ResumePage:
-    """The sheet as it was typed, its faults, and what it leads to if it has none.
+    """The typed sheet, its faults, and its outcome if it has none.
 
-    `is_new`: nothing was sent yet, so that no fault is shown.
+    `is_new` means that nothing was sent yet, so that no faults are shown.
     """
 
     url: str
@@ -192,7 +192,7 @@ def sheet_word(key: str) -> str:
 
 
 def column_name(column: str) -> str:
-    """Return the heading of a column; empty for an unknown column."""
+    """Return the heading of a column, empty for an unknown column."""
     return str(SHEET.read()["columns"].get(column, ""))
 
 
@@ -202,12 +202,12 @@ def part_name(part: str) -> str:
 
 
 def sheet_name(table: TableContext, nation: str) -> str:
-    """Return the name of a nation as the sheet has it."""
+    """Return the name of a nation as the sheet writes it."""
     return str(resume_sheet.name_of(table.scenario, nation))
 
 
 def place_text(table: TableContext, place: str) -> str:
-    """Return in words where a fault is."""
+    """Return the place of a fault in words."""
     part, _dot, rest = place.partition(".")
     if part == "nations":
         nation, _dot, column = rest.partition(".")
@@ -226,7 +226,7 @@ def place_text(table: TableContext, place: str) -> str:
 
 
 def paint_sheet(table: TableContext, given: Mapping[str, GivenProvince]) -> PaintSheet:
-    """Return the map as the lines of the sheet that can be read have it."""
+    """Return the map according to the readable lines of the sheet."""
     names = {key: sheet_name(table, key) for key in table.position.nations}
     walls, fleet = walls_of(table.position), sheet_word("fleet")
     owners = {**names, INDEPENDENT: sheet_word("nobody")}
@@ -250,7 +250,7 @@ def walls_of(position: Position) -> list[str]:
 
 
 def painted_map(table: TableContext, given: Mapping[str, GivenProvince]) -> SafeString:
-    """Return the map of the start with these provinces as the sheet has them."""
+    """Return the map of the start, with these provinces as in the sheet."""
     state = state_of(table, table.position)
     provinces = dict(state["provinces"])
     for key, province in given.items():
@@ -263,17 +263,17 @@ def painted_map(table: TableContext, given: Mapping[str, GivenProvince]) -> Safe
         links=lambda key: f"?province={key}",
         uid="paint",
     )
-    return SafeString(svg)  # the atlas has escaped it
+    return SafeString(svg)  # The atlas has escaped it.
 
 
 def state_of(table: TableContext, position: Position) -> atlas.State:
-    """Return what a map shows of a position."""
+    """Return the map's part of a position."""
     levels = [level.name for level in position.rules.fortifications]
     return atlas.from_record(table.title.view(position, None), levels)
 
 
 def typed_holding(given: GivenProvince) -> Holding:
-    """Return a province as its line has it, which says everything about it."""
+    """Return a province by its line, which gives everything about it."""
     return Holding(
         owner=given["owner"],
         fortification=given.get("fortification"),
@@ -282,7 +282,7 @@ def typed_holding(given: GivenProvince) -> Holding:
 
 
 def beginning(table: TableContext, province: str) -> tuple[str, str, str, bool]:
-    """Return name, owner, walls and fleet of a province at the start, in the words of the lines."""
+    """Return the name, owner, walls and fleet of a province at the start, as a line writes them."""
     position, scenario = table.position, table.scenario
     owner, level = scenario.provinces[province].owner, position.fortification.get(province)
     return (
@@ -293,11 +293,11 @@ def beginning(table: TableContext, province: str) -> tuple[str, str, str, bool]:
     )
 
 
-# The campaign once it is taken over
+# The campaign after it is taken over
 
 
 def outcome(table: TableContext, after: Position) -> Outcome:
-    """Return the map, the standings, and the order in which the next turn will open."""
+    """Return the map, the standings, and the order of the next turn."""
     drawing = maps.drawing_for(table.campaign)
     framed = atlas.framed_map(
         drawing,
@@ -314,7 +314,7 @@ def outcome(table: TableContext, after: Position) -> Outcome:
 
 
 def standings(table: TableContext, after: Position) -> list[Standing]:
-    """Return the nations, the first first."""
+    """Return the nations, the leading nation first."""
     owners = list(after.owner.values())
     rows = [
         Standing(

@@ -1,4 +1,4 @@
-"""Read the numbers and tables of the rules that a founding form has."""
+"""The form with the numbers and tables of the rules for founding a campaign."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from games.grand_campaign.text.rule_values import (
     written_rows,
 )
 from games.kit.numbers import Number, read_number, whole_numbers
-from web.frame.posted import PostedForm
+from web.frame.raw_forms import PostedForm
 
 Typed = Mapping[str, str]
-"""The fields of a form as they were typed."""
+"""The fields of a form as typed."""
 PREFIX = "rules."
 """The prefix of the fields; the path of the number or table follows."""
 MOST_ROWS = 60
@@ -30,7 +30,7 @@ MOST_ROWS = 60
 
 
 def form_field(named: NamedNumber | NamedTable) -> str:
-    """Return the name of the field of a number, or with which those of a table begin."""
+    """Return the name of a number's field, or the prefix of the fields of a table."""
     return PREFIX + named.path
 
 
@@ -68,7 +68,7 @@ class WholeNumbersField(forms.Field):
 
 
 class KeyField(forms.Field):
-    """The key of a structure, a card or an event. The rules check it."""
+    """The key of a structure, a card or an event, which the rules check."""
 
     def __init__(self) -> None:
         super().__init__(required=False)
@@ -79,30 +79,30 @@ class KeyField(forms.Field):
 
 
 class RulesForm(PostedForm):
-    """The numbers and tables of the rules as they were posted.
+    """The posted numbers and tables of the rules.
 
     Each cell of a table has a field; rows without any text have none. A page that shows the form
-    reads the texts alone (`rules_page`), because a field for each of hundreds of cells takes time.
+    reads only the texts (`rules_page`), because hundreds of form fields take time.
     """
 
-    def __init__(self, typed: Typed) -> None:
-        """Read what was `typed`."""
-        super().__init__(typed)
+    def __init__(self, form_values: Typed) -> None:
+        """Read the fields in `form_values`."""
+        super().__init__(form_values)
         for named in all_numbers():
             is_list = isinstance(usual_value(named), list)
             self.fields[form_field(named)] = WholeNumbersField() if is_list else NumberField()
-        self.cell_fields = {table.path: filled_rows(table, typed) for table in TABLES}
+        self.cell_fields = {table.path: filled_rows(table, form_values) for table in TABLES}
         """The names of the fields of each table, by row."""
         for table in TABLES:
             for row in self.cell_fields[table.path]:
                 self.fields.update(zip(row, fields_of_row(table), strict=True))
 
     def errors_by_field(self) -> dict[str, str]:
-        """Return what is wrong with each field."""
+        """Return the error of each field."""
         return {field: str(texts[0]) for field, texts in self.errors.items()}
 
     def changed_rules(self) -> dict[str, object]:
-        """Return the rules that differ from the usual ones, as a record has them."""
+        """Return the rules that differ from the usual ones, in record form."""
         rules: dict[str, object] = {}
         for named in all_numbers():
             value = self.cleaned_data[form_field(named)]
@@ -129,7 +129,7 @@ def fields_of_row(table: NamedTable) -> list[forms.Field]:
 
 
 def filled_rows(table: NamedTable, texts: Typed) -> list[list[str]]:
-    """Return the names of the fields of those rows in which something was typed."""
+    """Return the names of the fields of the rows that have any text."""
     columns = range(len(table.columns))
     rows = [
         [cell_field(table, row, column) for column in columns]
@@ -139,12 +139,12 @@ def filled_rows(table: NamedTable, texts: Typed) -> list[list[str]]:
 
 
 def rows_typed(table: NamedTable, texts: Typed) -> list[list[str]]:
-    """Return the texts of those rows in which something was typed."""
+    """Return the texts of the rows that have any text."""
     return [[texts.get(field, "") for field in row] for row in filled_rows(table, texts)]
 
 
 def count_rows(table: NamedTable, texts: Typed) -> int:
-    """Return how many rows of a table a form has."""
+    """Return the number of a table's rows in a form."""
     for row in range(MOST_ROWS):
         if cell_field(table, row, 0) not in texts:
             return row
@@ -173,7 +173,7 @@ def put(rules: dict[str, object], named: NamedNumber | NamedTable, value: object
 
 
 def laid_over(rules: RawRules, changes: RawRules) -> dict[str, object]:
-    """Return rules with changes laid over them, key by key."""
+    """Return the rules in which the changes replace the values of the same keys."""
     whole = dict(rules)
     for key, value in changes.items():
         below = whole.get(key)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from engine.language import sentence, within
+from engine.language import inside_sentence, sentence
 from games.grand_campaign.text.readings import READINGS, TAXES
 from games.grand_campaign.text.rule_names import (
     GROUPS,
@@ -38,7 +38,7 @@ from web.titles.grand_campaign.rules_form import (
 Choice = tuple[str, str]
 """A key and its name."""
 Errors = Mapping[str, str]
-"""What is wrong, by field; the rules may also name a row or a whole table."""
+"""The errors by field; the rules may also name a row or a whole table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ class NumberInput:
 
     @property
     def is_changed(self) -> bool:
-        """Return whether it differs from the usual value."""
+        """Return whether the value differs from the usual one."""
         return self.value.strip() != self.usual
 
 
 @dataclass(frozen=True, slots=True)
 class GroupShown:
-    """Numbers of the rules under one heading."""
+    """A group of numbers of the rules with a heading."""
 
     title: str
     fields: Sequence[NumberInput]
@@ -85,7 +85,7 @@ class CellInput:
 
 @dataclass(frozen=True, slots=True)
 class TableShown:
-    """A table of the rules; its last row is empty, for a new one."""
+    """A table of the rules; its last row is empty, for a new row."""
 
     title: str
     rule: str
@@ -113,7 +113,7 @@ class RulesPart:
 
     @property
     def changed(self) -> int:
-        """Return how many numbers and tables differ from the usual ones."""
+        """Return the number of numbers and tables that differ from the usual ones."""
         fields = [field for group in self.groups for field in group.fields]
         return sum(field.is_changed for field in fields) + sum(
             table.is_changed for table in self.tables
@@ -121,7 +121,7 @@ class RulesPart:
 
     @property
     def total(self) -> int:
-        """Return how many numbers and tables there are."""
+        """Return the number of numbers and tables."""
         return sum(len(group.fields) for group in self.groups) + len(self.tables)
 
     @property
@@ -131,24 +131,24 @@ class RulesPart:
 
 
 def rules_part(
-    rules: RawRules, options: Mapping[str, object], typed: Typed | None, errors: Errors
+    rules: RawRules, options: Mapping[str, object], form_values: Typed | None, errors: Errors
 ) -> RulesPart:
-    """Return what the page shows of the rules.
+    """Return the rules for the page.
 
     Args:
-        rules: The rules of the scenario, as its file has them.
+        rules: The rules in the scenario's file.
         options: The options of the campaign.
-        typed: The fields as they were typed; None: those of the rules and options.
-        errors: What is wrong.
+        form_values: The fields as typed, or None for those of the rules and options.
+        errors: The errors.
     """
-    texts = written_rules(rules) if typed is None else typed
+    texts = written_rules(rules) if form_values is None else form_values
     groups = [(group, number_inputs(texts, group, errors)) for group in GROUPS]
     (taxes,) = (field for _group, fields in groups for field in fields if is_taxes(field))
     return RulesPart(
-        readings=reading_fields(options, typed),
+        readings=reading_fields(options, form_values),
         taxes=taxes,
         groups=[
-            GroupShown(_(group.title), [field for field in fields if not is_taxes(field)])
+            GroupShown(group.heading, [field for field in fields if not is_taxes(field)])
             for group, fields in groups
         ],
         tables=[table_shown(texts, table, errors) for table in TABLES],
@@ -198,7 +198,7 @@ def table_shown(texts: Typed, table: NamedTable, errors: Errors) -> TableShown:
 
 
 def belongs_to(field: str, table: NamedTable) -> bool:
-    """Return whether a field is a table, or one of its rows or cells."""
+    """Return whether a field is a table, or a row or cell of it."""
     return field == form_field(table) or field.startswith(f"{form_field(table)}.")
 
 
@@ -221,7 +221,7 @@ def row_inputs(
 
 
 def cell_choices(table: NamedTable, column: int) -> list[Choice]:
-    """Return the results that a table can have, by name; none for other columns."""
+    """Return the possible results in a table by name; other columns have none."""
     if table.path not in RESULTS or column != table.text_column:
         return []
     name = RESULTS[table.path]
@@ -229,11 +229,11 @@ def cell_choices(table: NamedTable, column: int) -> list[Choice]:
     return sorted(results, key=lambda result: result[1])
 
 
-# The field that an error of a record belongs to
+# The form fields of errors in a record
 
 
 def field_of(where: str) -> tuple[str, str]:
-    """Return the field of the form that belongs to a wrong key of the record, and its name.
+    """Return the form field that corresponds to a wrong key of the record, and its name.
 
     A key without a field is its own name.
     """
@@ -250,7 +250,7 @@ def field_of(where: str) -> tuple[str, str]:
 def field_names() -> dict[str, str]:
     """Return the names of the fields of numbers and of unclear places."""
     numbers = {
-        form_field(number): f"{_(group.title)}, {_(number.label)}"
+        form_field(number): f"{group.heading}, {_(number.label)}"
         for group in GROUPS
         for number in group.numbers
     }
@@ -264,5 +264,5 @@ def place_in_table(table: NamedTable, field: str) -> str:
         return title
     text = sentence(_("{table}, row {n}"), table=title, n=int(place[0]) + 1)
     if len(place) > 1 and place[1].isdecimal() and int(place[1]) < len(table.columns):
-        text += f", {within(_(table.columns[int(place[1])]))}"
+        text += f", {inside_sentence(_(table.columns[int(place[1])]))}"
     return text

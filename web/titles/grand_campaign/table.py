@@ -1,6 +1,4 @@
-"""The table of a Grand Campaign: map, standings with thresholds, provinces, cards on the table,
-truces.
-"""
+"""The table of a Grand Campaign: map, provinces, cards on the table, truces."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.grand_campaign.drawing import atlas
 from games.grand_campaign.text import words
@@ -44,7 +42,7 @@ class Truce:
 
 @dataclass(frozen=True, slots=True)
 class CampaignMap:
-    """What the Grand Campaign adds to the table: a `web.table.page.OwnPage`."""
+    """The Grand Campaign's part of the table: a `web.table.page.OwnPage`."""
 
     seat_word: str
     map: atlas.FramedMap
@@ -59,13 +57,13 @@ class CampaignMap:
     below_template: str = "titles/grand_campaign/provinces.html"
 
 
-def own_page(table: TableContext, asked: QueryDict) -> CampaignMap:
-    """Return what the table shows beyond every title's."""
+def own_page(table: TableContext, query: QueryDict) -> CampaignMap:
+    """Return the part of the table that only this title has."""
     state = state_of(table)
     rows = provinces(table, state)
-    chosen = chosen_province(rows, asked)
+    chosen = chosen_province(rows, query)
     return CampaignMap(
-        seat_word=_("Nation"),
+        seat_word=pgettext("table", "Nation"),
         map=map_of(table, state, chosen.key if chosen else None),
         map_picture=table.url("map_picture"),
         provinces=rows,
@@ -75,31 +73,31 @@ def own_page(table: TableContext, asked: QueryDict) -> CampaignMap:
     )
 
 
-def part(table: TableContext, name: str, asked: QueryDict) -> PagePart | None:
-    """Return the part of the page with this id; None if no part is sent by itself."""
+def part(table: TableContext, name: str, query: QueryDict) -> PagePart | None:
+    """Return the part of the page with this id, or None if it is not sent separately."""
     if name != "province":
         return None
     rows = provinces(table, state_of(table))
-    chosen = chosen_province(rows, asked)
+    chosen = chosen_province(rows, query)
     if chosen is None:
         return PagePart("titles/grand_campaign/province_chooser.html", rows)
     return PagePart("titles/grand_campaign/province.html", province_sheet(table, chosen))
 
 
 def provinces(table: TableContext, state: atlas.State) -> list[atlas.ProvinceRow]:
-    """Return the provinces as they are now."""
+    """Return the present provinces."""
     return atlas.provinces_table(maps.drawing_for(table.campaign), table.scenario.raw, state)
 
 
 def chosen_province(
-    rows: Sequence[atlas.ProvinceRow], asked: QueryDict
+    rows: Sequence[atlas.ProvinceRow], query: QueryDict
 ) -> atlas.ProvinceRow | None:
-    key = asked.get("province", "")
+    key = query.get("province", "")
     return next((row for row in rows if row.key == key), None)
 
 
 def map_of(table: TableContext, state: atlas.State, selected: str | None) -> atlas.FramedMap:
-    """Return the map, whose provinces lead to their sheets."""
+    """Return the map, whose provinces link to their sheets."""
     drawing = maps.drawing_for(table.campaign)
     return atlas.framed_map(
         drawing,
@@ -121,7 +119,7 @@ def cards_on_table(table: TableContext) -> list[CardOnTable]:
 
 
 def truces(table: TableContext) -> list[Truce]:
-    """Return the truces that hold."""
+    """Return the truces in force."""
     return [
         Truce(
             pair=[(seat, table.name_of(seat)) for seat in truce["nations"]],

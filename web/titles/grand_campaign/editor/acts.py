@@ -1,4 +1,4 @@
-"""Forms of the editor as acts on a draft (`games.contract.title.Editable.edited`)."""
+"""A converter of the editor's forms to acts on a draft; see `WithScenarioEditor.edited`."""
 
 from __future__ import annotations
 
@@ -30,74 +30,82 @@ NATION_FIELDS = (
 OTHER_FIELDS = ("province", "works", "nation", "name")
 
 
-def act_of(bundle: Bundle, typed: Typed) -> Act:
-    """Return the act that a form means.
+def act_of(bundle: Bundle, form_values: Typed) -> Act:
+    """Return the act of a form.
 
     Raises:
         MalformedRecord: A field is wrong; `where` names it.
     """
-    kind = typed.get("act", "")
+    kind = form_values.get("act", "")
     read = READERS.get(kind, other_act)
-    return {"act": kind, **read(bundle["scenario"], typed)}
+    return {"act": kind, **read(bundle["scenario"], form_values)}
 
 
-def typed_fields(typed: Typed, names: Sequence[str]) -> Act:
-    """Return those of the fields that the form has."""
-    return {name: typed[name] for name in names if name in typed}
+def typed_fields(form_values: Typed, names: Sequence[str]) -> Act:
+    """Return the fields with these names that the form has."""
+    return {name: form_values[name] for name in names if name in form_values}
 
 
-def painted_provinces(scenario: ScenarioRecord, typed: Typed) -> Act:
-    """Return the provinces that were painted, and with what."""
-    kind = typed["act"]
-    return {"provinces": typed.get("provinces", "").split(), kind: typed.get(kind, "")}
+def painted_provinces(scenario: ScenarioRecord, form_values: Typed) -> Act:
+    """Return the painted provinces, and the owner or army with which they were painted."""
+    kind = form_values["act"]
+    return {"provinces": form_values.get("provinces", "").split(), kind: form_values.get(kind, "")}
 
 
-def province_act(scenario: ScenarioRecord, typed: Typed) -> Act:
-    """Return what changes about a province; `stands` says that the form has its buildings."""
-    facts = typed_fields(typed, PROVINCE_FIELDS)
-    if "stands" in typed or "fortification" in typed:
-        facts["fortification"] = typed.get("fortification") or None
-    if "stands" in typed or "fleet" in typed:
-        facts["fleet"] = bool(typed.get("fleet"))
+def province_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
+    """Return the changes of a province.
+
+    The field `stands` means that the form has its fortification and fleet.
+    """
+    facts = typed_fields(form_values, PROVINCE_FIELDS)
+    if "stands" in form_values or "fortification" in form_values:
+        facts["fortification"] = form_values.get("fortification") or None
+    if "stands" in form_values or "fleet" in form_values:
+        facts["fleet"] = bool(form_values.get("fleet"))
     return facts
 
 
-def pair_act(scenario: ScenarioRecord, typed: Typed) -> Act:
-    """Return what changes between two provinces; without `there` it is the other way round then."""
-    there = {"there": typed["there"] == "1"} if "there" in typed else {}
-    return {"a": typed.get("a", ""), "b": typed.get("b", ""), **there}
+def pair_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
+    """Return the change between two provinces; without `there` the present state is reversed."""
+    there = {"there": form_values["there"] == "1"} if "there" in form_values else {}
+    return {"a": form_values.get("a", ""), "b": form_values.get("b", ""), **there}
 
 
-def scenario_act(scenario: ScenarioRecord, typed: Typed) -> Act:
-    """Return what changes about the scenario."""
-    facts = typed_fields(typed, ("name", "key"))
-    if "turns" in typed:
-        facts["turns"] = whole_number("turns", typed["turns"])
-    if "begins" in typed:
+def scenario_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
+    """Return the changes of the scenario."""
+    facts = typed_fields(form_values, ("name", "key"))
+    if "turns" in form_values:
+        facts["turns"] = whole_number("turns", form_values["turns"])
+    if "begins" in form_values:
         facts["start"] = {
-            level: whole_number(level, typed.get(f"start_{level}") or str(START[level]))
+            level: whole_number(level, form_values.get(f"start_{level}") or str(START[level]))
             for level in LEVELS
         }
     return facts
 
 
-def nation_act(scenario: ScenarioRecord, typed: Typed) -> Act:
-    """Return what changes about a nation; `words` and `begins` say which parts the form has."""
-    facts = typed_fields(typed, NATION_FIELDS)
-    if "words" in typed:
-        facts["article"] = bool(typed.get("article"))
+def nation_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
+    """Return the changes of a nation.
+
+    The fields `words` and `begins` mean that the form has the parts with the name and the start.
+    """
+    facts = typed_fields(form_values, NATION_FIELDS)
+    if "words" in form_values:
+        facts["article"] = bool(form_values.get("article"))
         facts["italian"] = {
-            name: typed.get(f"it_{name}", "") for name in ("name", "article", "gender")
+            name: form_values.get(f"it_{name}", "") for name in ("name", "article", "gender")
         }
-    if "begins" in typed:
-        facts["escort"] = bool(typed.get("escort"))
-        facts["start"] = nation_start(scenario, culture_of(scenario, typed.get("nation")), typed)
+    if "begins" in form_values:
+        facts["escort"] = bool(form_values.get("escort"))
+        facts["start"] = nation_start(
+            scenario, culture_of(scenario, form_values.get("nation")), form_values
+        )
     return facts
 
 
-def other_act(scenario: ScenarioRecord, typed: Typed) -> Act:
+def other_act(scenario: ScenarioRecord, form_values: Typed) -> Act:
     """Return the facts of every other act."""
-    return typed_fields(typed, OTHER_FIELDS)
+    return typed_fields(form_values, OTHER_FIELDS)
 
 
 READERS: Mapping[str, Callable[[ScenarioRecord, Typed], Act]] = {
@@ -113,54 +121,51 @@ READERS: Mapping[str, Callable[[ScenarioRecord, Typed], Act]] = {
 
 
 def culture_of(scenario: ScenarioRecord, nation: str | None) -> str:
-    """Return the culture of a nation; that of an unknown one does not matter."""
+    """Return the culture of a nation; that of an unknown nation does not matter."""
     for row in scenario["nations"]:
         if row["key"] == nation:
             return row["culture"]
     return "civilized"
 
 
-def nation_start(scenario: ScenarioRecord, culture: str, typed: Typed) -> Act:
-    """Return what a nation begins with.
+def nation_start(scenario: ScenarioRecord, culture: str, form_values: Typed) -> Act:
+    """Return the starting values of a nation.
 
-    A level that is left empty is that of every nation. Of a track everything is built up to the
-    structure that was chosen.
+    An empty level is that of every nation. Each track is built up to the chosen structure.
     """
     start: Act = {
-        level: whole_number(level, typed[f"start_{level}"])
+        level: whole_number(level, form_values[f"start_{level}"])
         for level in LEVELS
-        if typed.get(f"start_{level}", "").strip()
+        if form_values.get(f"start_{level}", "").strip()
     }
     start["structures"] = [
         structure
         for track, structures in tracks_of(scenario, culture).items()
-        if typed.get(track) in structures
-        for structure in structures[: structures.index(typed[track]) + 1]
+        if form_values.get(track) in structures
+        for structure in structures[: structures.index(form_values[track]) + 1]
     ]
-    start["barracks"] = bool(typed.get("barracks"))
-    if typed.get("siege_trains", "").strip():
-        start["siege_trains"] = whole_number("siege_trains", typed["siege_trains"])
-    start["hand"] = hand_of(typed.get("hand", ""))
+    start["barracks"] = bool(form_values.get("barracks"))
+    if form_values.get("siege_trains", "").strip():
+        start["siege_trains"] = whole_number("siege_trains", form_values["siege_trains"])
+    start["hand"] = hand_of(form_values.get("hand", ""))
     return start
 
 
-def hand_of(typed: str) -> list[str]:
-    """Return the cards that were typed by their names, with commas between them.
+def hand_of(typed_text: str) -> list[str]:
+    """Return the cards from their typed names, which are separated by commas.
 
     Raises:
         Fault: There is no such card.
     """
     cards = {words.card_name(card).casefold(): card for card in CARDS}
-    names = [name.strip().casefold() for name in typed.split(",") if name.strip()]
+    names = [name.strip().casefold() for name in typed_text.split(",") if name.strip()]
     if not cards.keys() >= set(names):
         raise Fault("hand", "not-known", known=sorted(words.card_name(card) for card in CARDS))
     return [cards[name] for name in names]
 
 
 def tracks_of(scenario: ScenarioRecord, culture: str) -> dict[str, list[str]]:
-    """Return the structures of each track by the rules of the scenario, in the order of
-    building.
-    """
+    """Return the structures of each track by the rules of the scenario, in order."""
     rules, usual = scenario.get("rules", {}), default_rules().raw
     architecture = {**usual["architecture"], **rules.get("architecture", {})}
     return {
@@ -176,10 +181,10 @@ def keys_of(rows: Sequence[StructureRow]) -> list[str]:
 
 
 def whole_number(where: str, text: str) -> int:
-    """Return the number that was typed.
+    """Return the typed number.
 
     Raises:
-        Fault: It is none.
+        Fault: The text is not a number.
     """
     try:
         return int(text.strip())

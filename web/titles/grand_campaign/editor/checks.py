@@ -1,4 +1,4 @@
-"""What is wrong with a draft, in sentences, each with its place and the act that mends it."""
+"""The faults of a draft in sentences, each with its place and the act that corrects it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from engine.errors import MalformedRecord, explained
+from engine.errors import MalformedRecord, explain_fault
 from engine.language import Name, sentence
 from games.grand_campaign.drawing import editing
 from games.grand_campaign.title import GrandCampaign
@@ -15,13 +16,15 @@ from web.titles.grand_campaign.record import Bundle, NationRecord, ProvinceRecor
 
 TITLE = GrandCampaign()
 FEW, MANY = 0.55, 1.7
-"""A nation with fewer or more provinces than this part of the mean is named in a warning."""
+"""The parts of the mean number of provinces below and above which a nation gets a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A fault or a warning: its sentence, the province or the nation that it is about, and the act
-    that mends it with the text of its button.
+    """A fault or a warning.
+
+    It has a sentence, the province or nation that it concerns, and the act that corrects it with
+    the text of its button.
     """
 
     text: str
@@ -32,7 +35,7 @@ class Check:
 
     @property
     def query(self) -> str:
-        """The query that opens the panel of its place."""
+        """The query that opens the panel of the check's province or nation."""
         if self.province:
             return f"province={self.province}"
         return f"nation={self.nation}" if self.nation else "tab=scenario"
@@ -47,7 +50,7 @@ class Check:
 
 
 class Names:
-    """The names of a draft's provinces and nations, whether it is faulty or not."""
+    """The names of a draft's provinces and nations; the draft may have faults."""
 
     def __init__(self, bundle: Bundle) -> None:
         """Read the names of this draft."""
@@ -58,7 +61,7 @@ class Names:
         self.nation_records = {nation["key"]: nation for nation in nations}
         self.provinces = {province["key"]: province["name"] for province in provinces}
         self.nations = {
-            nation["key"]: Name.spoken(nation["name"], drawn.get(nation["key"], {}))
+            nation["key"]: Name.with_forms(nation["name"], drawn.get(nation["key"], {}))
             for nation in nations
         }
 
@@ -85,12 +88,12 @@ def checks(bundle: Bundle) -> tuple[list[Check], list[Check]]:
 
 
 def missing_border(a: str, b: str, names: Names) -> Check:
-    """Return the fault that two provinces touch and have no border."""
-    text = _("{a} and {b} touch, and have no border.")
+    """Return the fault for two provinces that touch but have no border."""
+    text = _("{a} and {b} touch but have no border.")
     return Check(
         text=sentence(text, a=names.provinces[a], b=names.provinces[b]),
         province=a,
-        button=_("Set the border"),
+        button=_("Add the border"),
         act={"act": "border", "a": a, "b": b, "there": "1"},
     )
 
@@ -103,7 +106,7 @@ def check_of(fault: MalformedRecord, names: Names, bundle: Bundle) -> Check:
     if fault.message == "not-maritime" and province:
         return fleet_without_sea(province, names)
     place = names.provinces.get(province) or names.nations.get(nation) or field_name(fault.where)
-    why = explained(fault, bundle).why
+    why = explain_fault(fault, bundle).why
     return Check(
         text=sentence("{place}: {why}", place=place, why=why), province=province, nation=nation
     )
@@ -111,11 +114,11 @@ def check_of(fault: MalformedRecord, names: Names, bundle: Bundle) -> Check:
 
 def fleet_without_sea(province: str, names: Names) -> Check:
     """Return the fault that a province without a sea route has a fleet."""
-    text = _("{province} has a fleet and no sea route.")
+    text = _("{province} has a fleet but no sea route.")
     return Check(
         text=sentence(text, province=names.provinces[province]),
         province=province,
-        button=_("Take the fleet away"),
+        button=_("Remove the fleet"),
         act={"act": "province", "province": province, "fleet": ""},
     )
 
@@ -135,7 +138,7 @@ def wrong_capital(key: str, names: Names) -> Check:
         owner = names.nations.get(capital["owner"], capital["owner"])
         shown = sentence(text, province=capital["name"], nation=nation, owner=owner)
     else:
-        text = _("{province} is the capital of {nation:the} and belongs to nobody.")
+        text = _("{province} is the capital of {nation:the} and belongs to no one.")
         shown = sentence(text, province=capital["name"], nation=nation)
     return Check(
         text=shown,
@@ -147,7 +150,7 @@ def wrong_capital(key: str, names: Names) -> Check:
 
 
 def place_of(where: str, names: Names) -> tuple[str, str]:
-    """Return the province and the nation that a fault is about, each empty if it is about none.
+    """Return the province and the nation that a fault concerns, each empty if there is none.
 
     The place of a fault names rows by their key or by their number.
     """
@@ -161,7 +164,7 @@ def place_of(where: str, names: Names) -> tuple[str, str]:
 def _key_in(
     steps: Sequence[str], part: str, records: Sequence[ProvinceRecord] | Sequence[NationRecord]
 ) -> str:
-    """Return the key of the record that a place names; empty if it names none of this part."""
+    """Return the key of the record that a place names, empty if it names none of this part."""
     if part not in steps[:-1]:
         return ""
     keys, named = [record["key"] for record in records], steps[steps.index(part) + 1]
@@ -171,10 +174,10 @@ def _key_in(
 
 
 def unequal_sizes(names: Names) -> Iterable[Check]:
-    """Yield the nations that begin with far fewer or far more provinces than the others."""
+    """Yield the nations that start with far fewer or far more provinces than the others."""
     counts = {key: names.count_provinces(key) for key in names.nations}
     mean = sum(counts.values()) / (len(counts) or 1)
-    text = _("{nation:The} {nation:begin|begins} with {n} provinces; the mean is {mean}.")
+    text = _("{nation:The} {nation:begin|begins} with {n} provinces; the average is {mean}.")
     for key, count in counts.items():
         if count and not FEW * mean <= count <= MANY * mean:
             shown = sentence(text, nation=names.nations[key], n=count, mean=f"{mean:.1f}")
@@ -184,12 +187,12 @@ def unequal_sizes(names: Names) -> Iterable[Check]:
 def field_name(where: str) -> str:
     """Return the name of a field of the scenario, or its key if it has no name."""
     fields = {
-        "scenario.name": _("Name"),
-        "scenario.key": _("Key"),
-        "scenario.turns": _("Turns"),
-        "scenario.nations": _("Nations"),
-        "scenario.borders": _("Borders"),
-        "scenario.sea_routes": _("Sea routes"),
+        "scenario.name": pgettext("editor", "Name"),
+        "scenario.key": pgettext("editor", "Key"),
+        "scenario.turns": pgettext("editor", "Turns"),
+        "scenario.nations": pgettext("editor", "Nations"),
+        "scenario.borders": pgettext("editor", "Borders"),
+        "scenario.sea_routes": pgettext("editor", "Sea routes"),
     }
     for key, name in fields.items():
         if where == key or where.startswith(f"{key}."):

@@ -1,4 +1,4 @@
-"""Whether the colour and the pattern of a nation differ enough from those of others."""
+"""Tests of whether the colour and pattern of a nation differ enough from those of others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.titles.grand_campaign.editor.checks import Names
 from web.titles.grand_campaign.record import Bundle, NationRecord
 
 Matrix = tuple[float, ...]
-"""Nine numbers, row by row: how an eye turns red, green and blue into those it sees."""
+"""Nine numbers, row by row, that convert red, green and blue to what an eye sees."""
 
 WITHOUT_RED: Matrix = (
     *(0.152286, 1.052583, -0.204868),
@@ -30,10 +30,10 @@ WITHOUT_GREEN: Matrix = (
 )
 EYES = (
     ("", None),
-    (gettext_lazy("with no red"), WITHOUT_RED),
-    (gettext_lazy("with no green"), WITHOUT_GREEN),
+    (gettext_lazy("for people who cannot see red"), WITHOUT_RED),
+    (gettext_lazy("for people who cannot see green"), WITHOUT_GREEN),
 )
-"""How people see colours: all of them, or with one of two kinds of colour blindness.
+"""The kinds of colour vision: full, and two kinds of colour blindness.
 
 Source: Machado, Oliveira and Fernandes 2009.
 """
@@ -46,7 +46,7 @@ UNOWNED = "#d8b98c"
 
 @dataclass(frozen=True, slots=True)
 class ColourTest:
-    """A test, and whether the nation passes it. `least` says what is needed, if it is a number."""
+    """A test, and whether the nation passes it; `least` is the required value if it is a number."""
 
     is_passed: bool
     text: str
@@ -54,7 +54,7 @@ class ColourTest:
 
 
 def colour_tests(bundle: Bundle, key: str) -> list[ColourTest]:
-    """Return the tests of a nation's colour and pattern; none while the colour is unreadable."""
+    """Return the tests of a nation's colour and pattern, none if the colour is malformed."""
     names = Names(bundle)
     colour = names.nation_records[key]["colour"]
     if not editing.COLOUR.fullmatch(colour):
@@ -73,17 +73,17 @@ def colour_tests(bundle: Bundle, key: str) -> list[ColourTest]:
 
 
 def contrast_test(colour: str) -> ColourTest:
-    """Return whether the nation's name can be read on its colour."""
+    """Return whether the nation's name is readable on its colour."""
     reached = contrast(editing.ink(colour), colour)
     return ColourTest(
         is_passed=reached >= READABLE,
-        text=sentence(_("Name on the colour {n} : 1"), n=f"{reached:.1f}"),
+        text=sentence(_("Contrast of the name with the colour: {n} : 1"), n=f"{reached:.1f}"),
         least=_("at least 4.5"),
     )
 
 
 def nearest_nation_test(colour: str, others: Sequence[NationRecord], names: Names) -> ColourTest:
-    """Return how far the nearest colour of another nation is, for the eye that sees it nearest."""
+    """Return the distance of another nation's nearest colour, for the least favourable vision."""
     distances = [
         (distance(colour, row["colour"], matrix), row["key"], eyes)
         for row in others
@@ -91,7 +91,7 @@ def nearest_nation_test(colour: str, others: Sequence[NationRecord], names: Name
     ]
     nearest, other, eyes = min(distances, key=lambda measured: measured[0])
     text = sentence(
-        _("Nearest: {nation}, distance {n} {eyes}"),
+        _("Nearest colour: {nation}, distance {n} {eyes}"),
         nation=names.nations[other],
         n=f"{nearest:.0f}",
         eyes=eyes,
@@ -100,11 +100,11 @@ def nearest_nation_test(colour: str, others: Sequence[NationRecord], names: Name
 
 
 def land_test(colour: str) -> ColourTest:
-    """Return how far the colour is from that of land without an owner."""
+    """Return the distance of the colour from that of land without an owner."""
     reached = distance(colour, UNOWNED)
     return ColourTest(
         is_passed=reached >= NEAR_LAND,
-        text=sentence(_("Apart from land that nobody owns {n}"), n=f"{reached:.0f}"),
+        text=sentence(_("Distance from the colour of unowned land: {n}"), n=f"{reached:.0f}"),
         least=_("at least 8"),
     )
 
@@ -123,7 +123,7 @@ def pattern_test(
 
 
 def distance(colour: str, other: str, matrix: Matrix | None = None) -> float:
-    """Return how far two colours are from each other, in hundredths of OKLab."""
+    """Return the distance of two colours, in hundredths of OKLab."""
     pairs = zip(_oklab(colour, matrix), _oklab(other, matrix), strict=True)
     return float(100 * sum((a - b) ** 2 for a, b in pairs) ** 0.5)
 
@@ -149,5 +149,5 @@ def _oklab(colour: str, matrix: Matrix | None) -> tuple[float, float, float]:
 
 
 def linear(part: float) -> float:
-    """Return a part of an sRGB colour, 0 to 1, as light."""
+    """Return a part of an sRGB colour, 0 to 1, as linear light."""
     return float(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)

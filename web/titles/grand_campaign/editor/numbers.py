@@ -1,4 +1,4 @@
-"""The numbers of the rules of a draft: as a form, as acts, and as the rulebook reads with them."""
+"""The numbers of a draft's rules as a form, as acts, and in the rulebook."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ TITLE = GrandCampaign()
 SECTIONS = (
     (gettext_noop("Turns, cards and dice"), ("1",)),
     (gettext_noop("Levels and the army"), ("2",)),
-    (gettext_noop("What actions buy"), ("3",)),
+    (gettext_noop("Costs, in actions"), ("3",)),
     (gettext_noop("Cards and events"), ("4", "5")),
     (gettext_noop("Attacks"), ("6", "7")),
     (gettext_noop("Battles and sieges"), ("9",)),
     (gettext_noop("Victory points"), ("12",)),
 )
-"""Parts of the page, each with the chapters of the rules that it has."""
+"""The parts of the page, each with its chapters of the rules."""
 LIST, BANDS = "list", "bands"
 """The units of a list of numbers, and of the bands of a die."""
 EVENT_TURNS = "event_turns"
@@ -49,7 +49,7 @@ DIE_TABLES: Mapping[str, Callable[[str], str]] = {
     "cards": words.card_name,
     "events": words.event_name,
 }
-"""The tables that a die decides, and what their rows are called."""
+"""The tables that a die decides, with the functions that name their rows."""
 SINGLES = frozenset(row.path for row in NUMBERS)
 FIELD = "n."
 """The prefix of the fields of the form; the path of the number follows."""
@@ -57,8 +57,9 @@ FIELD = "n."
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A number, a list, or a row of bands of the rules: its meaning, its value here and the usual
-    one. A band is a name with the last roll that counts for it.
+    """A number, a list, or a row of bands: its meaning, its value here and the usual value.
+
+    A band is a name with the last roll that counts for it.
     """
 
     path: str
@@ -79,7 +80,7 @@ class Cell:
 
     @property
     def may_go_back(self) -> bool:
-        """Whether it can be set back to the usual value by itself; numbers of a table cannot."""
+        """Whether it alone can be set back to the usual value; numbers of a table cannot."""
         return self.is_changed and (self.is_list or bool(self.bands) or self.path in SINGLES)
 
 
@@ -159,13 +160,13 @@ def bands_cell(path: str, here: Rules, usual: Rules) -> Cell:
 
 
 def meanings() -> Mapping[str, str]:
-    """Return what each number means, by its path."""
+    """Return the meaning of each number, by its path."""
     texts: Mapping[str, str] = TEXTS.read()["meaning"]
     return texts
 
 
 def shown(value: Number | float) -> str:
-    """Return a number as people write it: halves as ½."""
+    """Return a number as people write it, with halves as ½."""
     if isinstance(value, (Decimal, float)) and value * 2 % 1 == 0 and value % 1:
         whole = int(value)
         return f"{whole or ''}½"
@@ -173,15 +174,15 @@ def shown(value: Number | float) -> str:
 
 
 def rules_acts(
-    bundle: Bundle, posted: Mapping[str, Sequence[str]]
+    bundle: Bundle, post_data: Mapping[str, Sequence[str]]
 ) -> tuple[list[Act], dict[str, str]]:
-    """Return the acts that the typed numbers mean, and what is wrong with the others by path."""
+    """Return the acts of the typed numbers, and the errors of the others by path."""
     rules = rules_of(bundle)
     present: dict[str, Number] = {row.path: row.value for row in rule_numbers(rules)}
     acts: list[Act] = []
     typed: dict[str, Number] = {}
     wrong: dict[str, str] = {}
-    for path, values in numbers_typed(posted):
+    for path, values in numbers_typed(post_data):
         try:
             if path in present:
                 typed[path] = read_number(values[-1])
@@ -197,11 +198,11 @@ def rules_acts(
     return [*acts, *number_acts(rules, changed)], wrong
 
 
-def numbers_typed(posted: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]:
+def numbers_typed(post_data: Mapping[str, Sequence[str]]) -> list[tuple[str, Sequence[str]]]:
     """Return the values of the form's fields for numbers, by their paths."""
     return [
         (field.removeprefix(FIELD), values)
-        for field, values in posted.items()
+        for field, values in post_data.items()
         if field.startswith(FIELD)
     ]
 
@@ -212,7 +213,7 @@ def rules_act(path: str, value: object) -> Act:
 
 
 def number_acts(rules: Rules, typed: Mapping[str, Number]) -> list[Act]:
-    """Return the acts that set these numbers, one for each number or row of a table."""
+    """Return an act for each of these numbers, or for a row of a table."""
     acts = []
     for top, value in amendment(rules, typed).items():
         if isinstance(value, dict):
@@ -222,13 +223,13 @@ def number_acts(rules: Rules, typed: Mapping[str, Number]) -> list[Act]:
     return acts
 
 
-def event_turns(typed: str) -> list[int]:
-    """Return the turns with events as they were typed."""
-    return [whole_number(EVENT_TURNS, turn) for turn in typed.replace(",", " ").split()]
+def event_turns(typed_text: str) -> list[int]:
+    """Return the typed turns with events."""
+    return [whole_number(EVENT_TURNS, turn) for turn in typed_text.replace(",", " ").split()]
 
 
 def bands(rows: Sequence[Row], last_rolls: Sequence[str]) -> list[Row]:
-    """Return the bands of a die by the last roll of each: first roll, last roll, result."""
+    """Return the bands of a die by their last rolls: first roll, last roll, result."""
     if len(last_rolls) != len(rows):
         raise Fault("bands", "a-number")
     result: list[Row] = []
@@ -241,7 +242,7 @@ def bands(rows: Sequence[Row], last_rolls: Sequence[str]) -> list[Row]:
 
 
 def changed_paragraphs(bundle: Bundle) -> list[tuple[str, SafeString]]:
-    """Return the paragraphs of the rulebook that read differently, each with its number."""
+    """Return the paragraphs of the rulebook that change, each with its number."""
     rules = bundle["scenario"].get("rules", {})
     if not rules:
         return []

@@ -1,4 +1,4 @@
-"""The panel beside the map: a province, the nations, one nation, or the scenario."""
+"""The panel beside the map: a province, the list of nations, a nation, or the scenario."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from engine.language import articles_of, sentence
 from games.grand_campaign.drawing.drawing import PATTERNS
@@ -27,18 +27,18 @@ from web.titles.grand_campaign.record import (
 
 PROVINCE, NATIONS, SCENARIO = "province", "nations", "scenario"
 TABS = (
-    (PROVINCE, gettext_lazy("Province")),
-    (NATIONS, gettext_lazy("Nations")),
-    (SCENARIO, gettext_lazy("Scenario")),
+    (PROVINCE, pgettext_lazy("editor", "Province")),
+    (NATIONS, pgettext_lazy("editor", "Nations")),
+    (SCENARIO, pgettext_lazy("editor", "Scenario")),
 )
 PATTERN_NAMES = {
     "solid": gettext_lazy("plain"),
-    "diagonal-left": gettext_lazy("slanting lines"),
+    "diagonal-left": gettext_lazy("diagonal lines"),
     "zigzag": gettext_lazy("zigzag"),
     "dots": gettext_lazy("dots"),
-    "crosshatch": gettext_lazy("crossed lines"),
-    "vertical": gettext_lazy("upright lines"),
-    "horizontal": gettext_lazy("level lines"),
+    "crosshatch": gettext_lazy("crosshatch"),
+    "vertical": gettext_lazy("vertical lines"),
+    "horizontal": gettext_lazy("horizontal lines"),
 }
 FLEET = "fleet"
 FEWEST_NATIONS, MOST_NATIONS = 2, 12
@@ -49,7 +49,7 @@ Choice = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A tab of the panel. `count` is shown beside its name, None for none."""
+    """A tab of the panel; `count` is shown beside its name unless it is None."""
 
     key: str
     name: str
@@ -60,20 +60,20 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class ProvincePanel:
-    """The province that is selected, as its form shows it."""
+    """The form of the selected province."""
 
     key: str
     name: str
     owner: str
-    """The key of its nation, or what it is without one."""
+    """The key of its nation, or its kind without a nation."""
     owner_name: str
     owners: Sequence[Choice]
     army: str
     army_now: str
-    """The army of the nation that has it, in a sentence; empty if none has it."""
+    """The army of the nation that owns it, in a sentence, or empty if none owns it."""
     seat: str
     capital: str
-    """Whose capital it is, in words; empty if it is none."""
+    """The nation of which it is the capital, in words, or empty."""
     fortifications: Sequence[Choice]
     fortification: str
     has_fleet: bool
@@ -98,7 +98,7 @@ class NationRow:
 
 @dataclass(frozen=True, slots=True)
 class NationsPanel:
-    """The nations, and where a new one may begin."""
+    """The nations, and the provinces in which a new nation can start."""
 
     rows: Sequence[NationRow]
     homes: Sequence[Choice]
@@ -107,7 +107,7 @@ class NationsPanel:
 
 @dataclass(frozen=True, slots=True)
 class StartLevel:
-    """What a nation begins with on an account; `usual` is what every nation has."""
+    """The starting level of a nation's account; `usual` is that of every nation."""
 
     key: str
     label: str
@@ -117,7 +117,7 @@ class StartLevel:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A structure of a track; choosing it means that those before it are built, too."""
+    """A structure of a track; choosing it also builds those before it."""
 
     key: str
     text: str
@@ -145,7 +145,7 @@ class ItalianName:
 
 @dataclass(frozen=True, slots=True)
 class NationPanel:
-    """The nation that is selected, as its form shows it."""
+    """The form of the selected nation."""
 
     key: str
     name: str
@@ -198,7 +198,7 @@ class ScenarioPanel:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The panel. One of its parts is shown; without any, the reader is asked to select."""
+    """The panel with one of its parts; without any, the reader is asked to select something."""
 
     tabs: Sequence[Tab]
     armies: Sequence[str]
@@ -234,12 +234,12 @@ def opened_tab(query: Mapping[str, str]) -> str:
 
 
 def known_key(key: str, known: Container[str]) -> str:
-    """Return a key if there is something of this key; else nothing."""
+    """Return the key if it is known, otherwise an empty text."""
     return key if key in known else ""
 
 
 def tabs(opened: str, province: str, nations: int) -> list[Tab]:
-    """Return the tabs; they keep the province that is selected."""
+    """Return the tabs, which keep the selected province."""
     kept = f"&province={province}" if province else ""
     return [
         Tab(
@@ -259,19 +259,21 @@ def by_name(provinces: Iterable[ProvinceRecord]) -> list[ProvinceRecord]:
 
 
 def name_without_owner(kind: str) -> str:
-    """Return what a province is called that no nation has."""
-    return _("external") if kind == "external" else _("independent")
+    """Return the word for a province that no nation owns."""
+    return (
+        pgettext("editor", "external") if kind == "external" else pgettext("editor", "independent")
+    )
 
 
 def army_lists(scenario: ScenarioRecord) -> list[str]:
-    """Return the army lists that the scenario names."""
+    """Return the army lists in the scenario."""
     of_provinces = {province["army"] for province in scenario["provinces"]}
     of_nations = {nation["army"] for nation in scenario["nations"]}
     return sorted(of_provinces | of_nations)
 
 
 def owners(bundle: Bundle) -> list[Choice]:
-    """Return who can own a province."""
+    """Return the possible owners of a province."""
     nations = Names(bundle).nations
     return [
         *((key, str(name)) for key, name in nations.items()),
@@ -280,8 +282,8 @@ def owners(bundle: Bundle) -> list[Choice]:
 
 
 def works(bundle: Bundle) -> list[Choice]:
-    """Return what can be built in a province at the start."""
-    return [*fortifications(bundle["scenario"]), (FLEET, _("Fleet"))]
+    """Return the fortifications and the fleet that a province can have at the start."""
+    return [*fortifications(bundle["scenario"]), (FLEET, pgettext("editor", "Fleet"))]
 
 
 def fortifications(scenario: ScenarioRecord) -> list[Choice]:
@@ -319,25 +321,25 @@ def province_panel(bundle: Bundle, names: Names, key: str) -> ProvincePanel:
 
 
 def owner_name(province: ProvinceRecord, names: Names) -> str:
-    """Return the name of a province's nation, or what it is called without one."""
+    """Return the name of a province's nation, or the word for a province without a nation."""
     owner = names.nations.get(province["owner"] or "")
     return str(owner or name_without_owner(province["kind"]))
 
 
 def other_provinces(scenario: ScenarioRecord, known: Container[Choice]) -> list[Choice]:
-    """Return the provinces but those that are known, in the order of their names."""
+    """Return the provinces except the known ones, in the order of their names."""
     choices = ((province["key"], province["name"]) for province in by_name(scenario["provinces"]))
     return [choice for choice in choices if choice not in known]
 
 
 def neighbours(pairs: Iterable[Sequence[str]], key: str, names: Names) -> list[Choice]:
-    """Return the provinces that are paired with this one."""
+    """Return the provinces that form a pair with this province."""
     others = sorted(b if a == key else a for a, b in pairs if key in (a, b))
     return [(other, names.provinces[other]) for other in others]
 
 
 def army_of_owner(province: ProvinceRecord, names: Names) -> str:
-    """Return with which army a province fights while its nation has it."""
+    """Return the army with which a province fights as long as its nation holds it."""
     owner = province["owner"] or ""
     if owner not in names.nations:
         return ""
@@ -346,7 +348,7 @@ def army_of_owner(province: ProvinceRecord, names: Names) -> str:
 
 
 def capital_text(key: str, names: Names) -> str:
-    """Return whose capital a province is."""
+    """Return the nation of which a province is the capital, in words."""
     for nation in names.scenario["nations"]:
         if nation["capital"] == key:
             return sentence(_("capital of {nation:the}"), nation=names.nations[nation["key"]])
@@ -417,7 +419,7 @@ def nation_panel(bundle: Bundle, names: Names, key: str) -> NationPanel:
 
 
 def italian_name(drawn: Mapping[str, str]) -> ItalianName:
-    """Return the Italian name of a nation as its drawing has it."""
+    """Return the Italian name of a nation from its drawing."""
     return ItalianName(
         article=drawn.get("article", ""),
         name=drawn.get("name") or "",
@@ -427,7 +429,7 @@ def italian_name(drawn: Mapping[str, str]) -> ItalianName:
 
 
 def start_levels(scenario: ScenarioRecord, own: StartRecord) -> list[StartLevel]:
-    """Return what a nation begins with; `own` has what differs from the other nations."""
+    """Return the starting levels of a nation; `own` has those that differ from other nations."""
     labels, start = words.book()["accounts"], {**START, **scenario.get("start", {})}
     return [
         StartLevel(
@@ -441,7 +443,7 @@ def start_levels(scenario: ScenarioRecord, own: StartRecord) -> list[StartLevel]
 
 
 def tracks(scenario: ScenarioRecord, culture: str, built: Sequence[str]) -> list[Track]:
-    """Return the tracks of a culture with what is built at the start."""
+    """Return the tracks of a culture with the structures that are built at the start."""
     labels = words.book()["tracks"]
     return [
         Track(
@@ -454,7 +456,7 @@ def tracks(scenario: ScenarioRecord, culture: str, built: Sequence[str]) -> list
 
 
 def structures(keys: Sequence[str], built: Sequence[str]) -> list[Structure]:
-    """Return the structures of a track in their order."""
+    """Return the structures of a track in order."""
     names = [words.structure_name(key) for key in keys]
     return [
         Structure(
@@ -486,13 +488,13 @@ def scenario_panel(scenario: ScenarioRecord, names: Names) -> ScenarioPanel:
 
 
 def totals(scenario: ScenarioRecord) -> list[tuple[str, int]]:
-    """Return how much of everything the scenario has."""
+    """Return the numbers of provinces, borders and routes in the scenario."""
     kinds = [row["kind"] for row in scenario["provinces"]]
     return [
-        (_("Provinces"), len(kinds)),
+        (pgettext("editor", "Provinces"), len(kinds)),
         (_("of nations"), kinds.count("nation")),
-        (_("independent"), kinds.count("independent")),
-        (_("external"), kinds.count("external")),
-        (_("Borders"), len(scenario["borders"])),
-        (_("Sea routes"), len(scenario["sea_routes"])),
+        (pgettext("editor", "independent"), kinds.count("independent")),
+        (pgettext("editor", "external"), kinds.count("external")),
+        (pgettext("editor", "Borders"), len(scenario["borders"])),
+        (pgettext("editor", "Sea routes"), len(scenario["sea_routes"])),
     ]

@@ -18,9 +18,9 @@ SHAPE_LENGTH = 16
 
 
 class Graph(TypedDict):
-    """Where provinces lie and which are joined, for the tools that join pairs.
+    """The places of provinces and their connections, for the tools that join pairs.
 
-    `at` has the place of each province; `missing` are the pairs that touch without a border.
+    `at` has the place of each province; `missing` has the pairs that touch without a border.
     """
 
     at: Mapping[str, Sequence[float]]
@@ -33,8 +33,10 @@ class Graph(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What is drawn: the whole map as `svg`, or only what moves as `moving`, if the browser has the
-    map of this `shape`. `graph` is for the script.
+    """The map for the browser.
+
+    It is the whole map as `svg`, or only the changing parts as `moving` if the browser has the map
+    of this `shape`. `graph` is for the script.
     """
 
     shape: str
@@ -106,7 +108,7 @@ def state_of(scenario: ScenarioRecord) -> atlas.State:
 
 
 def known(fortification: str | None, levels: Sequence[str]) -> str | None:
-    """Return a fortification that the rules have; None for every other one."""
+    """Return the fortification if the rules have it, otherwise None."""
     return fortification if fortification in levels else None
 
 
@@ -117,7 +119,7 @@ def fortification_levels(scenario: ScenarioRecord) -> Sequence[StructureRow]:
 
 
 def shape_of(drawing: Drawing, scenario: ScenarioRecord) -> str:
-    """Return a digest of everything on the map that does not move."""
+    """Return a digest of everything on the map that does not change."""
     provinces = [(key, row.d, row.lines, row.seat.name) for key, row in drawing.provinces.items()]
     patterns = [(key, row.pattern) for key, row in drawing.nations.items()]
     ways = (
@@ -131,7 +133,7 @@ def shape_of(drawing: Drawing, scenario: ScenarioRecord) -> str:
 
 
 def graph_of(bundle: Bundle, drawing: Drawing, touching: Iterable[tuple[str, str]]) -> Graph:
-    """Return where provinces lie and which are joined."""
+    """Return the places of provinces and their connections."""
     scenario, provinces = bundle["scenario"], bundle["scenario"]["provinces"]
     return Graph(
         at={key: [*province.seat.at] for key, province in drawing.provinces.items()},

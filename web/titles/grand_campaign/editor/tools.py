@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from web.editor import contract
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: its name, the icon of its button, the letter that chooses it, and how to use it."""
+    """A tool: its name, the icon of its button, its key on the keyboard, and how to use it."""
 
     key: str
     name: str | Promise
@@ -26,22 +27,28 @@ TOOLS: Sequence[contract.Tool] = (
     Tool("select", _("Select"), "point", "v", _("Click a province to see and change it.")),
     Tool(
         "owner",
-        _("Owner"),
+        pgettext_lazy("editor", "Owner"),
         "brush",
         "o",
-        _("Choose an owner; click a province, or hold and draw across several."),
+        _("Choose an owner, then click a province, or hold and drag across several."),
     ),
-    Tool("name", _("Name"), "name", "r", _("Click a province and type its name.")),
+    Tool(
+        "name",
+        pgettext_lazy("editor", "Name"),
+        "name",
+        "r",
+        _("Click a province and type its name."),
+    ),
     Tool(
         "army",
-        _("Army list"),
+        pgettext_lazy("editor", "Army list"),
         "army",
         "a",
-        _("Choose a list; click the provinces that fight with it while nobody owns them."),
+        _("Choose a list, then click the provinces that fight with it while no one owns them."),
     ),
     Tool(
         "capital",
-        _("Capital"),
+        pgettext_lazy("editor", "Capital"),
         "star",
         "c",
         _("Click a province: it becomes its owner’s capital."),
@@ -52,8 +59,8 @@ TOOLS: Sequence[contract.Tool] = (
         "border",
         "b",
         _(
-            "Click two provinces: a border is set, or taken away. Dashed red: they touch, and no "
-            "border is set."
+            "Click two provinces to add or remove a border. Dashed red: provinces that touch but "
+            "have no border."
         ),
     ),
     Tool(
@@ -61,23 +68,20 @@ TOOLS: Sequence[contract.Tool] = (
         _("Sea route"),
         "route",
         "s",
-        _(
-            "Click two provinces: a route is set, or taken away. A province with a route is "
-            "maritime."
-        ),
+        _("Click two provinces to add or remove a route. A province with a route is maritime."),
     ),
     Tool(
         "works",
         _("Walls, fleet"),
         "tower",
         "f",
-        _("Choose what stands at the start; click the province."),
+        _("Choose what is built at the start, then click the province."),
     ),
     Tool(
         "merge",
         _("Merge"),
         "merge",
         "m",
-        _("Click two neighbours: the second joins the first, with its borders and routes."),
+        _("Click two neighbours: the second joins the first, along with its borders and routes."),
     ),
 )

@@ -1,18 +1,18 @@
-"""Forms whose values a service checks: they are read as they were typed."""
+"""Forms whose values a service checks: they are read exactly as typed."""
 
 from __future__ import annotations
 
 from django import forms
 from django.http import HttpRequest
 
-from engine.strict_json import whole
+from engine.strict_json import read_whole_number
 
 CSRF_FIELD = "csrfmiddlewaretoken"
-"""The field that every form has beside its own."""
+"""The name of the field with the CSRF token, which every form has."""
 
 
 def form_key(request: HttpRequest, field: str = "do") -> str:
-    """Return which form of a page was sent; empty if none was, or if it does not say.
+    """Return the key of the form of a page that was sent; empty if there is none.
 
     A page with several forms names each of them in a field. Its view reads this key before it knows
     which form to read.
@@ -30,7 +30,7 @@ def sent_fields(request: HttpRequest) -> list[tuple[str, list[str]]]:
 
 
 class PostedForm(forms.Form):
-    """A form whose values are read as they were typed."""
+    """A form whose values are read exactly as typed."""
 
     def typed(self, name: str) -> str:
         """Return a field as it was typed; empty if it was not posted."""
@@ -41,8 +41,8 @@ class PostedForm(forms.Form):
         return self.typed(name) if self.add_prefix(name) in self.data else default
 
     def number(self, name: str) -> int | None:
-        """Return a field as a whole number; None if it is none."""
-        return whole(self.typed(name))
+        """Return a field as a whole number; None if it is not a number."""
+        return read_whole_number(self.typed(name))
 
 
 def text_field() -> forms.CharField:
@@ -51,6 +51,6 @@ def text_field() -> forms.CharField:
 
 
 class NextForm(PostedForm):
-    """The address to which a form leads, as `next`."""
+    """The address of the page that follows a form, as `next`."""
 
     next = text_field()

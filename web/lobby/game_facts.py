@@ -1,4 +1,4 @@
-"""Describe what is played in a campaign, for the pages that a user reads before they join."""
+"""The game of a campaign, as users read it before they join: title, rules, dice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from campaign.log import positions
 from campaign.models import Campaign
 from campaign.rulebook import house_rules
-from games.contract.rules import Adaptable, HouseRule
+from games.contract.rules import HouseRule, WithHouseRules
 from web.dice.trust import Chance, chance_sheet
 from web.frame.table import TableContext
 
@@ -17,8 +17,8 @@ Fact = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What is played in a campaign, by which rules, and with which dice."""
+class GameFacts:
+    """The title, the rules and the dice of a campaign."""
 
     title: str
     facts: Sequence[Fact]
@@ -27,10 +27,10 @@ class Played:
     chance: Chance
 
 
-def played(table: TableContext, *more: Fact) -> Played:
-    """Return what is played, with more facts after those of the title."""
+def game_facts(table: TableContext, *more: Fact) -> GameFacts:
+    """Return the title, the rules and the dice, with more facts after those of the title."""
     campaign = table.campaign
-    return Played(
+    return GameFacts(
         title=title_text(table),
         facts=[*founding_facts(campaign, table.scenario), *more],
         time_zone=campaign.time_zone,
@@ -40,15 +40,15 @@ def played(table: TableContext, *more: Fact) -> Played:
 
 
 def title_text(table: TableContext) -> str:
-    """Return the title, and the scenario if it has a name of its own."""
+    """Return the title, with the scenario if it has a name of its own."""
     name, scenario = table.title.name, positions.plays(table.campaign)
     return name if scenario == name else f"{name}, {scenario}"
 
 
 def founding_facts(campaign: Campaign, scenario: object) -> Sequence[Fact]:
-    """Return what the title says about a campaign of this scenario."""
+    """Return the title's facts about a campaign of this scenario."""
     options, title = positions.options(campaign), campaign.game
-    if isinstance(title, Adaptable):
+    if isinstance(title, WithHouseRules):
         return title.founding_facts(scenario, options)
     founding = title.founding
     return founding.facts(scenario, options) if founding is not None else ()

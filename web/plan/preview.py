@@ -1,4 +1,4 @@
-"""A plan foreseen: what each move would do after those before it, what it costs, what is left."""
+"""The preview of a plan: the consequences and costs of each move after those before it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from campaign.plans import Foreseen, foresee
-from engine.language import capital, plain_name
+from campaign.plans import ForeseenMove, foresee_moves
+from engine.language import capitalize, plain_name
 from engine.strict_json import canonical
 from games.contract.plain import Position
 from games.contract.title import Offer
 from web.frame.table import TableContext
-from web.moves.forms import Arguments, Wrong, to_text
+from web.moves.forms import Arguments, FormRefusal, to_text
 from web.moves.offers import OfferCard, SeatOffers
 from web.moves.preview import Follow, confirmation_text, outcome_columns
 
 HEAD = frozenset({"by", "for", "move"})
-"""The keys of a move in record form beside its arguments."""
+"""The keys of a move in record form that are not arguments."""
 CERTAIN, DIE, REFUSED, BEYOND = "certain", "die", "refused", "beyond"
-"""The states of a planned move. A move is beyond if one before it stops the plan."""
+"""The states of a planned move. `BEYOND`: an earlier move stops the plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class PlannedMove:
     state: str
     content: Mapping[str, object]
     actor: SeatOffers | None = None
-    """What is offered at the position before the move; None if it is not reached."""
+    """The offers at the position before the move; None if that is not reached."""
     follow: Follow | None = None
     asks: str = ""
-    wrong: Wrong | None = None
+    wrong: FormRefusal | None = None
     cost: int = 0
     left: str = ""
     offer: Offer | None = None
-    """The offer whose form changes the move; None if nothing about it can be chosen."""
+    """The offer whose form changes the move; None if it has nothing to choose."""
     card: OfferCard | None = None
     """The open form of the move."""
 
@@ -67,7 +67,7 @@ class PlannedMove:
 
     @property
     def gain(self) -> int:
-        """Return what a move adds to the purse that costs less than nothing."""
+        """Return the amount that the move adds to the purse; 0 if the move costs something."""
         return max(-self.cost, 0)
 
     @property
@@ -76,7 +76,7 @@ class PlannedMove:
 
     @property
     def preview(self) -> Follow | None:
-        """Return what the page shows of the consequences; None if there is nothing to show."""
+        """Return the consequences that the page shows; None if there is nothing to show."""
         if self.follow is None or self.card is not None:
             return None
         shown = self.follow.columns if self.is_die else self.follow.blocks
@@ -84,7 +84,7 @@ class PlannedMove:
 
     @property
     def preview_before_announcing(self) -> Follow | None:
-        """Return what the question before an announcement shows of the consequences."""
+        """Return the consequences to show before an announcement; None if there are none."""
         if self.follow is None or not (self.follow.columns and self.follow.blocks):
             return None
         return self.follow
@@ -106,7 +106,7 @@ class PlannedMove:
 
 
 class Sum(NamedTuple):
-    """An account of the seat before the plan, and after all that is certain of it."""
+    """An account of the seat before the plan, and after the certain part of it."""
 
     label: str
     was: str
@@ -118,11 +118,11 @@ class Sum(NamedTuple):
 
 
 class ForeseenPlan:
-    """A plan foreseen from the position that the reader's page shows."""
+    """The preview of a plan, from the position that the reader's page shows."""
 
     def __init__(self, actor: SeatOffers, moves: Sequence[dict[str, object]]) -> None:
         self.actor, self.table, self.seat = actor, actor.table, actor.seat
-        foreseen = foresee(self.table.title, self.table.position, moves)
+        foreseen = foresee_moves(self.table.title, self.table.position, moves)
         idents = idents_of(moves)
         self.moves = [
             planned_move(self.table, self.seat, place, ident, move)
@@ -130,21 +130,24 @@ class ForeseenPlan:
         ]
         certain = [move.after for move in foreseen if move.certain]
         self.end = certain[-1] if certain else self.table.position
-        """The position after all that is certain."""
+        """The position after the certain part of the plan."""
         self.befores = [move.before for move in foreseen]
 
     @property
     def stop(self) -> PlannedMove | None:
-        """Return the move that stops the plan: it is refused, or a die is thrown."""
+        """Return the move that stops the plan because it is refused or throws a die."""
         return next((move for move in self.moves if move.state in (REFUSED, DIE)), None)
 
     @property
     def possible(self) -> int:
-        """Return how many moves can be announced at once, with the one that throws a die."""
+        """Return how many moves can be announced at once, including a move that throws a die."""
         return sum(move.can_be_announced for move in self.moves)
 
     def position_before(self, place: int) -> Position:
-        """Return the position at which this move would be made, if the plan reaches it."""
+        """Return the position at which this move would be made.
+
+        If the plan does not reach it, return the last certain position.
+        """
         reached = place < len(self.befores) and self.befores[place] is not None
         return self.befores[place] if reached else self.end
 
@@ -158,7 +161,7 @@ class ForeseenPlan:
             was, now = (
                 words.amount(key, levels.get((self.seat, key), 0)) for levels in (before, after)
             )
-            line = Sum(capital(account.label), was, now)
+            line = Sum(capitalize(account.label), was, now)
             if key == words.purse:
                 first.append(line)
             elif was != now:
@@ -167,7 +170,7 @@ class ForeseenPlan:
 
 
 def idents_of(moves: Sequence[Mapping[str, object]]) -> list[str]:
-    """Return ids of moves that do not depend on their order: keyboard focus follows it."""
+    """Return ids of moves that do not depend on their order, to preserve the keyboard focus."""
     times: Counter[str] = Counter()
     idents = []
     for move in moves:
@@ -178,9 +181,9 @@ def idents_of(moves: Sequence[Mapping[str, object]]) -> list[str]:
 
 
 def planned_move(
-    table: TableContext, seat: str, place: int, ident: str, foreseen: Foreseen
+    table: TableContext, seat: str, place: int, ident: str, foreseen: ForeseenMove
 ) -> PlannedMove:
-    """Return a move with what the reader may know of it."""
+    """Return a move with the consequences that the reader may see."""
     content, name = foreseen.content, move_name(table, foreseen.content)
     if not foreseen.reached:
         return PlannedMove(place, ident, name, BEYOND, content)
@@ -188,7 +191,7 @@ def planned_move(
     arguments = {key: value for key, value in content.items() if key not in HEAD}
     offer = fitting_offer(actor, arguments, str(content["move"]))
     if foreseen.refusal is not None:
-        wrong = Wrong(table.why_not(foreseen.refusal), foreseen.refusal.rule)
+        wrong = FormRefusal(table.why_not(foreseen.refusal), foreseen.refusal.rule)
         return PlannedMove(place, ident, name, REFUSED, content, actor, wrong=wrong, offer=offer)
     follow = outcome_columns(actor.words, foreseen.branches, sees=table.access.sees, first=seat)
     cost, left = (0, "") if foreseen.die else cost_of(actor, foreseen)
@@ -207,8 +210,8 @@ def planned_move(
     )
 
 
-def cost_of(actor: SeatOffers, foreseen: Foreseen) -> tuple[int, str]:
-    """Return what a move takes from the purse, and what is left in it; empty without a purse."""
+def cost_of(actor: SeatOffers, foreseen: ForeseenMove) -> tuple[int, str]:
+    """Return the cost of a move and what remains in the purse; empty without a purse."""
     purse = actor.words.purse
     if purse not in actor.table.accounts_by_key:
         return 0, ""
@@ -220,15 +223,18 @@ def cost_of(actor: SeatOffers, foreseen: Foreseen) -> tuple[int, str]:
 
 
 def move_name(table: TableContext, move: Mapping[str, object]) -> str:
-    """Return a move as a sentence; its name if the sentence needs an argument that is missing."""
+    """Return a move as a sentence; only its name if an argument of the sentence is missing."""
     try:
-        return capital(table.title.move_line(table.scenario, move))
+        return capitalize(table.title.planned_line(table.scenario, move))
     except (KeyError, TypeError, ValueError, AttributeError):
         return plain_name(str(move["move"]))
 
 
 def fitting_offer(actor: SeatOffers, arguments: Arguments, move: str) -> Offer | None:
-    """Return the offer whose form makes this move: of several the one that lists its values."""
+    """Return the offer whose form makes this move.
+
+    If several do, prefer an offer that lists the values of the move.
+    """
     fitting = [offer for offer in actor.offers if makes(offer, arguments, move)]
     listing = (offer for offer in fitting if lists(offer, arguments))
     return next(listing, fitting[0] if fitting else None)

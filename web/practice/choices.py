@@ -1,4 +1,4 @@
-"""Read what a form asks of a game against programs, and begin the game."""
+"""The choices for a game against programs, and the beginning of the game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from campaign import practice
 from campaign import scenarios as shelves
@@ -38,7 +38,7 @@ from web.tasks import ask_to_play_on
 
 
 class ChosenScenario(NamedTuple):
-    """A scenario of the title, or one of the user's own with its drawing."""
+    """A scenario of the title, or a scenario of the user with its drawing."""
 
     key: str
     raw: RawScenario
@@ -46,8 +46,11 @@ class ChosenScenario(NamedTuple):
     is_own: bool = False
 
 
-class Answered(NamedTuple):
-    """The answers to the title's questions, with what they found; `errors` are by question."""
+class QuestionAnswers(NamedTuple):
+    """The answers to the title's questions, and the scenario and options that follow.
+
+    `errors` are by question.
+    """
 
     answers: Mapping[str, str]
     raw: RawScenario
@@ -57,9 +60,10 @@ class Answered(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a form asks of a game against programs, as far as it can be read; `wrong` says what
-    cannot.
+class PracticeChoices:
+    """The readable choices of a form for a game against programs.
+
+    `wrong` is an error in the other choices.
     """
 
     game: Title
@@ -74,17 +78,17 @@ class Asked:
     seats: Sequence[SeatInfo]
     seat: str
     levels: Mapping[str, str]
-    """The levels that were chosen for seats."""
+    """The levels chosen for seats."""
     usual: str
-    """The level of the other seats."""
+    """The default level for the other seats."""
     each: Sequence[str]
-    """The levels of seats for which none was chosen, in turn."""
+    """The levels that seats without a chosen level get in turn."""
     battles: str
     wrong: str
     errors: Mapping[str, str]
 
     def level(self, number: int) -> str:
-        """Return the level of a seat's program by the number of the seat, from 0."""
+        """Return the level of a seat's program; `number` is the number of the seat, from 0."""
         return self.levels.get(self.seats[number].key, self.each[number % len(self.each)])
 
     def rows(self) -> list[SeatPick]:
@@ -102,7 +106,7 @@ class Asked:
         ]
 
     def own_seats(self) -> set[str]:
-        """Return the seats that the player has."""
+        """Return the player's seats."""
         return set(
             practice.seats_of_player(
                 self.game,
@@ -119,7 +123,7 @@ class Asked:
         return next(seat.name for seat in self.seats if seat.key == self.seat)
 
     def sentence(self) -> str:
-        """Return in one sentence what will be founded."""
+        """Return a sentence that describes the game to be founded."""
         names = {choice.key: choice.name.lower() for choice in level_choices(self.players)}
         mine = self.own_seats()
         played = [
@@ -128,22 +132,25 @@ class Asked:
         manners = ", ".join(dict.fromkeys(names.get(level, level) for level in played))
         if solo(self.game):
             text = ngettext(
-                "You play {name:the} with {n} program ({manners}); no clock runs.",
-                "You play {name:the} with {n} programs ({manners}); no clock runs.",
+                "You play {name:the} with {n} program ({manners}); there are no deadlines.",
+                "You play {name:the} with {n} programs ({manners}); there are no deadlines.",
                 len(played),
             )
         else:
             text = ngettext(
-                "You play {name:the} against {n} program ({manners}); no clock runs.",
-                "You play {name:the} against {n} programs ({manners}); no clock runs.",
+                "You play {name:the} against {n} program ({manners}); there are no deadlines.",
+                "You play {name:the} against {n} programs ({manners}); there are no deadlines.",
                 len(played),
             )
         return sentence(text, name=self.seat_name, n=len(played), manners=manners)
 
 
-def read_asked(game: Title, user: User | AnonymousUser, form: PracticeForm) -> Asked | None:
-    """Return the choices of a form; None if there is no such scenario, or no program plays the
-    title.
+def read_choices(
+    game: Title, user: User | AnonymousUser, form: PracticeForm
+) -> PracticeChoices | None:
+    """Return the choices of a form.
+
+    It is None if there is no such scenario, or if no program plays the title.
     """
     players = practice.opponents(game.key)
     scenario = chosen_scenario(game, user, form.typed("scenario"))
@@ -152,7 +159,7 @@ def read_asked(game: Title, user: User | AnonymousUser, form: PracticeForm) -> A
     answered = answers_of(game, scenario.raw, form)
     seats = game.seats(game.scenario(answered.raw), game.options(dict(answered.options)))
     seat = form.typed("seat")
-    return Asked(
+    return PracticeChoices(
         game=game,
         players=players,
         key=scenario.key,
@@ -174,12 +181,12 @@ def read_asked(game: Title, user: User | AnonymousUser, form: PracticeForm) -> A
 
 
 def chosen_scenario(game: Title, user: User | AnonymousUser, asked: str) -> ChosenScenario | None:
-    """Return the scenario of a key, the first for an empty key; None if there is no such one."""
+    """Return the scenario with this key, by default the first; None if there is none."""
     known = dict(game.scenarios())
     key = asked or next(iter(known))
     if key in known:
         return ChosenScenario(key, known[key])
-    own = shelves.seen(key.removeprefix(SHELF), user) if key.startswith(SHELF) else None
+    own = shelves.visible_scenario(key.removeprefix(SHELF), user) if key.startswith(SHELF) else None
     if own is None:
         return None
     drawing = own.drawing.text if own.drawing else ""
@@ -187,36 +194,39 @@ def chosen_scenario(game: Title, user: User | AnonymousUser, asked: str) -> Chos
 
 
 def questions_of(game: Title) -> Sequence[Question]:
-    """Return the questions of a title, without that for the name."""
+    """Return the questions of a title, except the question for the name."""
     if game.founding is None:
         return ()
     return [question for question in game.founding.questions if question.key != "name"]
 
 
-def answers_of(game: Title, raw: RawScenario, form: PracticeForm) -> Answered:
-    """Return the answers to the title's questions; if they are wrong, the usual ones."""
+def answers_of(game: Title, raw: RawScenario, form: PracticeForm) -> QuestionAnswers:
+    """Return the answers to the title's questions; if they are invalid, the default answers."""
     founding, questions = game.founding, questions_of(game)
     answers = given_answers(game, questions, form)
     if founding is None:
-        return checked(game, Answered(answers, raw, proposed_options(game)))
+        return checked(game, QuestionAnswers(answers, raw, proposed_options(game)))
     try:
-        return checked(game, Answered(answers, *founding.terms(answers)))
+        return checked(game, QuestionAnswers(answers, *founding.terms(answers)))
     except MalformedRecord as error:
         wrong = f"{error.why}."
         usual = given_answers(game, questions, PracticeForm({}))
         errors = {error.where.split(".")[-1]: wrong}
-        return Answered(usual, *founding.terms(usual), wrong=wrong, errors=errors)
+        return QuestionAnswers(usual, *founding.terms(usual), wrong=wrong, errors=errors)
 
 
-def checked(game: Title, answered: Answered) -> Answered:
-    """Return the answers if the title can read what they found. Raises `MalformedRecord`."""
+def checked(game: Title, answered: QuestionAnswers) -> QuestionAnswers:
+    """Return the answers if the title can read them.
+
+    Raise `MalformedRecord` if it cannot read the scenario or the options.
+    """
     game.scenario(answered.raw)
     game.options(dict(answered.options))
     return answered
 
 
 def given_answers(game: Title, questions: Sequence[Question], form: PracticeForm) -> dict[str, str]:
-    """Return what was answered, the usual for the rest.
+    """Return the given answers, and the default for the rest.
 
     A form that was sent leaves out the flags that are not set. A title that is usually played alone
     has as many players as its table has seats.
@@ -245,32 +255,34 @@ def chosen_levels(
 
 
 def usual_level(players: Opponents, form: PracticeForm) -> str:
-    """Return the level of the seats for which none was chosen."""
+    """Return the level of the seats without a chosen level."""
     usual = USUAL if USUAL in players.levels else list(players.levels)[-1]
     return form.typed("level") or usual
 
 
 def proposed_levels(game: Title, players: Opponents, form: PracticeForm) -> list[str]:
-    """Return the levels that the form proposes, in turn. If the levels of a title are manners of
-    equal strength, each seat begins with another.
+    """Return the levels that the form proposes for the seats in turn.
+
+    If the levels of a title are styles of equal strength, each seat gets a different level.
     """
     if game.founding is not None and USUAL in players.levels and "level" not in form.data:
         return list(players.levels)
     return [usual_level(players, form)]
 
 
-def posted_levels(asked: Asked, form: PracticeForm) -> dict[str, str]:
-    """Return the levels as they were posted, unknown ones too: the service refuses those."""
-    levels = {seat.key: form.level_of(seat.key) for seat in asked.seats}
+def posted_levels(choices: PracticeChoices, form: PracticeForm) -> dict[str, str]:
+    """Return the levels as posted, including unknown ones, which the service refuses."""
+    levels = {seat.key: form.level_of(seat.key) for seat in choices.seats}
     return {seat: level for seat, level in levels.items() if level}
 
 
-# The beginning
+# Beginning
 
 
 def admit(request: HttpRequest) -> HttpResponse | None:
-    """Return why the reader cannot begin a game now: strangers are not admitted, or too many games
-    were begun; else None.
+    """Return a refusal if the reader cannot begin a game now; otherwise None.
+
+    Visitors may not be admitted, or too many games have been begun.
     """
     known = request.user.is_authenticated
     if not known and not may_join(request):
@@ -284,36 +296,45 @@ def admit(request: HttpRequest) -> HttpResponse | None:
     return throttle.refused(request, wait) if wait else None
 
 
-def begin_asked(
-    request: HttpRequest, asked: Asked, seat: str, levels: Mapping[str, str], name: str = ""
+def begin_practice(
+    request: HttpRequest,
+    choices: PracticeChoices,
+    seat: str,
+    levels: Mapping[str, str],
+    name: str = "",
 ) -> HttpResponse | str:
-    """Begin the game and return the way to it, or return why it cannot begin. A stranger becomes a
-    guest, whom this browser remembers.
+    """Begin the game and return a redirect to it, or return why it cannot begin.
+
+    A visitor without an account becomes a guest, whom this browser remembers.
     """
     answer = admit(request)
     if answer is not None:
         return answer
-    user, title = cast(User, request.user), asked.game
-    text = _("Practice: %(name)s") if title.founding is None else _("%(name)s with programs")
+    user, title = cast(User, request.user), choices.game
+    text = (
+        _("Practice: %(name)s")
+        if title.founding is None
+        else pgettext("practice", "%(name)s with programs")
+    )
     try:
         with transaction.atomic():
-            player = user if user.is_authenticated else people_services.make()
+            player = user if user.is_authenticated else people_services.make_guest()
             campaign = practice.begin(
                 player,
                 title.key,
-                asked.raw if asked.is_own or title.founding is not None else asked.key,
+                choices.raw if choices.is_own or title.founding is not None else choices.key,
                 seat,
-                asked.usual,
-                asked.battles,
+                choices.usual,
+                choices.battles,
                 levels=levels,
-                options=asked.options,
-                drawing=asked.drawing,
+                options=choices.options,
+                drawing=choices.drawing,
                 time_zone=player.time_zone,
-                name=name or text % {"name": asked.raw.get("name", asked.game.name)},
+                name=name or text % {"name": choices.raw.get("name", choices.game.name)},
             )
     except TableError as refused:
         return str(refused)
     if player is not user:
-        people_services.remember(request.session, player)
+        people_services.remember_guest(request.session, player)
     ask_to_play_on(campaign.pk)
     return see_other(address("table", campaign.address))

@@ -1,6 +1,7 @@
-"""The pages between this site and another one whose accounts sign in here.
+"""The pages between this site and another site whose accounts can sign in here.
 
-A browser is sent away by a page of ours, because the policy lets forms lead to this site alone.
+A browser goes to the other site from a page of this site, because the content security policy lets
+forms lead only to this site.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from outgoing.client import OutsideError
-from people import ways
+from people import sign_in_ways
 from web.account.forms import DepartureForm
 from web.frame import throttle
 from web.frame.requests import inside_this_site
@@ -40,41 +42,45 @@ class DeparturePage:
     name: str
     """The name of the other site."""
     process: str
-    """Why the reader goes there: one of `web.provider.PURPOSES`."""
+    """The purpose: one of `web.provider.PURPOSES`."""
     next: str
     """The page that follows."""
     form_url: str
     back_url: str
     away: str
-    """The address of the other site; empty before the reader agrees to go there."""
+    """The address at the other site; empty before the reader agrees to go there."""
 
     @property
     def heading(self) -> str:
-        text = _("On to %(name)s") if self.away else _("Go on with %(name)s")
+        text = (
+            _("Continuing to %(name)s")
+            if self.away
+            else pgettext("heading", "Continue with %(name)s")
+        )
         return text % {"name": self.name}
 
     @property
     def explanation(self) -> str:
-        """Return what the other site does."""
+        """A sentence about what the other site does."""
         if self.process == CONNECT:
             text = _(
-                "%(name)s asks you to agree, and brings you back here. From then on it signs you"
-                " in."
+                "%(name)s will ask for your consent and bring you back here. From then on you can "
+                "sign in with it."
             )
         elif self.process == AGAIN:
-            text = _("%(name)s confirms who you are, and brings you back here.")
+            text = _("%(name)s will confirm who you are and bring you back here.")
         else:
-            text = _("%(name)s asks you to agree, and brings you back here.")
+            text = _("%(name)s will ask for your consent and bring you back here.")
         return text % {"name": self.name}
 
     @property
     def verb(self) -> str:
-        return _("Go on to %(name)s") % {"name": self.name}
+        return _("Continue to %(name)s") % {"name": self.name}
 
 
 def provider_of(request: HttpRequest, site: str) -> Discord | Steam:
     """Return allauth's provider of a site; raise `Http404` if the host does not offer the site."""
-    if site not in dict(ways.offered()):
+    if site not in dict(sign_in_ways.offered_sites()):
         raise Http404
     return cast(Discord | Steam, get_adapter().get_provider(request, site))
 
@@ -111,7 +117,7 @@ def where_instead(request: HttpRequest, process: str, onward: str) -> HttpRespon
         return redirect(onward or "ways")
     if process != LOGIN and not request.user.is_authenticated:
         return redirect("account_login")
-    if process == CONNECT and not ways.fresh(request):
+    if process == CONNECT and not sign_in_ways.is_recently_confirmed(request):
         query = urlencode({"next": reverse("ways")})
         return redirect(f"{reverse('account_reauthenticate')}?{query}")
     return None
@@ -120,7 +126,7 @@ def where_instead(request: HttpRequest, process: str, onward: str) -> HttpRespon
 def address_of_site(
     request: HttpRequest, provider: Discord | Steam, process: str, onward: str
 ) -> str:
-    """Return the address at the other site, and keep in the session why the reader goes there."""
+    """Return the address at the other site, and keep the purpose in the session."""
     facts: dict[str, object] = {"since": time()}
     if isinstance(provider, Discord):
         facts["scope"] = provider.get_scope_from_request(request)
@@ -128,15 +134,15 @@ def address_of_site(
     return str(answer.headers["Location"])
 
 
-# Back from there
+# The way back
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
-"""What reading the answer of another site may raise."""
+"""The exceptions that reading the answer of another site may raise."""
 
 
-@require_http_methods(["GET"])  # a HEAD would use up what serves once
+@require_http_methods(["GET"])  # a HEAD request would use up the one-time answer
 def back_from_discord(request: HttpRequest) -> HttpResponse:
-    """Sign in by the account of Discord with which a reader comes back."""
+    """Sign in with the Discord account with which a reader comes back."""
     provider = provider_of(request, Discord.id)
     if wait := throttle.spend(request, throttle.ELSEWHERE):
         return throttle.refused(request, wait)
@@ -144,9 +150,9 @@ def back_from_discord(request: HttpRequest) -> HttpResponse:
     return guarded(request, provider, partial(view, request))
 
 
-@require_http_methods(["GET"])  # a HEAD would use up what serves once
+@require_http_methods(["GET"])  # a HEAD request would use up the one-time answer
 def back_from_steam(request: HttpRequest) -> HttpResponse:
-    """Sign in by the account of Steam with which a reader comes back."""
+    """Sign in with the Steam account with which a reader comes back."""
     provider = provider_of(request, Steam.id)
     assert isinstance(provider, Steam)
     if wait := throttle.spend(request, throttle.ELSEWHERE):
@@ -157,7 +163,7 @@ def back_from_steam(request: HttpRequest) -> HttpResponse:
 def guarded(
     request: HttpRequest, provider: Provider, complete: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Complete a sign-in. Whatever another site answers, the reader learns what to do."""
+    """Complete a sign-in. If it fails at the other site, show a page that says what to do."""
     try:
         try:
             return complete()
@@ -168,7 +174,7 @@ def guarded(
 
 
 def complete_steam_login(request: HttpRequest, provider: Steam) -> HttpResponse:
-    """Sign in by what Steam has signed."""
+    """Sign in with the account that Steam has confirmed by its signature."""
     number = request.GET.get("state", "")
     try:
         state = provider.unstash_redirect_state(request, number)

@@ -1,6 +1,4 @@
-"""A scenario before it is played: its map, its nations with what they begin with, its provinces,
-its own rules.
-"""
+"""A scenario before it is played: its map, nations, starting values, provinces and own rules."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ ACCOUNTS = ("stability", "prestige", "income", "army")
 
 @dataclass(frozen=True, slots=True)
 class NationRow:
-    """A nation with its army list, and what it begins with."""
+    """A nation with its army list and starting values."""
 
     key: str
     name: str
@@ -59,7 +57,7 @@ class ScenarioPreview:
     nations: Sequence[NationRow]
     provinces: Sequence[atlas.ProvinceRow]
     start: Sequence[tuple[str, str]]
-    """What every nation begins with: name and value of each account."""
+    """The starting levels of every nation: name and value of each account."""
     rules: Sequence[HouseRule]
     turns: int
     independent: int
@@ -70,11 +68,11 @@ class ScenarioPreview:
 
 
 def preview(raw: Mapping[str, object], drawing: str) -> ScenarioPreview:
-    """Return what the page of a scenario shows.
+    """Return a scenario for its page.
 
     Args:
-        raw: A scenario that the title reads.
-        drawing: The text of its map; empty for the title's own.
+        raw: A valid scenario.
+        drawing: The text of its map, or empty for the title's own.
     """
     title = GrandCampaign()
     scenario, options = title.scenario(raw), title.options({})
@@ -120,11 +118,11 @@ def nation_rows(scenario: Scenario, provinces: Sequence[atlas.ProvinceRow]) -> l
 
 
 def invitation(campaign: Campaign, seat: str) -> Start:
-    """Return what a user who is invited sees of the start.
+    """Return the start of a campaign for an invited user.
 
     Args:
         campaign: The campaign.
-        seat: The seat that is offered, whose land is lit; empty if the user may choose.
+        seat: The offered seat, whose land is lit, or empty if the user may choose.
     """
     scenario, drawing = positions.scenario(campaign), maps.drawing_for(campaign)
     view = campaign.game.view(positions.setup(campaign), None)
@@ -145,7 +143,7 @@ def invitation(campaign: Campaign, seat: str) -> Start:
         file=maps.outlines_address(drawing, campaign),
     )
     return Start(
-        svg=SafeString(svg),  # the atlas has escaped it
+        svg=SafeString(svg),  # The atlas has escaped it.
         crop=window is not None,
         caption=caption,
         begins={key: begins_with(scenario, key, len(provinces)) for key, provinces in land.items()},
@@ -155,7 +153,7 @@ def invitation(campaign: Campaign, seat: str) -> Start:
 
 
 def lengths(campaign: Campaign) -> tuple[str, str] | None:
-    """Return the lengths of a turn and of a slot in words; None if they have no deadlines."""
+    """Return the lengths of a turn and of a slot in words, or None without deadlines."""
     terms = terms_of(campaign)
     turn, slot = terms[TURN], terms[SLOT]
     if turn is None or slot is None:

@@ -40,7 +40,7 @@ class RunCampaign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LeavingPage:
-    """What is deleted and what is kept, before the user confirms."""
+    """The consequences of leaving: what is deleted, and what is kept."""
 
     name: str
     closes_at: datetime | None
@@ -59,15 +59,15 @@ class LeavingPage:
 
     @property
     def close_verb(self) -> str:
-        return _("Close it in %(days)s days") % {"days": self.days}
+        return _("Close the account in %(days)s days") % {"days": self.days}
 
     @property
     def erase_verb(self) -> str:
-        return _("Erase it all in %(days)s days") % {"days": self.days}
+        return _("Erase everything in %(days)s days") % {"days": self.days}
 
     @property
     def messages_text(self) -> str:
-        """Return how many messages are erased."""
+        """The number of messages that are erased."""
         text = ngettext(
             "the text of %(n)s message that you wrote",
             "the texts of %(n)s messages that you wrote",
@@ -77,19 +77,23 @@ class LeavingPage:
 
     @property
     def entries_text(self) -> str:
-        """Return how many entries of the logs stay, and why."""
+        """The number of log entries that are kept, and the reason."""
         text = ngettext(
-            "%(n)s entry of the logs, under “a former player”: the hashes of a log cover all that"
-            " was said there, and the game of the others hangs from it",
-            "%(n)s entries of the logs, under “a former player”: the hashes of a log cover all that"
-            " was said there, and the game of the others hangs from them",
+            (
+                "%(n)s log entry, under “a former player”: the hashes of a log cover everything"
+                " in it, and the game of the other players depends on it"
+            ),
+            (
+                "%(n)s log entries, under “a former player”: the hashes of a log cover everything"
+                " in it, and the game of the other players depends on them"
+            ),
             self.entries,
         )
         return text % {"n": self.entries}
 
 
 def leaving_page(user: User, do: str = "", error: str = "") -> LeavingPage:
-    """Return what goes and what stays. `do` is the form in which something was wrong."""
+    """Return the consequences of leaving. `do` is the form with an error."""
     held = Membership.objects.filter(user=user, until=None).select_related("campaign")
     return LeavingPage(
         name=user.username,
@@ -108,7 +112,7 @@ def leaving_page(user: User, do: str = "", error: str = "") -> LeavingPage:
 
 
 def place_of(member: Membership) -> str:
-    """Return a campaign with the user's seat in it, or with what else they are there."""
+    """Return a campaign with the user's seat or role in it."""
     campaign = member.campaign
     names = positions.seats(campaign) if member.seat and campaign.title in TITLES else {}
     return f"{campaign.name}: {names.get(member.seat) or member.get_role_display()}"
@@ -118,7 +122,7 @@ def place_of(member: Membership) -> str:
 @signed_in_lately
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
-    """Show what goes and what stays. A POST closes the account, erases it, or keeps it."""
+    """Show the consequences of leaving; a POST closes the account, erases it, or keeps it."""
     user = own_user(request)
     if request.method != "POST":
         return render(request, "moderation/leave.html", {"page": leaving_page(user)})
@@ -130,7 +134,7 @@ def leave(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your account stays open."))
         return redirect("leave")
     if form.cleaned_data["name"].strip() != user.username:
-        error = _("Type your name as it stands above, to confirm it.")
+        error = _("Type your name exactly as shown above to confirm.")
     else:
         try:
             host_acts.ask_to_close(user, erase=do == ERASE)
@@ -145,5 +149,5 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def left(request: HttpRequest) -> HttpResponse:
-    """Show what happens now, to a user who is signed out."""
+    """Show a user who is now signed out what happens next."""
     return render(request, "moderation/left.html", {"days": people_services.DELAY.days})

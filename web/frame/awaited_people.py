@@ -10,12 +10,12 @@ from web.frame.table import TableContext
 
 
 def program_word(table: TableContext, seat: str) -> str:
-    """Return how well the program plays that holds a seat among people; empty without a program."""
+    """Return the level of the program that plays a seat among people; empty without a program."""
     return next((place.program for place in table.seats if place.key == seat), "")
 
 
 def substitute(table: TableContext, seat: str, contest: int | None) -> str:
-    """Return the substitute for whom a battle waits at this seat; empty if it waits for the holder.
+    """Return the substitute whom a battle is waiting for at this seat; empty if it is the holder.
 
     The holder answers a challenge. After that the substitute acts.
     """
@@ -24,20 +24,22 @@ def substitute(table: TableContext, seat: str, contest: int | None) -> str:
 
 
 def people(table: TableContext, seat: str, contest: int | None) -> list[str]:
-    """Return the names of the people for whom the table waits at a seat."""
+    """Return the names of the people whom the table is waiting for at a seat."""
     instead = substitute(table, seat, contest)
     return [instead] if instead else table.holders(seat)
 
 
 def for_reader(table: TableContext, seat: str, contest: int | None) -> bool:
-    """Return whether the table waits for the reader at this seat."""
+    """Return whether the table is waiting for the reader at this seat."""
     if substitute(table, seat, contest):
-        return any((place.contest, place.seat) == (contest, seat) for place in table.access.stands)
+        return any(
+            (place.contest, place.seat) == (contest, seat) for place in table.access.substitutions
+        )
     return table.is_mine(seat)
 
 
 def clocks_to_decide(table: TableContext) -> list[Clock]:
-    """Return the overdue clocks on which the game master has to decide.
+    """Return the overdue clocks about which the game master has to decide.
 
     Their terms say so, nothing more happens automatically, and the seat is not the reader's own.
     """

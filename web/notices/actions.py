@@ -1,4 +1,4 @@
-"""What the forms of channels do. Each deed returns the message for the user, or an answer."""
+"""The acts of the forms of channels. Each returns the message for the user, or an answer."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from campaign.models import Campaign
 from notices.channels import services
 from notices.channels.registry import type_of
-from notices.channels.services import Wrong
+from notices.channels.services import ChannelError
 from notices.models import Channel, Webhook
 from web.frame import requests, throttle
 from web.notices.forms import (
@@ -28,23 +29,23 @@ from web.notices.forms import (
 )
 
 Place = TypeVar("Place", Channel, Webhook)
-Deed = Callable[[HttpRequest, list[Channel]], "str | HttpResponse"]
+ChannelAction = Callable[[HttpRequest, list[Channel]], "str | HttpResponse"]
 
 
 def attempt(
     request: HttpRequest,
-    deed: Callable[[HttpRequest, list[Place]], str | HttpResponse],
+    action: Callable[[HttpRequest, list[Place]], str | HttpResponse],
     own: list[Place],
-    again: Callable[[Wrong], HttpResponse],
+    again: Callable[[ChannelError], HttpResponse],
     home: str,
 ) -> HttpResponseBase:
-    """Do what a form asks for and return to its page.
+    """Perform the act of a form and redirect to its page.
 
-    What is wrong is shown beside the form; what is secret is typed again.
+    An error is shown beside the form; secrets have to be typed again.
     """
     try:
-        answer = deed(request, own)
-    except Wrong as wrong:
+        answer = action(request, own)
+    except ChannelError as wrong:
         return again(wrong)
     if isinstance(answer, HttpResponse):
         return answer
@@ -53,11 +54,11 @@ def attempt(
 
 
 def chosen(request: HttpRequest, own: Sequence[Channel]) -> Channel:
-    """Return which of the channels the form names. Raises `Wrong`."""
+    """Return the channel that the form names. Raise `ChannelError` if it no longer exists."""
     _do, key, _webhook = ChosenForm(request.POST).keys()
     channel = next((channel for channel in own if channel.pk == key), None)
     if channel is None:
-        raise Wrong(_("This channel is gone."))
+        raise ChannelError(_("This channel no longer exists."))
     return channel
 
 
@@ -72,9 +73,9 @@ def add(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
 
 
 def add_channel(request: HttpRequest, campaign: Campaign | None = None) -> str | HttpResponse:
-    """Add a channel of the reader's or of a campaign.
+    """Add a channel of the reader or of a campaign.
 
-    The same form sent twice adds one: two channels would report everything twice.
+    A form that is sent twice adds a single channel: two channels would report everything twice.
     """
     if refusal := too_often(request):
         return refusal
@@ -85,39 +86,39 @@ def add_channel(request: HttpRequest, campaign: Campaign | None = None) -> str |
     address, name = form.cleaned_data["address"], form.cleaned_data["name"]
     try:
         channel = services.add(request.user, address, name, campaign)
-    except Wrong:
+    except ChannelError:
         requests.allow_again(request)
         raise
     return code_sent(channel)
 
 
 def code_sent(channel: Channel) -> str:
-    """Return that a code was sent to a channel."""
-    return _("A code was sent to %(name)s. Type it below.") % {"name": channel.called}
+    """Return the message that a code was sent to a channel."""
+    return _("We have sent a code to %(name)s. Type it below.") % {"name": channel.called}
 
 
 def add_device(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
-    """Notify this browser."""
+    """Register this browser for notices."""
     if refusal := too_often(request):
         return refusal
     form = DeviceForm(request.POST)
     form.is_valid()
     subscription, name = form.cleaned_data["subscription"], form.cleaned_data["name"]
     services.add_device(request.user, subscription, name)
-    return _("This device is notified from now on. Choose below of what.")
+    return _("This device will now receive notifications. Choose below what we send to it.")
 
 
 def set_discreet(request: HttpRequest, own: list[Channel]) -> str:
-    """Set whether the locked screen of a device shows the campaign only."""
+    """Set whether the lock screen of a device shows only the campaign."""
     services.set_discreet(chosen(request, own), DiscreetForm(request.POST).is_on)
-    return _("Saved.")
+    return pgettext("notices", "Saved.")
 
 
 def set_quiet(request: HttpRequest, own: list[Channel]) -> str:
     """Set the hours between which a device is not notified."""
     channel = chosen(request, own)
     services.set_quiet(channel, *QuietForm(request.POST).hours())
-    return _("Saved.")
+    return pgettext("notices", "Saved.")
 
 
 def send_code_again(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
@@ -125,16 +126,16 @@ def send_code_again(request: HttpRequest, own: list[Channel]) -> str | HttpRespo
     channel = chosen(request, own)
     if refusal := too_often(request):
         return refusal
-    services.again(channel)
+    services.resend_code(channel)
     return code_sent(channel)
 
 
 def confirm(request: HttpRequest, own: list[Channel]) -> str:
-    """Confirm a channel by the code that was sent there."""
+    """Confirm a channel with the code that was sent there."""
     channel, form = chosen(request, own), CodeForm(request.POST)
     form.is_valid()
     services.confirm(channel, form.cleaned_data["code"])
-    return _("%(name)s is confirmed. Choose below what is sent there.") % {"name": channel.called}
+    return _("%(name)s is confirmed. Choose below what we send there.") % {"name": channel.called}
 
 
 def send_test(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
@@ -142,9 +143,11 @@ def send_test(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
     channel = chosen(request, own)
     if refusal := too_often(request):
         return refusal
-    text = _("A test was sent to %(name)s.")
+    text = _("We have sent a test message to %(name)s.")
     if not services.try_out(channel):
-        text = _("A test is on its way to %(name)s. The list below shows its result.")
+        text = _(
+            "A test message is on its way to %(name)s. You will see the result in the list below."
+        )
     return text % {"name": channel.called}
 
 
@@ -159,16 +162,16 @@ def switch_off(request: HttpRequest, own: list[Channel]) -> str:
     """Switch a channel off."""
     channel = chosen(request, own)
     services.switch(channel, on=False)
-    return _("%(name)s is switched off.") % {"name": channel.called}
+    return pgettext("notices", "%(name)s is switched off.") % {"name": channel.called}
 
 
 def remove(request: HttpRequest, own: list[Channel]) -> str:
     """Remove a channel and its address."""
     channel = chosen(request, own)
     if not type_of(channel).is_removable:
-        raise Wrong(_("E-mails are switched off, not removed."))
+        raise ChannelError(_("You can switch e-mails off, but not remove them."))
     services.remove(channel)
-    return _("%(name)s is removed, and its address with it.") % {"name": channel.called}
+    return _("%(name)s and its address have been removed.") % {"name": channel.called}
 
 
 def set_hour(request: HttpRequest, own: list[Channel]) -> str:
@@ -176,20 +179,20 @@ def set_hour(request: HttpRequest, own: list[Channel]) -> str:
     channel, form = chosen(request, own), HourForm(request.POST)
     form.is_valid()
     services.set_hour(channel, form.cleaned_data["hour"])
-    return _("Saved.")
+    return pgettext("notices", "Saved.")
 
 
 def set_preferences(request: HttpRequest, own: list[Channel]) -> str:
-    """Set which kinds of notices come through which channel."""
+    """Set how each kind of notice is sent through each channel."""
     form = PreferencesForm(request.POST)
     for channel in own:
         modes = form.preferences(channel.pk)
         if modes:
             services.set_preferences(channel, modes)
-    return _("Saved.")
+    return pgettext("notices", "Saved.")
 
 
-DEEDS: dict[str, Deed] = {
+ACTIONS: dict[str, ChannelAction] = {
     "add": add,
     "again": send_code_again,
     "confirm": confirm,
@@ -203,4 +206,4 @@ DEEDS: dict[str, Deed] = {
     "discreet": set_discreet,
     "quiet": set_quiet,
 }
-"""What each value of `do` does to the channels of a user."""
+"""The acts on a user's channels, by the value of `do`."""

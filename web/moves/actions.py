@@ -1,4 +1,4 @@
-"""Moves and acts that a page makes for its reader: foreseen first, then made or refused."""
+"""Moves and acts of a page's reader: previewed first, then made or refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from games.contract.title import Branch
 from games.kit.move_words import move_words
 from web.frame.requests import seen_number
 from web.frame.table import TableContext
-from web.log.lines import Row, rows
+from web.log.lines import LogRow, rows
 from web.moves.own_seats import OwnSeats
 from web.moves.preview import Follow, mover, outcome_columns, preview_move
 
@@ -29,17 +29,17 @@ FORBIDDEN, NOT_FOUND, MOVED_ON, REFUSED = 403, 404, 409, 422
 
 
 @dataclass
-class Deed:
-    """A move on its way: what follows from it, or what is in its way."""
+class ActionOutcome:
+    """The outcome of a move or act: its preview, its refusal, or its result."""
 
     raw: Mapping[str, object] = dataclasses.field(default_factory=dict)
     follow: Follow | None = None
     asks: str = ""
-    """Why the move needs a confirmation."""
+    """The reason why the move needs a confirmation."""
     wrong: str = ""
     rule: str = ""
-    since: list[Row] = dataclasses.field(default_factory=list)
-    """The log entries that were made meanwhile."""
+    since: list[LogRow] = dataclasses.field(default_factory=list)
+    """The log entries that were made since the page was shown."""
     overtaken: bool = False
     looked: bool = False
     """Whether the reader only asked for the consequences."""
@@ -50,43 +50,45 @@ class Deed:
     own: OwnSeats | None = None
     """The note that the move concerns the game master's own seat."""
     field: str = ""
-    """The field that is wrong; empty if all of the form is."""
+    """The field that is wrong; empty if the refusal concerns the whole form."""
     seen: int | None = None
-    """The reader's last entry right after the move."""
+    """The reader's last entry directly after the move."""
 
     @property
     def status(self) -> int:
-        """Return the HTTP status of the page that shows the deed."""
+        """Return the HTTP status of the page that shows the outcome."""
         if self.overtaken:
             return MOVED_ON
         return REFUSED if self.wrong and not self.looked else 200
 
 
-def speaker(table: TableContext, position: Position = None) -> MoveWords:
+def move_words_of(table: TableContext, position: Position = None) -> MoveWords:
     """Return the title's words for the campaign's position, or for another position."""
     return move_words(table.title, table.scenario, table.position if position is None else position)
 
 
-def consider(table: TableContext, raw: Mapping[str, object], position: Position = None) -> Deed:
-    """Foresee a move on the campaign's position, or on another `position`, without making it."""
-    words = speaker(table, position)
+def preview_action(
+    table: TableContext, raw: Mapping[str, object], position: Position = None
+) -> ActionOutcome:
+    """Preview a move on the campaign's position, or on another `position`, without making it."""
+    words = move_words_of(table, position)
     try:
         follow, asks = preview_move(words, raw, table.access.sees)
-        ways = in_parts(table, raw, position)
+        ways = branches_of_two_entries(table, raw, position)
     except IllegalMove as refusal:
-        return Deed(raw, wrong=table.why_not(refusal), rule=refusal.rule)
+        return ActionOutcome(raw, wrong=table.why_not(refusal), rule=refusal.rule)
     if ways is not None:
         follow = outcome_columns(words, ways, sees=table.access.sees, first=mover(raw))
-    return Deed(raw, follow, asks)
+    return ActionOutcome(raw, follow, asks)
 
 
-def in_parts(
+def branches_of_two_entries(
     table: TableContext, raw: Mapping[str, object], position: Position = None
 ) -> list[Branch] | None:
     """Return the branches of a move that makes two entries; None for every other move.
 
-    Where the first entry leaves nothing for the second, the branch is the first entry's own: its
-    dice remain valid.
+    Where the first entry leaves nothing for the second, the branch is that of the first entry
+    alone, because its dice remain valid.
     """
     title, position = table.title, table.position if position is None else position
     move = title.decode(dict(raw), position)
@@ -104,39 +106,47 @@ def in_parts(
     return branches
 
 
-def make_move(table: TableContext, raw: Mapping[str, object], posted: Mapping[str, str]) -> Deed:
-    """Make a move. The next page shows what it did; the deed says why it was refused."""
+def make_move(
+    table: TableContext, raw: Mapping[str, object], post_data: Mapping[str, str]
+) -> ActionOutcome:
+    """Make a move and leave a message with its effects; return the outcome."""
     before = table.seen
-    deed = attempt(table, partial(services.play, table.campaign, table.user, dict(raw)), posted)
-    deed.raw = raw
-    if deed.done:
-        effects = [effect for effect in deed.effects if table.access.sees(effect.audience)]
-        waits = _("Announced. It waits for a die that is thrown elsewhere.")
-        text = waits if deed.parked else speaker(table).moved(raw, effects)
+    outcome = attempt(
+        table, partial(services.play, table.campaign, table.user, dict(raw)), post_data
+    )
+    outcome.raw = raw
+    if outcome.done:
+        effects = [effect for effect in outcome.effects if table.access.sees(effect.audience)]
+        waits = _("Announced. The move is waiting for a die that is thrown elsewhere.")
+        text = waits if outcome.parked else move_words_of(table).confirmation(raw, effects)
         messages.success(table.request, text)
-    elif selectors.seen(table.campaign, table.user) > before and not deed.overtaken:
-        # The die of an earlier part has fallen and remains; nothing was left for the rest to do.
-        messages.warning(table.request, deed.wrong)
-        deed.done = True
-    return deed
+    elif selectors.seen(table.campaign, table.user) > before and not outcome.overtaken:
+        # The die of an earlier part was thrown and remains; the rest of the move had nothing to do.
+        messages.warning(table.request, outcome.wrong)
+        outcome.done = True
+    return outcome
 
 
-def attempt(table: TableContext, act: Callable[..., object], posted: Mapping[str, str]) -> Deed:
-    """Call `act(seen=…)` of the campaign's services and return its result or refusal as a deed."""
+def attempt(
+    table: TableContext, act: Callable[..., object], post_data: Mapping[str, str]
+) -> ActionOutcome:
+    """Call `act(seen=…)` of the campaign's services and return its result or refusal."""
     try:
-        result = act(seen=seen_number(posted.get("seen", "")))
+        result = act(seen=seen_number(post_data.get("seen", "")))
     except IllegalMove as refusal:
-        return Deed(wrong=refusal.sentence, rule=refusal.rule)
+        return ActionOutcome(wrong=refusal.sentence, rule=refusal.rule)
     except TableMovedOn as moved:
         lines = selectors.lines(table.campaign, table.user, moved.entries)
-        return Deed(wrong=str(moved), since=rows(table, lines), overtaken=True)
+        return ActionOutcome(wrong=str(moved), since=rows(table, lines), overtaken=True)
     except TableError as refusal:
         if refusal.status in (FORBIDDEN, NOT_FOUND):
             raise
-        return Deed(wrong=str(refusal), field="reason" if refusal.code == "no-reason" else "")
+        return ActionOutcome(
+            wrong=str(refusal), field="reason" if refusal.code == "no-reason" else ""
+        )
     if not isinstance(result, services.Result):
-        return Deed(done=True)
-    return Deed(
+        return ActionOutcome(done=True)
+    return ActionOutcome(
         done=True,
         effects=result.effects,
         parked=not result.entries[-1].is_move,

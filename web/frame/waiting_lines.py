@@ -1,4 +1,4 @@
-"""Whom the table waits for, as a list of lines: on the map, at the desk, in the story."""
+"""The lines about seats that the table is waiting for: on the map, at the desk, in the story."""
 
 from __future__ import annotations
 
@@ -7,27 +7,30 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from battles.projection import TO_CONFIRM, TO_JUDGE
 from campaign.models import GAME_MASTER
 from games.contract.title import Waiting
-from web.frame import waiting
+from web.frame import awaited_people
 from web.frame.absences import absence_chips
 from web.frame.deadlines import Due, deadline_of_battle, deadline_of_slot
+from web.frame.name_lists import list_names
 from web.frame.table import TableContext
 
 OPEN_LINES = 4
-"""The number of lines that are open on the map. If there are more, only the reader's own and the
-next deadline are open.
+"""The largest number of lines that are all open on the map. If there are more, only the reader's
+own and the next deadline are open.
 """
-VERBS = {TO_CONFIRM: gettext_lazy("Review and confirm"), TO_JUDGE: gettext_lazy("Judge")}
-"""The buttons for what the table waits for by its own acts."""
+VERBS = {
+    TO_CONFIRM: gettext_lazy("Review and confirm"),
+    TO_JUDGE: pgettext_lazy("button", "Make a ruling"),
+}
+"""The buttons for acts of the table that are due."""
 
 
 class SeatName(NamedTuple):
-    """A seat and what it is called."""
+    """A seat and its name."""
 
     key: str
     name: str
@@ -35,16 +38,16 @@ class SeatName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WaitLine:
-    """A thing that the table waits for. Both sides of a battle are one line."""
+    """Something that the table is waiting for. Both sides of a battle are one line."""
 
     what: str
     text: str
     contest: int | None
     seats: list[SeatName]
-    people: list[str]
-    """The people, without the reader."""
+    people: str
+    """The people whom the table is waiting for, the reader first."""
     mine: bool
-    """Whether the table waits for the reader."""
+    """Whether the table is waiting for the reader."""
     since: datetime | None
     due: Due | None
     url: str
@@ -65,7 +68,7 @@ class Folded(NamedTuple):
 
 
 def fold(lines: Sequence[WaitLine]) -> Folded:
-    """Return which lines are open on the map."""
+    """Return the lines that are open on the map, and the others."""
     if len(lines) <= OPEN_LINES:
         return Folded(lines, [])
     mine = [line for line in lines if line.mine]
@@ -74,7 +77,7 @@ def fold(lines: Sequence[WaitLine]) -> Folded:
 
 
 def waits(table: TableContext) -> list[WaitLine]:
-    """Return whom the table waits for, the reader first."""
+    """Return a line for each thing that the table is waiting for, the reader's first."""
     groups: dict[tuple[str, int | None, str], list[Waiting]] = {}
     for wait in table.waited_for:
         seat = "" if wait.contest is not None else wait.seat
@@ -84,16 +87,18 @@ def waits(table: TableContext) -> list[WaitLine]:
 
 
 def wait_line(table: TableContext, group: Sequence[Waiting]) -> WaitLine:
-    """Return the line of one thing, for which the table waits for one or more seats."""
+    """Return the line for something that the table expects from one or more seats."""
     first = group[0]
     seats = [wait.seat for wait in group]
+    mine = any(awaited_people.for_reader(table, seat, first.contest) for seat in seats)
+    others = others_waited_for(table, group)
     return WaitLine(
         what=first.what.id,
         text=table.sentence(first.what),
         contest=first.contest,
         seats=[SeatName(seat, table.name_of(seat)) for seat in seats],
-        people=others_waited_for(table, group),
-        mine=any(waiting.for_reader(table, seat, first.contest) for seat in seats),
+        people=list_names([pgettext("waiting", "You"), *others] if mine else others),
+        mine=mine,
         since=waits_since(table, first),
         due=due_of(table, first),
         url=address_of_group(table, group),
@@ -103,18 +108,21 @@ def wait_line(table: TableContext, group: Sequence[Waiting]) -> WaitLine:
 
 
 def others_waited_for(table: TableContext, group: Sequence[Waiting]) -> list[str]:
-    """Return the people for whom the table waits, or the seat if no one holds it, without the
-    reader.
+    """Return the people whom the table is waiting for, without the reader.
+
+    A seat without a holder is named itself.
     """
     names: list[str] = []
     for wait in group:
-        if not waiting.for_reader(table, wait.seat, wait.contest):
-            names += waiting.people(table, wait.seat, wait.contest) or [table.name_of(wait.seat)]
+        if not awaited_people.for_reader(table, wait.seat, wait.contest):
+            names += awaited_people.people(table, wait.seat, wait.contest) or [
+                table.name_of(wait.seat)
+            ]
     return list(dict.fromkeys(names))
 
 
 def waits_since(table: TableContext, wait: Waiting) -> datetime | None:
-    """Return since when the table waits: since the claim, or since the slot has opened."""
+    """Return since when the table has been waiting: since the claim or the opening of the slot."""
     if wait.contest is None:
         return table.turn_times.opened.get(wait.seat)
     claim = table.live_claims.get(wait.contest)
@@ -131,7 +139,7 @@ def due_of(table: TableContext, wait: Waiting) -> Due | None:
 
 
 def address_of_group(table: TableContext, group: Sequence[Waiting]) -> str:
-    """Return the address at which the reader does or sees it; empty if there is none."""
+    """Return the address of the page on which the reader does or sees it; empty without one."""
     first = group[0]
     if first.contest is not None:
         return table.url("battle", first.contest) + ("#claim" if first.what.id in VERBS else "")
@@ -145,14 +153,14 @@ def verb_of(wait: Waiting) -> str:
     if wait.what.id in VERBS:
         return str(VERBS[wait.what.id])
     if wait.contest is not None:
-        return _("View")
-    return _("Play") if wait.seat != GAME_MASTER else pgettext("turn", "Open")
+        return pgettext("button", "View")
+    return pgettext("button", "Play") if wait.seat != GAME_MASTER else pgettext("turn", "Open")
 
 
-def masters_things(table: TableContext) -> int:
-    """Count what waits for the game master: decisions, the next turn, and missed deadlines."""
+def number_of_master_tasks(table: TableContext) -> int:
+    """Count the game master's tasks: decisions, the next turn, and missed deadlines."""
     own = {(wait.what.id, wait.contest) for wait in table.waited_for if wait.seat == GAME_MASTER}
-    return len(own) + len(waiting.clocks_to_decide(table))
+    return len(own) + len(awaited_people.clocks_to_decide(table))
 
 
 def running(contest: Mapping[str, object]) -> bool:
