@@ -1,11 +1,12 @@
-// Everything works without this file; it only spares a reader some work.
+// Everything works without this file; it only saves readers some work.
 "use strict";
 
-// What this file says stands at its element, in the reader's language.
+// Texts of this file are attributes of its elements, in the reader's language.
 const WORDS = document.currentScript.dataset;
 
-// <button data-copy="#post">Copy</button> copies the text, or the value, of the element named. With data-open it opens that
-// address beside; with data-then it goes to that field when the reader comes back. In a form it tells the server, too.
+// <button data-copy="#post">Copy</button> copies the text, or the value, of the element that it names. With data-open it also
+// opens that address; with data-then it moves the focus to that field when the reader comes back. In a form it informs the
+// server, too.
 let comingBack = null;
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
@@ -16,7 +17,7 @@ document.addEventListener("click", async (event) => {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without TLS a browser has no clipboard for us: mark the text, the reader copies it.
+    // Without TLS a browser has no clipboard for scripts: select the text, so that the reader can copy it.
     from.hidden = false;
     const fold = from.closest("details");
     if (fold) fold.open = true;
@@ -36,7 +37,7 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.innerHTML = label; }, 2000);
 });
 
-// Back from the thread: the link that was copied there goes into its field, where the browser lets a page read it.
+// After the visit to the thread, put the link that was copied there into its field, if the browser lets a page read it.
 async function pasteLink(field, place) {
   const text = (await navigator.clipboard.readText()).trim();
   if (/^https?:\/\/\S+$/.test(text) && (!place || new URL(text).host === new URL(place).host)) field.value = text;
@@ -61,31 +62,31 @@ for (const button of document.querySelectorAll("[data-paste]")) {
   });
 }
 
-// <form data-select>: a bar for the boxes that are ticked, and one box for all of them.
+// <form data-select>: a bar for the boxes that are ticked, and a box that ticks all of them.
 for (const form of document.querySelectorAll("form[data-select]")) {
   const all = form.querySelector("[data-all]"), bar = form.querySelector(".bulk"), text = bar.querySelector("[data-count]");
   const boxes = () => [...form.querySelectorAll("input[name=post]")];
   const count = () => {
-    const ticked = boxes().filter((one) => one.checked).length;
+    const ticked = boxes().filter((box) => box.checked).length;
     bar.hidden = !ticked;
     text.textContent = text.dataset.count.replace("{n}", ticked);
     if (all) all.querySelector("input").checked = ticked > 0 && ticked === boxes().length;
   };
   if (all) {
     all.hidden = boxes().length < 2;
-    all.addEventListener("change", () => { for (const one of boxes()) one.checked = all.querySelector("input").checked; count(); });
+    all.addEventListener("change", () => { for (const box of boxes()) box.checked = all.querySelector("input").checked; count(); });
   }
   form.addEventListener("change", count);
   count();
 }
 
-// What came about is spoken, too: a message that comes with its page is read by no screen reader, so that its words are put
-// into a place that was there before them.
+// Announce messages to screen readers: they do not read a message that is part of a new page, so that its text is copied into
+// an element that existed before.
 let voice = null;
 function speak(root) {
   const words = [...root.querySelectorAll("[data-toast]")].map((toast) => {
     const copy = toast.cloneNode(true);
-    for (const one of copy.querySelectorAll("form, button, a")) one.remove();
+    for (const control of copy.querySelectorAll("form, button, a")) control.remove();
     return copy.textContent.trim();
   }).join(" ");
   if (!words) return;
@@ -96,12 +97,13 @@ function speak(root) {
     voice.setAttribute("role", "status");
   }
   voice.textContent = "";
-  document.body.append(voice); // htmx has brought another body
+  document.body.append(voice); // htmx has replaced the body
   setTimeout(() => { voice.textContent = words; }, 200);
 }
 speak(document);
 
-// A success goes away by itself, also one that htmx brought; not from under the pointer or the focus on its Undo.
+// A message of success disappears after a while, also after htmx has added it, but not under the pointer or with the focus on
+// Undo.
 function dismiss(root) {
   for (const toast of root.querySelectorAll("[data-toast]")) {
     const go = () => {
@@ -117,28 +119,28 @@ document.addEventListener("htmx:load", (event) => {
   speak(event.target);
 });
 
-// A page brought by htmx is a new one: who works with the keyboard goes on where they were, not at its top.
+// htmx replaces the page: keyboard users continue at the element where they were, not at the top.
 const HELD = "select, textarea, input:not([type=hidden]), button, a.button, a";
-let places = null; // what they were in, from the inside out: a form that is closed is not there any more, what it lay in is
+let places = null; // the ids of the elements around the focus, from the inside out: a closed form no longer exists, but its container does
 function remember() {
   if (document.activeElement === document.body) return;
   places = [];
-  for (let one = document.activeElement; one; one = one.parentElement) if (one.id && one.id !== "main") places.push(one.id);
+  for (let element = document.activeElement; element; element = element.parentElement) if (element.id && element.id !== "main") places.push(element.id);
 }
 document.addEventListener("htmx:configRequest", remember);
 document.addEventListener("htmx:beforeSwap", remember);
 document.addEventListener("htmx:afterSettle", () => {
   if (!places || document.activeElement !== document.body) return;
   const found = places.map((id) => document.getElementById(id)).find(Boolean) ?? document.querySelector("#main");
-  const held = HELD.split(", ").map((one) => found.id !== "main" && found.querySelector(one)).find(Boolean);
+  const held = HELD.split(", ").map((selector) => found.id !== "main" && found.querySelector(selector)).find(Boolean);
   if (!held && found.tabIndex < 0) found.tabIndex = -1;
   (held || found).focus({ preventScroll: true });
 });
 
-// What follows from a form was asked; where its reader has typed or chosen on since, the answer is of before and their form
-// stays: the change itself asks again, as soon as this answer is through.
-const chosenIn = (fields) => [...fields.querySelectorAll("[name]")].map((one) =>
-  (one.type === "checkbox" || one.type === "radio" ? one.checked : one.value)).join("\n");
+// The consequences of a form were requested; if the reader has changed the form since, the answer is out of date and the form
+// stays: the change itself requests them again as soon as this answer has arrived.
+const chosenIn = (fields) => [...fields.querySelectorAll("[name]")].map((field) =>
+  (field.type === "checkbox" || field.type === "radio" ? field.checked : field.value)).join("\n");
 document.addEventListener("htmx:beforeRequest", ({ detail }) => {
   if (detail.elt.matches(".fields")) detail.elt.asked = chosenIn(detail.elt);
 });
@@ -147,29 +149,29 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (elt.matches(".fields") && elt.isConnected && elt.asked !== chosenIn(elt)) detail.shouldSwap = false;
 });
 
-// What a button brought below the fold is shown to who pressed it, not to who still types.
+// Scroll to content that a button has added below the fold, but not while the reader is typing.
 document.addEventListener("htmx:afterOnLoad", (event) => {
   const { elt, requestConfig } = event.detail;
   if (requestConfig.triggeringEvent?.type !== "submit" || !elt.dataset.brings) return;
   document.querySelector(elt.dataset.brings)?.scrollIntoView({ block: "nearest" });
 });
 
-// On a phone the sheets at the side and most groups are headings until they are opened; so are those that come in later,
-// unless the reader has opened them before.
+// On a phone the sheets at the side and most groups are folded until they are opened; so are those that are added later, unless
+// the reader has opened them before.
 const opened = new Map();
 function fold(root) {
   if (!matchMedia("(width < 48rem)").matches) return;
   const here = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
-  for (const one of root.querySelectorAll("details[data-fold]"))
-    one.open = one.contains(here) || (opened.get(one.id) ?? ("keep" in one.dataset || one.querySelector(".is-open") !== null));
+  for (const group of root.querySelectorAll("details[data-fold]"))
+    group.open = group.contains(here) || (opened.get(group.id) ?? ("keep" in group.dataset || group.querySelector(".is-open") !== null));
 }
 fold(document);
 document.addEventListener("htmx:load", (event) => event.target !== document.body && fold(event.target.parentNode));
 document.addEventListener("click", (event) => {
-  const one = event.target.closest?.("details[data-fold] > summary")?.parentNode;
-  if (one) opened.set(one.id, !one.open);
+  const group = event.target.closest?.("details[data-fold] > summary")?.parentNode;
+  if (group) opened.set(group.id, !group.open);
 });
-// Where the address names a place all is laid out, and then one goes there (table.css).
+// If the address names a place, everything is laid out before scrolling to it (table.css).
 function aim() {
   const to = document.getElementById(location.hash.slice(1));
   if (to) document.documentElement.dataset.aimed = "";
@@ -177,16 +179,16 @@ function aim() {
   return to;
 }
 if (performance.getEntriesByType("navigation")[0]?.type === "navigate") aim()?.scrollIntoView();
-else aim(); // loaded again, or gone back to: the browser knows where one was
+else aim(); // loaded again, or back in the history: the browser knows the position
 addEventListener("hashchange", () => aim()?.scrollIntoView());
 
-// On sign-up the browser's own time zone is proposed.
+// Propose the browser's own time zone at sign-up.
 for (const select of document.querySelectorAll("select[data-zone]")) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (select.value === "UTC" && [...select.options].some((option) => option.value === zone)) select.value = zone;
 }
 
-// A part of the page that could not be fetched is told of; what was typed stays.
+// Report a part of the page that could not be loaded; typed text stays.
 function failed(text) {
   document.querySelector("[data-failed]")?.remove();
   const banner = document.createElement("div");
@@ -210,7 +212,8 @@ document.addEventListener("htmx:responseError", (event) => {
   else failed(WORDS.broken);
 });
 
-// No connection: said at once, also before a form of another page is sent into nothing and its text lost with it.
+// Report a missing connection at once, also before a form of another page is sent and its text lost. A browser may believe that
+// it is offline beside a server on its own machine: the server is asked.
 document.addEventListener("htmx:sendError", () => failed(WORDS.offline));
 // A browser may think itself offline beside a server on its own machine: the server is asked.
 async function reached() {
@@ -219,7 +222,7 @@ async function reached() {
     await fetch(location.href, { method: "HEAD", cache: "no-store" });
     return true;
   } catch {
-    return navigator.onLine; // it may have come back while we asked
+    return navigator.onLine; // the connection may have come back meanwhile
   }
 }
 document.addEventListener("submit", async (event) => {
@@ -237,7 +240,8 @@ document.addEventListener("submit", async (event) => {
 window.addEventListener("offline", async () => { if (!(await reached())) failed(WORDS.offline); });
 window.addEventListener("online", () => document.querySelector("[data-failed]")?.remove());
 
-// What happened since this browser showed the campaign last, half an hour ago or more: its film. It is kept in this browser only.
+// Offer the film of everything that has happened since this browser last showed the campaign, at least half an hour ago. The
+// time is stored only in this browser.
 const AWAY = 30 * 60 * 1000;
 for (const link of document.querySelectorAll("[data-since]")) {
   const [last, key] = [Number(link.dataset.since), `visit-${link.dataset.campaign}`];
@@ -248,7 +252,7 @@ for (const link of document.querySelectorAll("[data-since]")) {
     visit = { since: fresh ? Math.min(visit?.seen ?? last, last) : visit.since, seen: last, at: Date.now() };
     localStorage.setItem(key, JSON.stringify(visit));
   } catch {
-    continue; // a browser that keeps nothing has no last visit
+    continue; // a browser without storage knows no last visit
   }
   if (visit.since >= last) continue;
   link.href += `?since=${visit.since}&to=${last}`;
@@ -256,7 +260,7 @@ for (const link of document.querySelectorAll("[data-since]")) {
   link.hidden = false;
 }
 
-// A first game's board offers the lesson once: until it is refused, or something is done on the board.
+// The board of a first game offers the lesson once: until it is declined, or something is done on the board.
 for (const offer of document.querySelectorAll("[data-offer]")) {
   const key = `offer-${offer.dataset.offer}`;
   const close = () => {

@@ -1,30 +1,30 @@
-// A board of spaces under the hand: taps and keys. One tab stop; arrows go to the nearest space in their direction. A title says
-// where its spaces lie and what a tap does; this file knows no rules.
+// A board of spaces for taps and keys. It is a single tab stop; arrow keys move to the nearest space in their direction. A
+// title says where its spaces are and what a tap does; this file knows no rules.
 
 import { Glass } from "./glass.js";
 
 const NS = "http://www.w3.org/2000/svg";
-const FINGER = 28; // so far from its middle a space is still hit, in px of the glass
-const RADIUS = 12; // no piece is smaller, in px of the glass
+const FINGER = 28; // a space is hit up to this distance from its middle, in px on the screen
+const RADIUS = 12; // the smallest radius of a piece, in px on the screen
 
 export function drawn(tag, attributes = {}, into = null, text = null) {
-  const made = document.createElementNS(NS, tag);
-  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) made.setAttribute(key, value);
-  if (text !== null) made.textContent = text;
-  into?.append(made);
-  return made;
+  const node = document.createElementNS(NS, tag);
+  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) node.setAttribute(key, value);
+  if (text !== null) node.textContent = text;
+  into?.append(node);
+  return node;
 }
 
 export function button(text, act, kind = "") {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = `button ${kind}`.trim();
-  made.textContent = text;
-  made.addEventListener("click", act);
-  return made;
+  const node = document.createElement("button");
+  node.type = "button";
+  node.className = `button ${kind}`.trim();
+  node.textContent = text;
+  node.addEventListener("click", act);
+  return node;
 }
 
-// A point of a bend from one place to another at each part of its way, and where it turns to there.
+// Return a point of a curve between two places for a fraction of the way, and its direction there.
 export function curve([ax, ay], [bx, by], [cx, cy]) {
   return (part) => {
     const rest = 1 - part;
@@ -36,7 +36,8 @@ export function curve([ax, ay], [bx, by], [cx, cy]) {
 
 export class Board extends Glass {
   // `spaces`: key -> {x, y}; `size`: of the drawing; `piece`: radius of the smallest piece in its units; `name`: size of the
-  // names on the glass and in the drawing; `far`: the scale under which names give way; `tap(key)`: a space, or null.
+  // names on the screen and in the drawing; `far`: the scale below which names are hidden; `tap(key)` is called with a space or
+  // null.
   constructor({ stage, svg, world, spaces, size, tap, piece = 22, name = [11.5, 13.5], far = 0.42 }) {
     super(stage, size);
     Object.assign(this, { spaces, tap, piece, name, far });
@@ -65,9 +66,9 @@ export class Board extends Glass {
   }
 
   layer(name, before = null) {
-    const made = drawn("g", { "data-layer": name });
-    this.world.insertBefore(made, before);
-    return made;
+    const node = drawn("g", { "data-layer": name });
+    this.world.insertBefore(node, before);
+    return node;
   }
 
   up(event) {
@@ -108,9 +109,9 @@ export class Board extends Glass {
     event.stopPropagation();
   }
 
-  // The one place of the board to which Tab comes.
+  // Make this place the tab stop of the board.
   stop(key) {
-    for (const one of this.hits.querySelectorAll('[tabindex="0"]')) one.setAttribute("tabindex", "-1");
+    for (const space of this.hits.querySelectorAll('[tabindex="0"]')) space.setAttribute("tabindex", "-1");
     const hit = this.hits.querySelector(`[data-key="${CSS.escape(key)}"]`);
     hit?.setAttribute("tabindex", "0");
     return hit;
@@ -127,7 +128,7 @@ export class Board extends Glass {
     if (!this.seen(key, 40)) this.look(this.spaces[key].x, this.spaces[key].y, this.at.s, true);
   }
 
-  // The server's links become the places one taps: what they said to follow is said by `label`.
+  // Turn the server's links into the places to tap; `label` gives their accessible names.
   take(hits, keyOf) {
     this.hits = hits;
     for (const [place, link] of [...hits.querySelectorAll("a")].entries()) {
@@ -138,7 +139,8 @@ export class Board extends Glass {
     }
   }
 
-  // `ways`: the places where something may be done, from one to the next of which N leads; Tab comes to `here`, or to their first.
+  // `ways`: the places where something can be done; N moves from each to the next. Tab moves to `here`, or to the first of
+  // them.
   label(text, ways = [], here = null) {
     for (const hit of this.hits.querySelectorAll("[data-key]")) hit.setAttribute("aria-label", text(hit.dataset.key));
     this.ways = this.keys.filter((key) => ways.includes(key));
@@ -146,7 +148,8 @@ export class Board extends Glass {
     if (stop && !this.hits.contains(document.activeElement)) this.stop(stop);
   }
 
-  // What a sentence speaks of: the place's own shape where the drawing has one, else a ring. One that `stays` comes into view.
+  // Highlight the place that a sentence names: its shape if the drawing has one, otherwise a ring. If it `stays`, scroll it
+  // into view.
   light(keys, stays = false) {
     this.lit?.remove();
     this.lit = null;
@@ -163,7 +166,7 @@ export class Board extends Glass {
     if (stays && !this.seen(known[0])) this.look(x, y, this.at.s, true);
   }
 
-  // A piece that keeps a readable size; its outer group is moved, its inner one is drawn in.
+  // Create a piece with a readable size: its outer group is moved, its inner group contains the drawing.
   pieceAt(layer, x, y, name, attributes = {}) {
     const outer = drawn("g", { transform: `translate(${x} ${y})`, ...attributes }, layer);
     const inner = drawn("g", { class: `p-k ${name}`.trim() }, outer);
@@ -171,11 +174,11 @@ export class Board extends Glass {
     return inner;
   }
 
-  // Along the middles of these spaces, with a small hop on each link.
+  // Move along the middles of these spaces, with a small hop for each link.
   travel(piece, keys, ms, film) {
     const places = keys.map((key) => this.spaces[key]);
     const links = places.length - 1;
-    piece.style.willChange = "transform"; // a picture of its own: only that moves
+    piece.style.willChange = "transform"; // the browser makes a layer of it and moves only that
     return film.tween(ms, (part) => {
       const link = Math.min(links - 1, Math.floor(part * links));
       const on = part * links - link;

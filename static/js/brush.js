@@ -1,14 +1,14 @@
-// Painting on a map: whose a province is, before the server has drawn it. It stands before map.js's own hand.
+// Painting owners on a map before the server has drawn them. It handles pointers before map.js does.
 "use strict";
 
-// The key of the province that a link of the map leads to, or "".
+// Return the key of the province that a link of the map leads to, or "".
 function provinceOf(target) {
   const link = target?.closest?.(".m-hits a");
   return link ? new URL(link.getAttribute("href"), location).searchParams.get("province") ?? "" : "";
 }
 
-// A stroke of a brush over several provinces: `ready()` says whether one paints now, `over(key)` hears of each once, `done(keys)`
-// of all. It comes before the map's own hand.
+// A stroke of a brush over several provinces: `ready()` says whether painting is on, `over(key)` is called once for each
+// province, `done(keys)` at the end. It handles pointers before the map does.
 function strokes(place, ready, over, done) {
   let keys = null;
   const pass = (event) => {
@@ -34,9 +34,9 @@ function strokes(place, ready, over, done) {
   window.addEventListener("pointercancel", () => { keys = null; });
 }
 
-// A province shown as another owner's, until the server has drawn it.
+// Show a province as another owner's until the server has drawn it.
 function recolour(place, key, owner) {
-  const link = [...place.querySelectorAll(".m-hits a")].find((one) => provinceOf(one) === key);
+  const link = [...place.querySelectorAll(".m-hits a")].find((candidate) => provinceOf(candidate) === key);
   const shape = link.querySelector("use").getAttribute("href");
   for (const use of place.querySelectorAll(`.m-prov[href="${CSS.escape(shape)}"]`)) use.setAttribute("data-nation", owner);
 }

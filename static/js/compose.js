@@ -1,11 +1,11 @@
-// Between a title's board and the server: moves go in one request, what came of them comes back as a film and as the page as
-// it stands now. The server alone judges.
+// The connection between a title's board and the server: moves are sent in a single request, their results come back as a film
+// and as the current page. Only the server checks moves.
 
 import { sound } from "./sounds.js";
 
 const table = () => document.querySelector("[data-moves]");
 
-// The title's document: what stands on the board, and what may be done.
+// Return the title's document: the state of the board and the possible acts.
 export const data = (root = document) => JSON.parse(root.getElementById("board-data").textContent);
 
 export class Unreachable extends Error {}
@@ -27,14 +27,14 @@ async function post(body) {
 
 const seen = () => Number(table().dataset.seen);
 
-// Play these moves in their order; `then` goes on by itself afterwards.
+// Play these moves in their order; `then` continues automatically afterwards.
 export const send = (moves, { stop = [], then = "" } = {}) => post({ seen: seen(), moves, stop, then });
 
-// What the board would be after these moves, of which none is played.
+// Return the board as it would be after these moves, without playing them.
 export const foresee = (moves) => post({ seen: seen(), moves, plan: true });
 
-// What happened after this entry, as frames.
-export async function told(since, to = "") {
+// Return the frames of everything after this entry.
+export async function loadFilm(since, to = "") {
   const answer = await fetch(`${table().dataset.film}?since=${since}&to=${to}`, { cache: "no-store", redirect: "error" });
   if (!answer.ok) throw new Unreachable(answer.statusText);
   return answer.json();
@@ -46,8 +46,8 @@ export async function pageNow() {
   return answer.text();
 }
 
-// Take the page's parts as they are now; what somebody is typing in stays. Returns the title's document. A page that is laid
-// out otherwise, as the end of a game is, is opened anew: then it is null.
+// Update the parts of the page, except a form in which the reader is typing. Return the title's document. A page with another
+// layout, such as the end of a game, is loaded anew: then the result is null.
 export function swap(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   if (!page.querySelector("[data-moves]")) return null;
@@ -55,12 +55,12 @@ export function swap(html) {
   for (const fresh of page.querySelectorAll("[data-part]")) {
     const old = document.querySelector(`[data-part="${CSS.escape(fresh.dataset.part)}"]`);
     if (!old || old.contains(document.activeElement) && document.activeElement.matches("input,textarea,select")) continue;
-    const open = [...old.querySelectorAll("details")].map((one) => one.open);
-    const made = document.importNode(fresh, true);
-    for (const [place, one] of [...made.querySelectorAll("details")].entries()) one.open = open[place] ?? one.open;
-    old.replaceWith(made);
-    window.htmx?.process(made);
-    made.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true }));
+    const open = [...old.querySelectorAll("details")].map((fold) => fold.open);
+    const copy = document.importNode(fresh, true);
+    for (const [place, fold] of [...copy.querySelectorAll("details")].entries()) fold.open = open[place] ?? fold.open;
+    old.replaceWith(copy);
+    window.htmx?.process(copy);
+    copy.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true }));
   }
   for (const toast of page.querySelectorAll("main > [data-toast], main > .banner[role=alert]")) {
     document.querySelector("main").prepend(document.importNode(toast, true));
@@ -73,7 +73,7 @@ export function swap(html) {
   return data(page);
 }
 
-// What goes on for long by itself has a page that shows how far it is; after it the page of the board begins with its film.
+// A long automatic continuation has a page that shows its progress; afterwards the page of the board begins with its film.
 const LATER = "film-since";
 export function goesOn(page, seen) {
   if (!page.getElementById("onward") || document.getElementById("onward")) return;
@@ -81,7 +81,7 @@ export function goesOn(page, seen) {
   location.assign(location.pathname);
 }
 
-// The entry after which a film is still to be shown on this page; null where there is none.
+// Return the entry after which a film must still be shown on this page; null if there is none.
 export function filmSince() {
   if (document.getElementById("onward")) return null;
   try {
@@ -93,7 +93,7 @@ export function filmSince() {
   }
 }
 
-// The panel of a phone is a drawer.
+// On a phone the panel is a drawer.
 export function drawer() {
   const handle = document.querySelector(".play-handle");
   handle?.addEventListener("click", () => {
@@ -102,7 +102,7 @@ export function drawer() {
   });
 }
 
-// The bar: what is chosen, and its acts. The first that is `main` is the one filled button.
+// Show the selection and its acts in the bar. The first act that is `main` is the only filled button.
 export function say(title, hint, buttons = [], wrong = false) {
   const bar = document.querySelector(".play-bar");
   const text = bar.querySelector(".play-bar__say");

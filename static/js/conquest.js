@@ -1,5 +1,5 @@
-// A phase of conquest is composed on the board: one tap, one army. Nothing is judged here: the page shows
-// what the rules would likely say, the server plays move by move. Without this file the page's forms do the same.
+// A phase of conquest is composed on the board: each tap places an army. Nothing is decided here: the page shows what the rules
+// would probably say, and the server plays the moves one by one. Without this file the forms of the page do the same.
 
 import { filmSince, goesOn } from "./compose.js";
 import { Film } from "./film.js";
@@ -13,24 +13,25 @@ const BEFORE = ["choose_start", "take_up", "recruit", "bribe", "fortress", "rebu
 const copy = (value) => JSON.parse(JSON.stringify(value));
 
 function element(tag, given = {}, ...inside) {
-  const made = document.createElement(tag);
+  const node = document.createElement(tag);
   for (const [key, value] of Object.entries(given)) {
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...inside.flat().filter((one) => one !== null && one !== undefined && one !== ""));
-  return made;
+  node.append(...inside.flat().filter((part) => part !== null && part !== undefined && part !== ""));
+  return node;
 }
 
 const button = (text, act, css = "", label = null) => element("button", { class: `button ${css}`, type: "button", onclick: act, "aria-label": label }, text);
 const link = (id) => svg("use", { href: `#${id}` });
 function icon(name) {
-  const made = svg("svg", { class: "icon", "aria-hidden": "true" });
-  made.append(link(`i-${name}`));
-  return made;
+  const node = svg("svg", { class: "icon", "aria-hidden": "true" });
+  node.append(link(`i-${name}`));
+  return node;
 }
 
-// Several moves in one request. The answer: what was played, what was not and why, the frames of the film, the page as it stands.
+// Send several moves in a single request. The response has the played moves, the refused ones with reasons, the frames of the
+// film, and the current page.
 async function send(moves, then) {
   const { moves: url } = $("[data-board]").dataset;
   const answer = await fetch(url, {
@@ -41,10 +42,10 @@ async function send(moves, then) {
   return answer.json();
 }
 
-// The parts of the page that change, and the mark of what this reader has seen.
+// Update the parts of the page that change, and the mark of what this reader has seen.
 function swap(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  if (!$("[data-board]", page)) { // laid out otherwise, as the end of a game is
+  if (!$("[data-board]", page)) { // another layout, such as that of the end of a game
     location.assign(location.pathname);
     return;
   }
@@ -52,19 +53,19 @@ function swap(html) {
     const old = $(`[data-part="${fresh.dataset.part}"]`);
     if (!old || (old.contains(document.activeElement) && document.activeElement.matches("textarea"))) continue;
     const part = document.importNode(fresh, true);
-    const open = new Map($$("details[id]", old).map((one) => [one.id, one.open]));
-    for (const one of $$("details[id]", part)) one.open = open.get(one.id) ?? one.open;
+    const open = new Map($$("details[id]", old).map((fold) => [fold.id, fold.open]));
+    for (const fold of $$("details[id]", part)) fold.open = open.get(fold.id) ?? fold.open;
     old.replaceWith(part);
     window.htmx?.process(part);
   }
   for (const toast of page.querySelectorAll("main > [data-toast], main > .banner[role=alert]")) $("main").prepend(document.importNode(toast, true));
-  const [now, made] = [$("#live"), $("#live", page)];
-  if (now && made) now.dataset.at = made.dataset.at;
+  const [now, fresh] = [$("#live"), $("#live", page)];
+  if (now && fresh) now.dataset.at = fresh.dataset.at;
   document.title = page.title;
   goesOn(page, $("#table-data").dataset.seen);
 }
 
-// The position while the plan is laid over it: armies, hand, points, fights that were planned.
+// The position with the plan applied: armies, hand, points, planned fights.
 class Draft {
   constructor(data) {
     this.data = data;
@@ -87,7 +88,7 @@ class Draft {
   seat(group) { return this.data.groups[group]?.[1] ?? null; }
   faction(group) { return this.data.groups[group]?.[2] === "faction"; }
 
-  // What a tap on a land would do; null where nothing can be placed.
+  // Return the effect of a tap on a land; null if nothing can be placed there.
   way(key) {
     const { play } = this;
     const here = this.lands[key];
@@ -117,7 +118,7 @@ class Draft {
     }
     const best = from.e ?? from.h;
     if (best) return this.kind(key, best.source, from.e ? "e" : "h", best.won);
-    const sails = play.faction && play.coast.includes(key) && mine.some((one) => play.coast.includes(one));
+    const sails = play.faction && play.coast.includes(key) && mine.some((land) => play.coast.includes(land));
     return sails ? this.kind(key, "sea", "s") : null;
   }
 
@@ -156,7 +157,7 @@ class Draft {
     here.fresh += n;
   }
 
-  // One step of the plan; false where it no longer fits.
+  // Apply a step of the plan; return false if it is no longer possible.
   add(step) {
     const { play } = this;
     const here = this.lands[step.land];
@@ -198,7 +199,7 @@ class Draft {
     return true;
   }
 
-  // What is done before an army is placed: armies taken up, Rebels bribed, walls and Cities built.
+  // Steps before an army is placed: removing armies, bribing Rebels, building walls and Cities.
   prepare(step, here) {
     const { play } = this;
     const free = this.forts > 0;
@@ -229,7 +230,7 @@ class Draft {
     return true;
   }
 
-  // The points of this phase if it ended so (rules 10); `hope`: with every planned fight won.
+  // Return the points of this phase if it ended now (rules 10); with `hope`, if every planned fight is won.
   score(hope = false) {
     const { play } = this;
     const side = (key) => {
@@ -265,7 +266,7 @@ class Draft {
     return { rows, cities, emperor: play.per_land * lands, points: rows.reduce((sum, [, n]) => sum + n, cities + play.per_land * lands) };
   }
 
-  // Sites for new Cities when the phase ends, those at home first, and how many there may be (rules 6.7).
+  // Return the sites for new Cities at the end of the phase, home lands first, and how many may be built (rules 6.7).
   sites() {
     if (!this.play.faction || this.play.main) return { free: [], most: 0 };
     const held = this.mine.filter((key) => this.play.resources.includes(key));
@@ -294,23 +295,23 @@ class Table {
     });
   }
 
-  // What went on for long by itself is told when the page is opened after it.
+  // A long automatic continuation is shown as a film when the page is opened afterwards.
   async arrive() {
     const since = filmSince();
     if (since === null || this.plan?.length) return;
     const answer = await fetch(`${$("[data-board]").dataset.filmUrl}?since=${since}`, { cache: "no-store" }).catch(() => null);
-    const told = answer?.ok ? await answer.json() : null;
-    if (!told?.board || this.busy) return;
+    const news = answer?.ok ? await answer.json() : null;
+    if (!news?.board || this.busy) return;
     this.busy = true;
     this.view.dim([]);
-    this.view.draw(new Draft({ ...told.board, play: undefined }), [], told.board.groups);
-    await this.film.play(told.frames);
+    this.view.draw(new Draft({ ...news.board, play: undefined }), [], news.board.groups);
+    await this.film.play(news.frames);
     this.busy = false;
     this.text = "";
     this.open();
   }
 
-  // Others have moved: the film of it, then the page as it stands.
+  // Other players have moved: show the film of it, then the current page.
   async moved() {
     if (this.busy || this.film.on) {
       setTimeout(() => this.moved(), 1000);
@@ -319,23 +320,23 @@ class Table {
     this.busy = true;
     try {
       const { filmUrl } = $("[data-board]").dataset;
-      const told = await fetch(`${filmUrl}?since=${this.seen}`, { cache: "no-store" });
-      if (told.ok) await this.film.play((await told.json()).frames);
+      const news = await fetch(`${filmUrl}?since=${this.seen}`, { cache: "no-store" });
+      if (news.ok) await this.film.play((await news.json()).frames);
       const page = await fetch(location.pathname, { headers: { "HX-Request": "true" }, cache: "no-store" });
       if (page.ok) swap(await page.text());
     } catch {
-      // No connection: what is news now is news later.
+      // No connection: the news will still be there later.
     }
     this.busy = false;
     this.open();
   }
 
-  // live.js has brought parts of the page up to date: first the film of it, on the board as it was.
+  // live.js has updated parts of the page: show the film first, on the old board.
   async news() {
     const { seen } = $("#table-data").dataset;
     if (this.busy || this.film.on) return;
     if ($("#board-data").textContent === this.text) {
-      this.draw(); // parts of the page came anew, but nothing happened on the board
+      this.draw(); // parts of the page are new, but nothing happened on the board
       return;
     }
     this.busy = true;
@@ -343,18 +344,18 @@ class Table {
       const answer = await fetch(`${$("[data-board]").dataset.filmUrl}?since=${this.seen}`, { cache: "no-store" });
       if (answer.ok && this.seen !== seen) await this.film.play((await answer.json()).frames);
     } catch {
-      // Without the film the board shows what was decided.
+      // Without the film the board shows the results.
     }
     this.busy = false;
     this.open();
   }
 
-  // The page as the server made it, read anew; the plan is laid over it again.
+  // Read the page that the server has rendered, and apply the plan to it again.
   open() {
     const text = $("#board-data")?.textContent;
-    if (text && text === this.text) return this.draw(); // parts of the page came anew: its bar is ours to write
+    if (text && text === this.text) return this.draw(); // parts of the page are new: this file writes its bar
     if (!text) return;
-    const asked = (one) => Boolean(one?.play ?? one?.decide);
+    const asked = (data) => Boolean(data?.play ?? data?.decide);
     const waited = this.data && !asked(this.data);
     this.text = text;
     this.seen = $("#table-data").dataset.seen;
@@ -386,7 +387,7 @@ class Table {
     try {
       sessionStorage.setItem("march", JSON.stringify([this.key_of_phase, this.plan]));
     } catch {
-      // A browser that keeps nothing forgets the plan with the page.
+      // A browser without storage loses the plan with the page.
     }
   }
 
@@ -397,7 +398,7 @@ class Table {
 
   name(key) { return this.data.names[key]; }
 
-  // The plan over the position; steps that no longer fit are struck.
+  // Apply the plan to the position; steps that are no longer possible are removed.
   drafted() {
     const draft = new Draft(this.data);
     this.struck = [];
@@ -411,7 +412,7 @@ class Table {
 
   push(step) {
     if (BEFORE.includes(step.do) && !(step.do === "fort" && this.draft.begun)) {
-      const at = this.plan.findIndex((one) => !BEFORE.includes(one.do));
+      const at = this.plan.findIndex((planned) => !BEFORE.includes(planned.do));
       this.plan.splice(at < 0 ? this.plan.length : at, 0, step);
     } else this.plan.push(step);
     this.draw();
@@ -473,7 +474,7 @@ class Table {
     }
   }
 
-  // What is drawn and said ---------------------------------------------------------------------------------------------
+  // Drawing and text ---------------------------------------------------------------------------------------------------
 
   draw() {
     const draft = this.draft = this.data.play ? this.drafted() : new Draft(this.data);
@@ -503,7 +504,7 @@ class Table {
     this.panel(draft);
     this.bar(draft);
     this.keep();
-    document.dispatchEvent(new CustomEvent("table:planned", { detail: this.moves() })); // a lesson follows it
+    document.dispatchEvent(new CustomEvent("table:planned", { detail: this.moves() })); // a lesson listens to it
   }
 
   label(key) {
@@ -555,19 +556,19 @@ class Table {
 
   step(step, n) {
     const land = this.name(step.land);
+    const won = step.won?.length ? step.won.map((key) => this.name(key)).join(", ") : null;
     if (step.do === "war") {
-      const facts = { land, from: this.name(step.from) ?? this.say(`from-${step.from}`), n: step.most, chance: `${this.draft.chance(step)}%` };
-      const text = this.say("row-war", facts) + this.say(step.stop === "loss" ? "row-loss" : "row-taken");
-      return step.won?.length ? text + this.say("row-if", { land: step.won.map((key) => this.name(key)).join(", ") }) : text;
+      const facts = { land, from: this.name(step.from) ?? this.say(`from-${step.from}`), n: step.most, chance: `${this.draft.chance(step)}%`, won };
+      return this.say(`row-war-${step.stop === "loss" ? "loss" : "taken"}${won ? "-if" : ""}`, facts);
     }
     if (step.do === "place") {
-      const text = `${land}${n > 1 ? ` ×${n}` : ""}`;
-      return step.won?.length ? text + this.say("row-if", { land: step.won.map((key) => this.name(key)).join(", ") }) : text;
+      const place = `${land}${n > 1 ? ` ×${n}` : ""}`;
+      return won ? this.say("row-place-if", { place, won }) : place;
     }
     return this.say(`row-${step.do}`, { land, n });
   }
 
-  // What a step still asks: loot a City, or what becomes of a Fort.
+  // Show the open question of a step: which City to loot, or the fate of a Fort.
   extra(step) {
     if (step.loot !== undefined && (step.do === "place" || this.draft.wars[step.land]?.fight?.loot)) {
       const box = element("input", { type: "checkbox", checked: step.loot, onchange: (event) => { step.loot = event.target.checked; this.draw(); } });
@@ -596,10 +597,11 @@ class Table {
     if (!most) return [];
     const chosen = (this.cities ?? free.slice(0, most)).filter((key) => free.includes(key)).slice(0, most);
     this.building = chosen;
+    const points = (key) => (home.includes(key) ? this.say("at-home", { points: `+${this.data.play.city[key]}` }) : `+${this.data.play.city[key]}`);
     const boxes = free.map((key) => element("label", { class: "check" }, element("input", {
       type: "checkbox", checked: chosen.includes(key), disabled: !chosen.includes(key) && chosen.length >= most,
-      onchange: (event) => { this.cities = event.target.checked ? [...chosen, key] : chosen.filter((one) => one !== key); this.draw(); },
-    }), " ", this.name(key), " ", element("span", { class: "small muted" }, `${home.includes(key) ? this.say("at-home") : ""}+${this.data.play.city[key]}`)));
+      onchange: (event) => { this.cities = event.target.checked ? [...chosen, key] : chosen.filter((city) => city !== key); this.draw(); },
+    }), " ", this.name(key), " ", element("span", { class: "small muted" }, points(key))));
     return [element("fieldset", { class: "cities stack stack--tight" }, element("legend", {}, this.say("new-cities", {}, most)), element("span", { class: "row" }, boxes))];
   }
 
@@ -700,7 +702,7 @@ class Table {
       button(this.say("do-attack", { land }), () => this.push_fight(), "button--primary"));
   }
 
-  // What else can be done in the land that was tapped: more armies at once, armies taken up, walls, a City rebuilt.
+  // Show other acts in the tapped land: more armies at once, removing armies, walls, rebuilding a City.
   deeds(draft, here) {
     const { play } = this.data;
     const land = this.name(this.pick);
@@ -759,12 +761,12 @@ class Table {
         if (last?.move === step.do && last.land === step.land) last.n += 1;
         else moves.push({ move: step.do, ...(step.land ? { land: step.land } : {}), n: 1 });
       } else if (step.do === "place" || step.do === "war") {
-        const made = { move: "place", land: step.land, from: step.from, ...(step.loot === undefined ? {} : { loot: step.loot }), ...(step.fort ? { fort: step.fort } : {}) };
+        const move = { move: "place", land: step.land, from: step.from, ...(step.loot === undefined ? {} : { loot: step.loot }), ...(step.fort ? { fort: step.fort } : {}) };
         const when = { ...(step.won?.length ? { won: step.won } : {}), ...(unbroken ? { unbroken } : {}) };
         if (step.do === "war") {
-          for (let n = 0; n < step.most; n += 1) moves.push({ ...made, if: { ...when, fights: step.land, ...(n && step.stop === "loss" ? { unbroken: step.land } : {}) } });
+          for (let n = 0; n < step.most; n += 1) moves.push({ ...move, if: { ...when, fights: step.land, ...(n && step.stop === "loss" ? { unbroken: step.land } : {}) } });
           if (step.stop === "loss") unbroken = step.land;
-        } else moves.push(Object.keys(when).length ? { ...made, if: when } : made);
+        } else moves.push(Object.keys(when).length ? { ...move, if: when } : move);
       } else moves.push({ move: step.do, land: step.land, ...(unbroken ? { if: { unbroken } } : {}) });
     }
     return moves;
@@ -785,17 +787,17 @@ class Table {
     this.write(this.say("sending"), "");
     let wrong = "";
     try {
-      const by = this.data.mover ?? "gm"; // what goes on by itself is the game master's
+      const by = this.data.mover ?? "gm"; // automatic moves are the game master's
       const answer = await send(moves.map((move) => ({ by, ...move })), then);
       this.cities = null;
       this.plan = this.left(answer.left ?? []);
-      this.keep(); // what was not done waits, while somebody else is asked
+      this.keep(); // moves that were not played stay in the plan while another player is asked
       if (answer.page) {
         const live = new DOMParser().parseFromString(answer.page, "text/html").querySelector("#live");
-        if (live && $("#live")) $("#live").dataset.at = live.dataset.at; // it is no news to who sent it
+        if (live && $("#live")) $("#live").dataset.at = live.dataset.at; // the sender knows the moves already
       }
       this.view.dim([]);
-      this.view.draw(new Draft({ ...this.data, play: undefined }), [], this.data.groups); // the film begins where it stood
+      this.view.draw(new Draft({ ...this.data, play: undefined }), [], this.data.groups); // the film begins with the old board
       if (answer.frames?.length) await this.film.play(answer.frames);
       if (answer.page) swap(answer.page);
       wrong = answer.why?.sentence ?? (answer.left?.length ? answer.stopped : "");
@@ -810,7 +812,7 @@ class Table {
     if (wrong) $("[data-say] span")?.replaceChildren(wrong);
   }
 
-  // What was not done becomes a plan again.
+  // Put moves that were not played back into the plan.
   left(moves) {
     const plan = [];
     for (const { move, if: when, ...given } of moves) {
@@ -824,7 +826,7 @@ class Table {
     return plan;
   }
 
-  // A form of the page goes the same way as the board: its move, with all that was composed before it.
+  // A form of the page is sent like the board: its move, after everything that was composed before it.
   submit(event) {
     const form = event.target;
     const to = new URL(form.action, location).pathname;
@@ -833,7 +835,7 @@ class Table {
     event.preventDefault();
     const given = new FormData(form, event.submitter);
     if (to === onward) return this.post([], given.get("how"));
-    const second = form.dataset.with ? [{ move: form.dataset.with }] : []; // where only one choice is left
+    const second = form.dataset.with ? [{ move: form.dataset.with }] : []; // if there is only a single choice left
     return this.post([...this.moves(), this.written(given), ...second], given.get("then") ?? "");
   }
 

@@ -1,4 +1,4 @@
-// The board of a game of conquest under hand, wheel and keys; what stands on it, what is planned, what a film moves.
+// The board of a game of conquest, for pointers, wheel and keys: the pieces, the plan, and the movements of a film.
 
 import { Glass } from "./glass.js";
 
@@ -7,11 +7,11 @@ const SIZE = [1600, 1236];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export function svg(tag, given = {}, into = null, text = null) {
-  const made = document.createElementNS(NS, tag);
-  for (const [key, value] of Object.entries(given)) if (value !== null && value !== undefined) made.setAttribute(key, value);
-  if (text !== null) made.textContent = text;
-  into?.append(made);
-  return made;
+  const node = document.createElementNS(NS, tag);
+  for (const [key, value] of Object.entries(given)) if (value !== null && value !== undefined) node.setAttribute(key, value);
+  if (text !== null) node.textContent = text;
+  into?.append(node);
+  return node;
 }
 
 export class View extends Glass {
@@ -27,22 +27,22 @@ export class View extends Glass {
     });
   }
 
-  // The layers over the drawing: marks below the names, pieces and the film above them.
+  // Create the layers over the drawing: marks below the names, pieces and the film above them.
   take() {
     const svgNow = this.stage.querySelector(".map__svg");
     this.hold(svgNow, svgNow.querySelector(".map__world"));
-    this.links = new Map([...this.svg.querySelectorAll(".m-hits a")].map((one) => [new URL(one.getAttribute("href"), location).searchParams.get("at"), one]));
+    this.links = new Map([...this.svg.querySelectorAll(".m-hits a")].map((link) => [new URL(link.getAttribute("href"), location).searchParams.get("at"), link]));
     const now = this.svg.querySelector("[data-now]");
     for (const layer of ["marks", "pieces", "plan", "fx"]) this[layer] = svg("g", { class: `e-${layer}` });
-    now.removeAttribute("data-now"); // live.js draws it no more: from here on it is ours
+    now.removeAttribute("data-now"); // live.js no longer draws it: from here on this file does
     now.replaceChildren(this.marks, ...now.querySelectorAll(".e-name"), this.plan, this.pieces, this.fx);
     this.svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
     this.svg.setAttribute("role", "group");
     let first = true;
-    for (const [key, one] of this.links) {
-      one.setAttribute("role", "button");
-      one.dataset.land = key;
-      one.setAttribute("tabindex", first ? "0" : "-1");
+    for (const [key, link] of this.links) {
+      link.setAttribute("role", "button");
+      link.dataset.land = key;
+      link.setAttribute("tabindex", first ? "0" : "-1");
       first = false;
     }
   }
@@ -60,36 +60,36 @@ export class View extends Glass {
     this.svg.classList.toggle("is-near", s > 0.95);
   }
 
-  // Where it is narrow, the lands that matter now, as near as they can be read and tapped.
+  // On a narrow screen, show the relevant lands, near enough to read and tap.
   face(keys) {
     const spots = keys.map((key) => this.spaces[key]).filter(Boolean);
     if (this.width >= 640 || !spots.length) return;
     const middle = (of) => (Math.min(...spots.map(of)) + Math.max(...spots.map(of))) / 2;
     const wide = (of) => Math.max(...spots.map(of)) - Math.min(...spots.map(of)) + 320;
-    const zoom = Math.min(0.62, this.width / wide((one) => one.x), this.height / wide((one) => one.y));
-    this.look(middle((one) => one.x), middle((one) => one.y), Math.max(0.4, zoom));
+    const zoom = Math.min(0.62, this.width / wide((spot) => spot.x), this.height / wide((spot) => spot.y));
+    this.look(middle((spot) => spot.x), middle((spot) => spot.y), Math.max(0.4, zoom));
   }
 
-  // A tap on a land is its link's click; whoever dragged the sheet did not mean the land below the finger.
+  // A tap on a land clicks its link, but not at the end of dragging the sheet.
   click(event) {
     if (event.target.closest("button") || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = event.target.closest(".m-hits a");
     event.preventDefault();
     event.stopPropagation();
     if (event.detail && this.dragged) return;
-    const key = link && [...this.links].find(([, one]) => one === link)?.[0];
+    const key = link && [...this.links].find(([, candidate]) => candidate === link)?.[0];
     if (key) this.rove(link);
     this.tap(key || null);
   }
 
   rove(link) {
-    for (const one of this.links.values()) one.setAttribute("tabindex", one === link ? "0" : "-1");
+    for (const other of this.links.values()) other.setAttribute("tabindex", other === link ? "0" : "-1");
   }
 
   key(event) {
     if (event.target.closest("button") || event.ctrlKey || event.metaKey || event.altKey || this.nearer(event.key)) return;
     const link = event.target.closest(".m-hits a");
-    const here = link && [...this.links].find(([, one]) => one === link)?.[0];
+    const here = link && [...this.links].find(([, candidate]) => candidate === link)?.[0];
     if (!here || (event.key !== " " && !event.key.startsWith("Arrow"))) return;
     event.preventDefault();
     if (event.key === " ") return this.tap(here);
@@ -101,15 +101,15 @@ export class View extends Glass {
   }
 
   label(text) {
-    for (const [key, one] of this.links) {
+    for (const [key, link] of this.links) {
       const words = text(key);
-      if (one.getAttribute("aria-label") === words) continue;
-      one.setAttribute("aria-label", words);
-      one.querySelector("title").textContent = words;
+      if (link.getAttribute("aria-label") === words) continue;
+      link.setAttribute("aria-label", words);
+      link.querySelector("title").textContent = words;
     }
   }
 
-  // What stands on it --------------------------------------------------------------------------------------------------
+  // Pieces and marks ---------------------------------------------------------------------------------------------------
 
   dim(open) {
     this.dimmed = open.length ? Object.keys(this.spaces).filter((key) => !open.includes(key)) : [];
@@ -117,16 +117,16 @@ export class View extends Glass {
 
   draw(draft, marks, groups) {
     this.groups = groups;
-    const dim = marks.some((one) => one.css.includes("is-mate")) ? this.dimmed.filter((key) => !marks.some((one) => one.land === key)) : this.dimmed;
+    const dim = marks.some((mark) => mark.css.includes("is-mate")) ? this.dimmed.filter((key) => !marks.some((mark) => mark.land === key)) : this.dimmed;
     this.marks.replaceChildren(...(dim ?? []).map((key) => svg("use", { href: `#e-${key}`, class: "e-dim" })),
-      ...marks.map((one) => svg("use", { href: `#e-${one.land}`, class: `e-mark ${one.css}` })));
+      ...marks.map((mark) => svg("use", { href: `#e-${mark.land}`, class: `e-mark ${mark.css}` })));
     this.pieces.replaceChildren(...Object.keys(this.spaces).map((key) => this.land(key, draft.lands[key])));
     this.plan.replaceChildren();
     for (const [key, war] of Object.entries(draft.wars)) {
       this.arrow(this.spaces[war.from] ?? null, this.spaces[key], draft.play.seat, this.plan);
       this.tag(key, `${war.most}: ${draft.chance(war)}%`, "is-war");
     }
-    for (const one of marks) if (one.tag) this.tag(one.land, one.tag, "");
+    for (const mark of marks) if (mark.tag) this.tag(mark.land, mark.tag, "");
   }
 
   piece(x, y, css) {
@@ -141,21 +141,21 @@ export class View extends Glass {
     if (resource) svg("circle", { class: "e-resource", cx: resource[0], cy: resource[1], r: resource[2] }, all);
     if (city && (here.city || resource)) {
       const r = city[2];
-      const made = this.piece(city[0], city[1], `e-city${here.city ? here.city === "whole" ? "" : " is-looted" : " is-empty"}`);
-      all.append(made);
-      if (capital) svg("circle", { class: "e-capital", r: r + 3 }, made.inner);
-      svg("circle", { r }, made.inner);
-      if (here.city) svg("path", { d: `M${-r * 0.55} ${r * 0.5}v${-r * 0.7}L0 ${-r * 0.65}l${r * 0.55} ${r * 0.45}v${r * 0.7}z` }, made.inner);
-      if (here.city && here.city !== "whole") svg("path", { class: "e-scar", d: `M${-r} ${-r}l${2 * r} ${2 * r}` }, made.inner);
+      const node = this.piece(city[0], city[1], `e-city${here.city ? here.city === "whole" ? "" : " is-looted" : " is-empty"}`);
+      all.append(node);
+      if (capital) svg("circle", { class: "e-capital", r: r + 3 }, node.inner);
+      svg("circle", { r }, node.inner);
+      if (here.city) svg("path", { d: `M${-r * 0.55} ${r * 0.5}v${-r * 0.7}L0 ${-r * 0.65}l${r * 0.55} ${r * 0.45}v${r * 0.7}z` }, node.inner);
+      if (here.city && here.city !== "whole") svg("path", { class: "e-scar", d: `M${-r} ${-r}l${2 * r} ${2 * r}` }, node.inner);
     }
     if (here.fort && fort) {
       const r = fort[2];
-      const made = this.piece(fort[0], fort[1], "e-fort");
-      made.inner.setAttribute("data-nation", here.fort);
-      all.append(made);
-      if (here.level > 1) svg("rect", { x: -r - 3, y: -r - 3, width: 2 * r + 6, height: 2 * r + 6 }, made.inner);
+      const node = this.piece(fort[0], fort[1], "e-fort");
+      node.inner.setAttribute("data-nation", here.fort);
+      all.append(node);
+      if (here.level > 1) svg("rect", { x: -r - 3, y: -r - 3, width: 2 * r + 6, height: 2 * r + 6 }, node.inner);
       const h = r * 0.66;
-      svg("path", { d: `M${-r} ${r}v${-2 * r}h${h}v${h}h${h}v${-h}h${h}v${2 * r}z` }, made.inner);
+      svg("path", { d: `M${-r} ${r}v${-2 * r}h${h}v${h}h${h}v${-h}h${h}v${2 * r}z` }, node.inner);
     }
     if (here.n) all.append(this.stack(key, here, stack, above));
     return all;
@@ -163,28 +163,28 @@ export class View extends Glass {
 
   stack(key, here, [x, y, r], above) {
     const [name, seat, kind] = this.groups[here.who] ?? ["", "rebel", "people"];
-    const made = this.piece(x, y, `e-stack${here.fresh > 0 ? " is-new" : ""}`);
-    made.inner.setAttribute("data-nation", seat);
-    made.setAttribute("data-stack", key);
+    const node = this.piece(x, y, `e-stack${here.fresh > 0 ? " is-new" : ""}`);
+    node.inner.setAttribute("data-nation", seat);
+    node.setAttribute("data-stack", key);
     for (let under = 0; under < here.n; under += 1) {
       const at = 4 * under - 2 * (here.n - 1);
-      if (kind === "faction") svg("rect", { x: at - r, y: -at - r, width: 2 * r, height: 2 * r, rx: 2 }, made.inner);
-      else if (kind === "rebel") svg("path", { d: `M${at} ${-at - r - 2}l${r + 2} ${r + 2}l${-r - 2} ${r + 2}l${-r - 2} ${-r - 2}z` }, made.inner);
-      else svg("circle", { cx: at, cy: -at, r: r + 1 }, made.inner);
+      if (kind === "faction") svg("rect", { x: at - r, y: -at - r, width: 2 * r, height: 2 * r, rx: 2 }, node.inner);
+      else if (kind === "rebel") svg("path", { d: `M${at} ${-at - r - 2}l${r + 2} ${r + 2}l${-r - 2} ${r + 2}l${-r - 2} ${-r - 2}z` }, node.inner);
+      else svg("circle", { cx: at, cy: -at, r: r + 1 }, node.inner);
     }
     const top = 2 * (here.n - 1);
-    svg("text", { x: top, y: 1 - top }, made.inner, String(here.n));
-    if (kind === "people") svg("text", { class: "e-who", y: above ? -r - 8 : r + 13 }, made.inner, name);
-    return made;
+    svg("text", { x: top, y: 1 - top }, node.inner, String(here.n));
+    if (kind === "people") svg("text", { class: "e-who", y: above ? -r - 8 : r + 13 }, node.inner, name);
+    return node;
   }
 
   tag(key, text, css) {
     const { x, y } = this.spaces[key];
-    const made = this.piece(x, y - 34, `e-tag ${css}`);
+    const node = this.piece(x, y - 34, `e-tag ${css}`);
     const wide = 14 + text.length * 8.2;
-    svg("rect", { x: -wide / 2, y: -14, width: wide, height: 28, rx: 3 }, made.inner);
-    svg("text", { y: 1 }, made.inner, text);
-    this.plan.append(made);
+    svg("rect", { x: -wide / 2, y: -14, width: wide, height: 28, rx: 3 }, node.inner);
+    svg("text", { y: 1 }, node.inner, text);
+    this.plan.append(node);
   }
 
   arrow(from, to, seat, into) {
@@ -195,7 +195,7 @@ export class View extends Glass {
     return [svg("path", { class: "e-arrow e-arrow--halo", d }, into), svg("path", { class: "e-arrow", "data-nation": seat, d }, into)];
   }
 
-  // An army that was just placed comes from its neighbour; nobody waits for it.
+  // Show a newly placed army coming from its neighbour, without waiting for it.
   travel(from, to) {
     const stack = this.pieces.querySelector(`[data-stack="${to}"]`);
     const [a, b] = [this.spaces[from], this.spaces[to]];
@@ -203,11 +203,11 @@ export class View extends Glass {
     stack.inner.animate([{ transform: `translate(${a.x - b.x}px,${a.y - b.y}px) scale(var(--pk, 1))` }, { transform: "scale(var(--pk, 1))" }], { duration: 260, easing: "ease-out" });
   }
 
-  // The names of the lands, for sentences that speak of them, and the lands that one speaks of.
+  // The names of the lands, to find them in sentences, and the lands that a sentence names.
   get names() { return this.data.names; }
 
   light(keys, stays = false) {
-    for (const one of this.svg.querySelectorAll(".e-spoken")) one.remove();
+    for (const shape of this.svg.querySelectorAll(".e-spoken")) shape.remove();
     const known = keys.filter((key) => this.spaces[key]);
     for (const key of known) svg("use", { href: `#e-${key}`, class: "e-mark e-told e-spoken" }, this.marks);
     if (stays && known.length && !this.seen(known[0], 60)) this.look(this.spaces[known[0]].x, this.spaces[known[0]].y, this.at.s, true);
@@ -216,7 +216,7 @@ export class View extends Glass {
   // The film's stage ---------------------------------------------------------------------------------------------------
 
   async glide(places, film) {
-    for (const one of this.svg.querySelectorAll(".e-told:not(.e-spoken)")) one.remove();
+    for (const shape of this.svg.querySelectorAll(".e-told:not(.e-spoken)")) shape.remove();
     const known = [...places].filter((key) => this.spaces[key]);
     if (!known.length) return;
     for (const key of known) svg("use", { href: `#e-${key}`, class: "e-mark e-told" }, this.marks);
@@ -226,34 +226,34 @@ export class View extends Glass {
     await this.look(x, y, this.at.s, !film?.skipped);
   }
 
-  // march: an army goes from land to land; land: what stands in a land now; flash: a land that was fought for.
+  // march: an army moves from land to land; land: the new content of a land; flash: a land that was fought for.
   async change(change, film) {
     const { still } = film;
     if (change.kind === "march" && this.spaces[change.from] && this.spaces[change.to]) {
       const [a, b] = [this.spaces[change.from], this.spaces[change.to]];
       if (still) return;
-      const made = svg("g", {}, this.fx);
-      const inner = svg("g", { class: "e-k e-stack", "data-nation": change.seat }, made);
+      const node = svg("g", {}, this.fx);
+      const inner = svg("g", { class: "e-k e-stack", "data-nation": change.seat }, node);
       if (change.faction) svg("rect", { x: -15, y: -15, width: 30, height: 30, rx: 2 }, inner);
       else svg("circle", { r: 16 }, inner);
       svg("text", { y: 1 }, inner, String(change.n ?? 1));
-      made.style.willChange = "transform"; // a picture of its own: only that moves
-      await film.tween(360, (share) => { made.style.transform = `translate(${a.x + (b.x - a.x) * share}px,${a.y + (b.y - a.y) * share}px)`; });
-      made.remove();
+      node.style.willChange = "transform"; // the browser makes a layer of it and moves only that
+      await film.tween(360, (share) => { node.style.transform = `translate(${a.x + (b.x - a.x) * share}px,${a.y + (b.y - a.y) * share}px)`; });
+      node.remove();
     } else if (change.kind === "land") {
       const [who, n, city, fort, level] = change.now;
       if (change.group) this.groups[who] = change.group;
       const old = this.pieces.querySelector(`[data-at="${change.land}"]`);
       old?.replaceWith(this.land(change.land, { who, n, city, fort, level, fresh: 0 }));
     } else if (change.kind === "flash" && this.spaces[change.land]) {
-      const made = svg("use", { href: `#e-${change.land}`, class: "e-mark is-war e-flash", style: "will-change:opacity" }, this.marks);
-      if (!still) await film.tween(300, (share) => { made.style.opacity = 1 - share; });
-      made.remove();
+      const node = svg("use", { href: `#e-${change.land}`, class: "e-mark is-war e-flash", style: "will-change:opacity" }, this.marks);
+      if (!still) await film.tween(300, (share) => { node.style.opacity = 1 - share; });
+      node.remove();
     }
   }
 
   settle() {
     this.fx.replaceChildren();
-    for (const one of this.svg.querySelectorAll(".e-told:not(.e-spoken)")) one.remove();
+    for (const shape of this.svg.querySelectorAll(".e-told:not(.e-spoken)")) shape.remove();
   }
 }

@@ -1,12 +1,12 @@
 // Checks the dice in the reader's own browser as verify.py does: it relies on the log and compares the list of rolls with it.
-// Only verify.py replays which rolls each move needs, because that takes the rules of the game.
+// Only verify.py checks which rolls each move needs, because that takes the rules of the game.
 "use strict";
 
 const bytes = (text) => new TextEncoder().encode(text);
 const hex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const sha256 = async (text) => hex(await crypto.subtle.digest("SHA-256", bytes(text)));
 
-// A roll is made of its purpose and the link of its turn, of nothing else.
+// A roll depends only on its purpose and the link of its turn.
 async function value(link, purpose, sides) {
   const key = await crypto.subtle.importKey("raw", bytes(link), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   for (let attempt = 0; ; attempt += 1) {
@@ -16,17 +16,17 @@ async function value(link, purpose, sides) {
   }
 }
 
-// JSON with sorted keys and no spaces, as the log's hashes cover it.
+// Return JSON with sorted keys and no spaces, which the hashes of the log cover.
 const canonical = (value) => JSON.stringify(value, (_key, part) => (part && typeof part === "object" && !Array.isArray(part)
   ? Object.fromEntries(Object.keys(part).sort().map((name) => [name, part[name]])) : part));
 
-// The key of a turn: its link, hashed together with the words or the public draw if there are any.
+// Return the key of a turn: its link, hashed together with the words or the public draw if there are any.
 const keyOf = async (link, mixture) => (Object.keys(mixture).length ? sha256(`${link}\n${canonical(mixture)}`) : link);
 
 const TEXT = /"(?:headline|line|reason|text|url|word)":"sha256:([0-9a-f]{64})"/g;
 
 // The facts of the log about dice, line by line, and its faults. While hands are hidden, a reader gets lines without hashes,
-// and of a move only its open rolls.
+// and only the public rolls of a move.
 class Log {
   constructor(faults) {
     Object.assign(this, { faults, chains: [], mixing: new Map(), given: {}, thrown: new Map(), rolls: [], chance: "" });
@@ -58,7 +58,7 @@ class Log {
     for (const n of this.removed) this.must(false, "text", { n });
   }
 
-  // Each hash covers its line and the hash before; a typed text has a salted hash of its own.
+  // Each hash covers its line and the previous hash; a typed text has its own salted hash.
   async hash(place, line, what) {
     const due = await sha256(`${this.before}\n${canonical(line.body)}`);
     this.must(line.hash === due && line.body.sequence === place, "hash", { n: place });
@@ -106,7 +106,7 @@ class Log {
     if (act === "restore" && body.target !== undefined) this.standing.push(...(this.struck.get(body.target) ?? []));
   }
 
-  // Adds the words of players or a public draw to the dice of a turn, before its first roll.
+  // Add the words of players or a public draw to the dice of a turn, before its first roll.
   mix(place, body, what) {
     const stage = `${what.chain}/${what.turn}`;
     const known = this.mixing.get(stage) ?? { words: {} };
@@ -129,7 +129,7 @@ class Log {
     this.must(good, "mix", { n: place });
   }
 
-  // Returns the stage of a link and its mixture. The stage of the start also serves turn 1.
+  // Return the stage of a link and its mixture. The stage of the start also serves turn 1.
   mixture(chain, link) {
     const known = this.mixing.get(`${chain}/${link}`) ?? { words: {} };
     const words = known.closed || !["words", "both"].includes(this.chance);
@@ -163,7 +163,7 @@ class Log {
   }
 }
 
-// Returns the faults and a verdict for each roll: first by the log, then by the list of rolls.
+// Return the faults and a verdict for each roll: first by the log, then by the list of rolls.
 async function work(lines, list) {
   const faults = [];
   const verdicts = new Map();
@@ -207,12 +207,12 @@ async function work(lines, list) {
   return { faults, verdicts, rolls: log.thrown.size };
 }
 
-function tell(sheet, { faults, verdicts, rolls }) {
+function showVerdict(sheet, { faults, verdicts, rolls }) {
   const say = (key, facts) => sheet.dataset[key].replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
-  const count = (verdict) => [...verdicts.values()].filter((one) => one === verdict).length;
+  const count = (verdict) => [...verdicts.values()].filter((found) => found === verdict).length;
   const [good, bad] = [count("good"), count("bad")];
   const waiting = rolls - verdicts.size;
-  // Where nothing can be worked yet nothing is true; the page says so.
+  // If no roll can be checked yet, nothing is confirmed; the page says so.
   const nothing = !good && !bad && !faults.length;
   sheet.querySelector("[data-verdict]").hidden = sheet.querySelector("[data-check]").hidden = nothing;
   const banner = sheet.querySelector("[data-verdict] .banner");
@@ -240,7 +240,7 @@ async function check(sheet) {
     const [log, list] = await Promise.all(files);
     if (!log.ok || !list.ok) throw new Error(sheet.dataset.lost);
     const lines = (await log.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line));
-    tell(sheet, await work(lines, await list.json()));
+    showVerdict(sheet, await work(lines, await list.json()));
   } catch (error) {
     place.querySelector(".banner").className = "banner banner--warn";
     place.querySelector(".banner__title").textContent = error instanceof TypeError ? sheet.dataset.lost : error.message;
@@ -254,7 +254,8 @@ for (const sheet of document.querySelectorAll("[data-rolls]")) {
   check(sheet);
 }
 
-// Random words for those who have none at hand: they are made by this browser, so that the server does not choose them.
+// Return random words for players who do not want to invent any: this browser makes them, so that the server does not choose
+// them.
 for (const button of document.querySelectorAll("[data-random]")) {
   button.hidden = false;
   button.addEventListener("click", () => {

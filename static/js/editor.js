@@ -1,5 +1,5 @@
-// The scenario editor: tools on the map, panels that save as one types, steps back and forward. Without this file every form
-// of the page works by itself; only painting across several provinces needs it.
+// The scenario editor: tools on the map, panels that save while the user types, undo and redo. Without this file every form of
+// the page works; only painting across several provinces needs it.
 "use strict";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -31,7 +31,7 @@ class Editor {
     return { tab, province: part?.dataset.showsProvince ?? this.chosen ?? "", nation: part?.dataset.showsNation ?? "" };
   }
 
-  // One act after the other: each is answered before the next goes.
+  // Acts are sent one by one: each waits for the response to the previous one.
   send(fields, show = {}) {
     this.queue = this.queue.then(() => this.sent(fields, show)).catch(() => {});
     return this.queue;
@@ -81,7 +81,7 @@ class Editor {
     if (news.wrong) this.say(news.wrong);
   }
 
-  // The panel is written anew; whoever types in it stays in the same field.
+  // Render the panel anew; the focus stays in the same field.
   swap(place, html) {
     const held = place.contains(document.activeElement) ? document.activeElement : null;
     const id = held?.id;
@@ -148,7 +148,7 @@ class Editor {
     this.marks();
   }
 
-  // Lines between provinces for the tools that join two; the first of a pair.
+  // Draw the first province of a pair, for tools that join two.
   marks() {
     const world = this.sheet.querySelector(".map__world");
     world.querySelector(".ed__over")?.remove();
@@ -192,12 +192,12 @@ class Editor {
       if (!way) return;
       event.preventDefault();
       const all = [...event.currentTarget.querySelectorAll("[data-tool]")];
-      const next = all[(all.findIndex((one) => one.dataset.tool === this.tool) + way + all.length) % all.length];
+      const next = all[(all.findIndex((button) => button.dataset.tool === this.tool) + way + all.length) % all.length];
       this.use(next.dataset.tool);
       next.focus();
     });
     document.addEventListener("keydown", (event) => this.pressed(event));
-    // Before the map's own: the tools decide what a click on a province is.
+    // Before the map's own handler: the tools decide what a click on a province does.
     this.sheet.addEventListener("click", (event) => {
       const key = provinceOf(event.target);
       if (!key || event.ctrlKey || event.metaKey) return;
@@ -242,7 +242,7 @@ class Editor {
     if (button && document.getElementById("tools").offsetParent) this.use(button.dataset.tool);
   }
 
-  // A stroke over several provinces is one act, and one step back.
+  // A stroke over several provinces is a single act, which a single undo takes back.
   painting() {
     const over = (key) => {
       if (this.tool === "owner") recolour(this.sheet, key, document.querySelector("#owners :checked").value);
@@ -285,7 +285,7 @@ class Editor {
     field?.select();
   }
 
-  // Another panel is read from the page itself; nothing is written.
+  // Another panel is read from the page; nothing is saved.
   async show(want) {
     const query = new URLSearchParams(Object.entries(want).filter(([, value]) => value));
     const answer = await fetch(`?${query}`, { headers: { Accept: "text/html" } });

@@ -1,35 +1,35 @@
-// What was decided, played back on a title's board: what is tried, the dice, what came of it. One player for all titles.
-// Frames are those of games.contract.pages.Frame. A stage is what knows the board: `glide(places, film)`, `change(change, film)`,
-// `settle()`, `begin()` where something is to be cleared first, and `keep()` with `restore(kept)` where a film can be shown again.
+// Films: events replayed on a title's board, each with its attempt, its dice and its result. All titles use this player. Frames
+// are those of games.contract.pages.Frame. A stage controls the board: `glide(places, film)`, `change(change, film)`,
+// `settle()`, `begin()` if something must be cleared first, and `keep()` with `restore(kept)` if a film can be shown again.
 
 import { sound } from "./sounds.js";
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const FACE = { 1: [0, 0], 2: [0, -90], 3: [-90, 0], 4: [90, 0], 5: [0, 90], 6: [0, 180] };
-const HOLD = [240, 420, 620, 1100]; // how long a sentence stands, by its weight
+const HOLD = [240, 420, 620, 1100]; // how long a sentence is shown, by its weight
 const ROLL = { plain: 620, heavy: 850 };
 const REST = 180;
 const MARCHES = ["march", "army", "attack"];
 const PACES = ["0", "0.6", "1", "2.5"];
 
 function element(tag, name, ...children) {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  made.append(...children);
-  return made;
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  node.append(...children);
+  return node;
 }
 
-// A die as a cube of six faces, or a round one for other dice. It shows `die.value` when it lies still.
+// A die as a cube of six faces, or a round one for other dice. It shows `die.value` when it has stopped.
 function cube(die) {
   const label = element("span", "film__label", die.label);
   if (die.sides !== 6) return element("span", "film__die", element("span", "cube cube--num", die.shown || String(die.value)), label);
   const roman = die.shown && Number.isNaN(Number(die.shown));
-  const made = element("span", `cube cube--${roman ? "roman" : "pips"}`);
+  const node = element("span", `cube cube--${roman ? "roman" : "pips"}`);
   const faces = roman ? ["I", "II", "III", "IV", "V", "VI"] : ["1", "2", "3", "4", "5", "6"];
-  made.append(...faces.map((text) => element("i", "", text)));
+  node.append(...faces.map((text) => element("i", "", text)));
   const [x, y] = FACE[die.value];
-  made.style.transform = `rotateX(${x}deg) rotateY(${y}deg)`;
-  return element("span", "film__die", made, label);
+  node.style.transform = `rotateX(${x}deg) rotateY(${y}deg)`;
+  return element("span", "film__die", node, label);
 }
 
 export class Film {
@@ -53,7 +53,7 @@ export class Film {
       const kept = localStorage.getItem("film-pace");
       return PACES.includes(kept) ? Number(kept) : 1;
     } catch {
-      return 1; // a browser that keeps nothing
+      return 1; // a browser without storage
     }
   }
 
@@ -65,13 +65,13 @@ export class Film {
     if (pace && this.next) this.next();
   }
 
-  // Stills that are turned by hand, whatever pace was chosen for films that move.
+  // Stills that the reader steps through, whatever pace was chosen for moving films.
   turnByHand() {
     this.byHand = true;
     this.paceChoice.value = "0";
   }
 
-  // Does every step wait for a press?
+  // Whether every step waits for the reader.
   get stepwise() {
     return (this.pace === 0 || this.byHand) && !this.skipped;
   }
@@ -117,8 +117,8 @@ export class Film {
     this.face();
   }
 
-  // `draw(0…1)` each frame; at once where nothing is to travel. All time of a film passes here, so that pause, pace and skip
-  // reach everything.
+  // Call `draw(0…1)` each frame, or at once if nothing should move. All time of a film passes here, so that pause, pace and
+  // skip apply to everything.
   tween(ms, draw) {
     if (this.still || document.hidden) {
       draw(1);
@@ -139,7 +139,7 @@ export class Film {
     });
   }
 
-  // A sentence is read with reduced motion, too: only what is skipped does not wait.
+  // A sentence takes time to read even with reduced motion; only skipping does not wait.
   wait(ms) {
     if (!CALM.matches || this.skipped) return this.tween(ms, () => {});
     return new Promise((done) => setTimeout(done, ms / (this.pace || 1)));
@@ -147,7 +147,7 @@ export class Film {
 
   async roll(dice, heavy) {
     const shown = dice.slice(-9).map((die) => ({ die, box: cube(die) }));
-    this.tray.replaceChildren(...shown.map((one) => one.box));
+    this.tray.replaceChildren(...shown.map((rolled) => rolled.box));
     this.tray.setAttribute("aria-label", dice.map((die) => `${die.label} ${die.shown || die.value}`).join(", "));
     this.tray.hidden = false;
     if (!this.still) sound("die");
@@ -170,17 +170,17 @@ export class Film {
 
   line(frame) {
     if (!this.list || !frame.say) return;
-    for (const one of this.list.querySelectorAll(".is-now")) one.classList.remove("is-now");
-    const made = element("li", "is-now", frame.say);
-    if (frame.tone) made.dataset.tone = frame.tone;
-    for (const die of frame.dice) made.append(" ", element("span", "die", die.shown || String(die.value)));
-    this.list.append(made);
+    for (const line of this.list.querySelectorAll(".is-now")) line.classList.remove("is-now");
+    const node = element("li", "is-now", frame.say);
+    if (frame.tone) node.dataset.tone = frame.tone;
+    for (const die of frame.dice) node.append(" ", element("span", "die", die.shown || String(die.value)));
+    this.list.append(node);
     const box = this.list.closest("[data-scrolls]");
-    if (box) box.scrollTop = made.offsetTop - box.clientHeight / 2;
+    if (box) box.scrollTop = node.offsetTop - box.clientHeight / 2;
   }
 
-  // Ends when all is told and the board stands as it was decided. A long film comes in parts: one that `follows` another goes
-  // on as that was left, one with `more` to come leaves the board as it is.
+  // Resolves when the film has ended and the board shows the results. A long film comes in parts: a part that `follows` another
+  // continues where it ended, and a part with `more` to come leaves the board unchanged.
   async play(frames, { follows = false, more = false } = {}) {
     if (!frames.length) return this.stage.settle();
     this.last = frames;
@@ -225,11 +225,11 @@ export class Film {
     this.on = false;
     this.panel.hidden = this.tray.hidden = true;
     document.body.classList.remove("is-film");
-    for (const one of this.list?.querySelectorAll(".is-now") ?? []) one.classList.remove("is-now");
+    for (const line of this.list?.querySelectorAll(".is-now") ?? []) line.classList.remove("is-now");
     this.stage.settle();
   }
 
-  // The last film from its beginning.
+  // Show the last film again.
   async again() {
     if (this.on || !this.last) return;
     this.stage.restore?.(this.kept);

@@ -1,14 +1,14 @@
-// A board under the glass: one drags it, pinches it, turns the wheel, and glides from place to place. Which places there are, how
-// names and pieces keep their size (`sized`), and what a tap does, know the classes that extend this one.
+// A board that can be dragged, pinched, zoomed with the wheel, and that glides from place to place. Subclasses know its places,
+// how names and pieces keep their size (`sized`), and what a tap does.
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const NEAREST = 3.2;
-const DRAG = 7; // so far a finger may slip and still taps, in px of the glass
+const DRAG = 7; // a finger may move this far and still taps, in px on the screen
 const GLIDE = 320;
 const EDGE = 60;
 
 export class Glass {
-  // `size`: of the drawing, in its own units. `at`: how much nearer than them, and where their corner stands on the glass.
+  // `size`: of the drawing, in its own units. `at`: the scale, and the position of its corner on the screen.
   constructor(stage, size) {
     Object.assign(this, { stage, size });
     this.at = { s: 1, x: 0, y: 0 };
@@ -26,12 +26,12 @@ export class Glass {
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("dragstart", (event) => event.preventDefault());
     stage.addEventListener("keydown", (event) => this.key(event));
-    for (const one of stage.querySelectorAll("[data-zoom]")) {
-      one.addEventListener("click", () => (one.dataset.zoom === "fit" ? this.fit(true) : this.zoom(Number(one.dataset.zoom))));
+    for (const button of stage.querySelectorAll("[data-zoom]")) {
+      button.addEventListener("click", () => (button.dataset.zoom === "fit" ? this.fit(true) : this.zoom(Number(button.dataset.zoom))));
     }
   }
 
-  // Another drawing of the same size takes the place of the one before.
+  // Replace the drawing by another one of the same size.
   hold(svg, world) {
     this.gliding?.cancel();
     this.gliding = null;
@@ -54,7 +54,7 @@ export class Glass {
     else this.put({ s: this.at.s, x: this.width / 2 - middle[0] * this.at.s, y: this.height / 2 - middle[1] * this.at.s });
   }
 
-  // A place for the drawing, as far as it may go.
+  // Return a position of the drawing within the allowed limits.
   held(to) {
     const s = Math.max(this.least, Math.min(NEAREST, to.s));
     const within = (value, drawing, glass) =>
@@ -62,8 +62,9 @@ export class Glass {
     return { s, x: within(to.x, this.size[0] * s, this.width), y: within(to.y, this.size[1] * s, this.height) };
   }
 
-  // Bring the drawing to a place. To the browser it is one picture (`will-change`): shifted by whole pixels it is not painted
-  // anew. Names and pieces keep their size on the glass, but not before a glide is over: each of them is laid out anew for it.
+  // Move the drawing to a position. For the browser it is a single layer (`will-change`): shifted by whole pixels it is not
+  // painted anew. Names and pieces keep their size on the screen, but only after a glide: each of them needs a new layout for
+  // it.
   put(to) {
     this.at = this.held(to);
     this.world.style.transform = this.way(this.at);
@@ -76,7 +77,7 @@ export class Glass {
     return `translate(${Math.round(x)}px,${Math.round(y)}px) scale(${s.toFixed(4)})`;
   }
 
-  // The whole board.
+  // Show the whole board.
   fit(slowly = false) {
     this.fitted = true;
     const s = this.least;
@@ -89,14 +90,14 @@ export class Glass {
     this.put({ s, x: x - (x - this.at.x) * s / this.at.s, y: y - (y - this.at.y) * s / this.at.s });
   }
 
-  // A place of the drawing in the middle of the glass.
+  // Move a place of the drawing to the middle of the screen.
   look(x, y, s = this.at.s, slowly = false) {
     this.fitted = false;
     const near = Math.max(this.least, s);
     return this.go({ s: near, x: this.width / 2 - x * near, y: this.height / 2 - y * near }, slowly);
   }
 
-  // At once, or gliding: then the browser moves its picture by itself.
+  // At once, or gliding: then the browser moves its layer by itself.
   async go(to, slowly) {
     this.stay();
     const ways = [this.at, this.held(to)].map((at) => this.way(at));
@@ -104,11 +105,11 @@ export class Glass {
     const glide = this.world.animate({ transform: ways }, { duration: GLIDE, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)" });
     this.gliding = glide;
     this.put(to);
-    await glide.finished.catch(() => {}); // a hand stopped it
+    await glide.finished.catch(() => {}); // the user has stopped it
     if (this.gliding === glide) this.stay();
   }
 
-  // The glide is over, or a hand is quicker.
+  // The glide is over, or the user has interrupted it.
   stay() {
     if (!this.gliding) return;
     this.gliding.cancel();
@@ -136,7 +137,7 @@ export class Glass {
     this.press = this.fingers.size === 1 ? { x: event.clientX, y: event.clientY, far: 0, hit: event.target.closest("[data-key]") } : null;
   }
 
-  // Was the sheet moved since the finger came down, so that no place is meant?
+  // Whether the sheet has moved since the finger came down, so that no place is meant.
   get dragged() {
     return !this.press || this.press.far > DRAG;
   }
@@ -145,7 +146,7 @@ export class Glass {
     const finger = this.fingers.get(event.pointerId);
     if (!finger) return;
     const [dx, dy] = [event.clientX - finger.x, event.clientY - finger.y];
-    const other = [...this.fingers.values()].find((one) => one !== finger);
+    const other = [...this.fingers.values()].find((touch) => touch !== finger);
     if (other) {
       const box = this.stage.getBoundingClientRect();
       const was = Math.hypot(finger.x - other.x, finger.y - other.y);
@@ -166,7 +167,7 @@ export class Glass {
     return this.fingers.delete(event.pointerId);
   }
 
-  // Does the key change the size of the board?
+  // Whether the key changes the scale of the board.
   nearer(key) {
     if (key === "+" || key === "=") this.zoom(1.4);
     else if (key === "-") this.zoom(1 / 1.4);
@@ -175,7 +176,7 @@ export class Glass {
     return true;
   }
 
-  // The nearest place in the direction of an arrow key.
+  // Return the nearest place in the direction of an arrow key.
   toward(here, key) {
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
     const from = this.spaces[here];

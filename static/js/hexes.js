@@ -13,39 +13,39 @@
   const used = () => [...new Set(rows.flat().filter((c) => c !== "."))];
   const write = () => { field.value = rows.map((r) => r.join("")).join("\n"); };
   const next = () => { const taken = used(); brush = [...SIGNS].find((c) => !taken.includes(c)) || brush; return taken.length < SIGNS.length; };
-  const el = (name, props) => { const one = document.createElementNS(NS, name); for (const key in props) one.setAttribute(key, props[key]); return one; };
-  const html = (name, props, ...inner) => { const one = Object.assign(document.createElement(name), props); one.append(...inner); return one; };
+  const el = (name, props) => { const element = document.createElementNS(NS, name); for (const key in props) element.setAttribute(key, props[key]); return element; };
+  const html = (name, props, ...inner) => { const element = Object.assign(document.createElement(name), props); element.append(...inner); return element; };
   const number = (id, label, least, most) => html("div", { className: "field" }, html("label", { htmlFor: id, textContent: label }), html("input", { id, className: "input input--num", type: "number", min: least, max: most }));
   const across = number("g-w", words.across, 6, 60), down = number("g-h", words.down, 4, 40);
-  const more = html("button", { type: "button", className: "button button--small", textContent: words.next }), told = html("p", { className: "small muted" });
-  told.setAttribute("role", "status");
+  const more = html("button", { type: "button", className: "button button--small", textContent: words.next }), status = html("p", { className: "small muted" });
+  status.setAttribute("role", "status");
   const svg = el("svg", { role: "application", tabindex: "0", "aria-label": words.label });
-  box.append(html("div", { className: "hexes__opts" }, across, down, more, told), html("div", { className: "hexes__sheet" }, svg));
+  box.append(html("div", { className: "hexes__opts" }, across, down, more, status), html("div", { className: "hexes__sheet" }, svg));
   const corners = (x, y) => Array.from({ length: 6 }, (_, i) => `${(x + R * Math.sin((i * Math.PI) / 3)).toFixed(1)},${(y + R * Math.cos((i * Math.PI) / 3)).toFixed(1)}`).join(" ");
   const middle = (q, r) => [q * DX + DX / 2 + (r & 1 ? DX / 2 : 0) + 3, r * DY + R + 3];
-  const look = (one, q, r) => {
+  const look = (hexagon, q, r) => {
     const sign = rows[r][q], land = sign !== ".";
-    one.setAttribute("class", [land && "is-land", land && sign === brush && "is-now", q === here[0] && r === here[1] && document.activeElement === svg && "is-here"].filter(Boolean).join(" "));
-    one.style.setProperty("--h", (SIGNS.indexOf(sign) * 47 + 60) % 360);
+    hexagon.setAttribute("class", [land && "is-land", land && sign === brush && "is-now", q === here[0] && r === here[1] && document.activeElement === svg && "is-here"].filter(Boolean).join(" "));
+    hexagon.style.setProperty("--h", (SIGNS.indexOf(sign) * 47 + 60) % 360);
   };
-  const tell = () => { told.textContent = words.now.replace("{sign}", brush).replace("{n}", used().length); };
+  const showBrush = () => { status.textContent = words.now.replace("{sign}", brush).replace("{n}", used().length); };
   const draw = () => {
     const first = new Set();
     svg.setAttribute("viewBox", `0 0 ${((rows[0].length + 0.5) * DX + 6).toFixed(0)} ${(rows.length * DY + R / 2 + 6).toFixed(0)}`);
     svg.replaceChildren();
     const names = [];
     rows.forEach((row, r) => row.forEach((sign, q) => {
-      const [x, y] = middle(q, r), one = el("polygon", { points: corners(x, y), "data-at": `${q} ${r}` });
-      look(one, q, r); svg.append(one);
+      const [x, y] = middle(q, r), hexagon = el("polygon", { points: corners(x, y), "data-at": `${q} ${r}` });
+      look(hexagon, q, r); svg.append(hexagon);
       if (sign !== "." && !first.has(sign)) { first.add(sign); const text = el("text", { x, y }); text.textContent = sign; names.push(text); }
     }));
     svg.append(...names);
     across.querySelector("input").value = rows[0].length; down.querySelector("input").value = rows.length;
-    tell();
+    showBrush();
   };
-  const paint = (one) => {
-    const at = one?.dataset?.at; if (!at) return;
-    const [q, r] = at.split(" ").map(Number); rows[r][q] = on; look(one, q, r);
+  const paint = (hexagon) => {
+    const at = hexagon?.dataset?.at; if (!at) return;
+    const [q, r] = at.split(" ").map(Number); rows[r][q] = on; look(hexagon, q, r);
   };
   svg.addEventListener("pointerdown", (e) => {
     const at = e.target.dataset?.at; if (!at) return;
@@ -55,7 +55,7 @@
   svg.addEventListener("pointermove", (e) => { if (on !== null) paint(document.elementFromPoint(e.clientX, e.clientY)); });
   const end = () => { if (on !== null) { on = null; write(); draw(); } };
   svg.addEventListener("pointerup", end); svg.addEventListener("pointerleave", end);
-  // On a phone the sheet is moved by a finger, and painted by taps: what a moving finger touched first is as it was.
+  // On a phone a moving finger scrolls the sheet, and taps paint: the first hexagon that a moving finger touched is restored.
   svg.addEventListener("pointercancel", () => { if (on !== null) rows[here[1]][here[0]] = before; end(); });
   svg.addEventListener("keydown", (e) => {
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
@@ -65,7 +65,7 @@
     e.preventDefault(); draw();
   });
   svg.addEventListener("focus", draw); svg.addEventListener("blur", draw);
-  more.addEventListener("click", () => { if (next()) draw(); else told.textContent = words.full; });
+  more.addEventListener("click", () => { if (next()) draw(); else status.textContent = words.full; });
   box.addEventListener("change", () => {
     const w = Math.max(6, Math.min(60, +across.querySelector("input").value || 22)), h = Math.max(4, Math.min(40, +down.querySelector("input").value || 9));
     rows = Array.from({ length: h }, (_, r) => Array.from({ length: w }, (_, q) => rows[r]?.[q] || ".")); write(); draw();

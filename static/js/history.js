@@ -1,4 +1,4 @@
-// The history steps in place: the slider, the buttons, the film. Without this file they are links and forms.
+// The history without loading pages: the slider, the buttons, the film. Without this file they are links and forms.
 "use strict";
 
 class Player {
@@ -13,7 +13,7 @@ class Player {
     this.button = root.querySelector("[data-play]");
     this.kept = new Map();
     this.asked = 0;
-    this.told = 0;
+    this.lastPush = 0;
     this.playing = false;
     root.querySelector("[data-plain]").hidden = true;
     const less = matchMedia("(prefers-reduced-motion: reduce)");
@@ -58,12 +58,12 @@ class Player {
       if (place < 0) location.reload();
       else this.go(place, asked.get("by") === "turns" ? "turns" : "", "");
     });
-    // Charts that come later stand where we are.
+    // Charts that are added later show the current place.
     document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "courses") this.mark(this.at); });
     document.addEventListener("visibilitychange", () => { if (document.hidden) this.pause(); });
   }
 
-  // Where a button leads: a place, and whether it is looked at as the end of its turn. None where it leads nowhere.
+  // Return where a button leads: a place, and whether it is shown as the end of its turn. None if it leads nowhere.
   step(name) {
     const last = this.stops.length - 1;
     return {
@@ -92,7 +92,7 @@ class Player {
     return `${location.pathname}?at=${this.stops[place]}${by ? "&by=turns" : ""}`;
   }
 
-  // Slider and number at once; all else when it has come.
+  // Slider and number change at once, the rest when it has been loaded.
   mark(place) {
     this.range.value = place + 1;
     this.range.setAttribute("aria-valuetext", this.range.dataset.text.replace("{number}", this.stops[place]));
@@ -116,7 +116,7 @@ class Player {
     return this.kept.get(address);
   }
 
-  // `keep` is how the address is kept: "push", "replace", or not at all.
+  // `keep` says how the address is stored: "push", "replace", or not at all.
   async go(place, by, keep) {
     const mine = ++this.asked;
     const address = this.address(place, by);
@@ -131,7 +131,7 @@ class Player {
       if (mine !== this.asked) return false;
       this.pause();
       this.root.classList.remove("is-busy");
-      if (why instanceof Response) location.assign(address); // the page itself says what there is to say
+      if (why instanceof Response) location.assign(address); // the page itself shows the error
       else document.dispatchEvent(new CustomEvent("htmx:sendError"));
       return false;
     }
@@ -139,11 +139,11 @@ class Player {
     this.root.classList.remove("is-busy");
     this.swap(new DOMParser().parseFromString(text, "text/html"));
     if (!keep) return true;
-    // Many steps in a row are one for the browser's way back.
+    // Several steps in a row are a single step of the browser's history.
     const [now, url] = [Date.now(), address + location.hash];
-    if (keep === "push" && now - this.told > 1000) history.pushState(history.state, "", url);
+    if (keep === "push" && now - this.lastPush > 1000) history.pushState(history.state, "", url);
     else history.replaceState(history.state, "", url);
-    this.told = now;
+    this.lastPush = now;
     return true;
   }
 
@@ -168,7 +168,7 @@ class Player {
       else link.removeAttribute("aria-current");
     }
     this.root.querySelector(".slider__now [data-step]").hidden = this.at === this.stops.length - 1;
-    // Who was on what is gone now, or leads nowhere, goes on at the slider.
+    // If the focused element is gone, or leads nowhere, the focus moves to the slider.
     if (held && (!held.isConnected || held.matches("[aria-disabled], [hidden]"))) this.range.focus({ preventScroll: true });
     const site = document.title.split(" · ").pop();
     document.title = `${moment.dataset.title} · ${site}`;

@@ -1,18 +1,18 @@
-// The note of a lesson stands beside the thing it speaks of, never over it and never over the bar. It goes on when the page
-// brings another step: a board swaps the part, a plan is asked about, an ordinary page loads anew. Without this file the note
-// stands above the forms.
+// The note of a lesson is shown beside the element that it describes, never over it and never over the bar. It changes when the
+// page has another step: a board swaps the part, a plan is checked, an ordinary page is loaded anew. Without this file the note
+// is above the forms.
 
-const GAP = 12; // between the note and its thing, in px
+const GAP = 12; // between the note and its element, in px
 const EDGE = 8;
-const KEEP = 30; // so much around a space is its thing, too
+const KEEP = 30; // this margin around a space belongs to it
 
 let hidden = "";
-let spoken = "";
+let announced = "";
 let asked = "[]";
 let looked = "";
 
 const note = () => document.getElementById("lesson");
-const key = (one) => one.querySelector(".lesson__head")?.textContent + one.querySelector(".lesson__text")?.textContent;
+const key = (lesson) => lesson.querySelector(".lesson__head")?.textContent + lesson.querySelector(".lesson__text")?.textContent;
 
 const live = document.createElement("p");
 live.className = "sr";
@@ -26,11 +26,11 @@ chip.hidden = true;
 chip.addEventListener("click", () => { hidden = ""; place(); note()?.focus({ preventScroll: true }); });
 document.body.append(chip);
 
-function target(one) {
-  return [...document.querySelectorAll(one.dataset.beside)].find((thing) => thing.getClientRects().length) ?? null;
+function target(lesson) {
+  return [...document.querySelectorAll(lesson.dataset.beside)].find((thing) => thing.getClientRects().length) ?? null;
 }
 
-// Where the note may stand: over the board, or anywhere in the window; never over the bar or the film.
+// Return where the note may be: over the board, or anywhere in the window; never over the bar or the film.
 function room() {
   const stage = document.querySelector(".play-stage")?.getBoundingClientRect();
   if (stage) return stage;
@@ -39,25 +39,25 @@ function room() {
 }
 
 function place() {
-  const one = note();
-  if (!one?.dataset.beside) { chip.hidden = true; return; }
+  const lesson = note();
+  if (!lesson?.dataset.beside) { chip.hidden = true; return; }
   if (!live.isConnected) document.body.append(live, chip); // an ordinary page was swapped
   const board = document.querySelector(".play-stage");
-  one.classList.toggle("is-beside", Boolean(board));
-  const text = key(one);
-  if (text !== spoken) {
-    spoken = text;
+  lesson.classList.toggle("is-beside", Boolean(board));
+  const text = key(lesson);
+  if (text !== announced) {
+    announced = text;
     hidden = "";
-    live.textContent = [".lesson__head", ".lesson__kind", ".lesson__text"].map((part) => one.querySelector(part)?.textContent ?? "").join(" ");
+    live.textContent = [".lesson__head", ".lesson__kind", ".lesson__text"].map((part) => lesson.querySelector(part)?.textContent ?? "").join(" ");
   }
-  const close = one.querySelector("[data-lesson-close]");
+  const close = lesson.querySelector("[data-lesson-close]");
   if (close) close.hidden = !board;
-  const thing = target(one);
+  const thing = target(lesson);
   for (const old of document.querySelectorAll(".is-lesson")) if (old !== thing) old.classList.remove("is-lesson");
   thing?.classList.add("is-lesson");
   const away = document.body.classList.contains("is-film") || document.querySelector(".play-side.is-open, .play-menu[open]");
-  one.classList.toggle("is-away", Boolean(board && (away || hidden === text)));
-  chip.textContent = one.dataset.show;
+  lesson.classList.toggle("is-away", Boolean(board && (away || hidden === text)));
+  chip.textContent = lesson.dataset.show;
   chip.hidden = !(board && hidden === text && !away);
   if (!board || away || hidden === text) return;
   const space = thing?.dataset?.key ?? thing?.dataset?.land;
@@ -66,7 +66,7 @@ function place() {
     document.dispatchEvent(new CustomEvent("board:look", { detail: space }));
   }
   const all = room();
-  const own = one.getBoundingClientRect();
+  const own = lesson.getBoundingClientRect();
   const least = all.left + EDGE;
   const most = all.right - own.width - EDGE;
   const box = thing?.getBoundingClientRect();
@@ -83,21 +83,21 @@ function place() {
     }
   } else if (box && box.top >= all.bottom - 1) x = Math.max(least, Math.min(most, box.right - own.width - EDGE));
   x = Math.max(least, Math.min(most, x));
-  one.dataset.side = side;
-  one.style.translate = `${Math.round(x)}px ${Math.round(Math.max(all.top + EDGE, y))}px`;
-  one.style.setProperty("--tip", `${Math.round(Math.max(16, Math.min(own.width - 24, (box ? box.left + box.width / 2 : x + 40) - x)))}px`);
+  lesson.dataset.side = side;
+  lesson.style.translate = `${Math.round(x)}px ${Math.round(Math.max(all.top + EDGE, y))}px`;
+  lesson.style.setProperty("--tip", `${Math.round(Math.max(16, Math.min(own.width - 24, (box ? box.left + box.width / 2 : x + 40) - x)))}px`);
 }
 
-// What is only planned counts, too: the server says which step comes then.
+// Planned moves count, too: the server says which step follows them.
 document.addEventListener("table:planned", async ({ detail }) => {
   const text = JSON.stringify(detail);
-  const one = note();
-  if (!one?.dataset.url || text === asked) return;
+  const lesson = note();
+  if (!lesson?.dataset.url || text === asked) return;
   asked = text;
   const secret = JSON.parse(document.body.getAttribute("hx-headers") ?? "{}");
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
   try {
-    const answer = await fetch(one.dataset.url, {
+    const answer = await fetch(lesson.dataset.url, {
       method: "POST", redirect: "error", body: `{"moves":${text}}`,
       headers: { "Content-Type": "application/json", ...(token ? { "X-CSRFToken": token } : {}), ...secret },
     });
@@ -116,23 +116,23 @@ document.addEventListener("click", (event) => {
   chip.focus();
 });
 document.addEventListener("keydown", (event) => {
-  const one = note();
-  if (event.key !== "Escape" || !one?.dataset.beside || document.body.classList.contains("is-film")) return;
+  const lesson = note();
+  if (event.key !== "Escape" || !lesson?.dataset.beside || document.body.classList.contains("is-film")) return;
   if (!document.querySelector(".play-stage")) return;
-  const inside = one.contains(document.activeElement);
-  hidden = key(one);
+  const inside = lesson.contains(document.activeElement);
+  hidden = key(lesson);
   place();
   if (inside) chip.focus();
 });
 
-// The board glides, pans and grows: the note follows it.
+// The board glides, pans and zooms: the note follows it.
 let last = "";
 function follow() {
-  const one = note();
-  const thing = one?.dataset.beside ? target(one) : null;
+  const lesson = note();
+  const thing = lesson?.dataset.beside ? target(lesson) : null;
   const box = thing?.getBoundingClientRect();
-  const now = [box?.left, box?.top, one?.offsetWidth, one?.offsetHeight, innerWidth, innerHeight, document.body.className,
-    document.querySelector(".play-side.is-open, .play-menu[open]") ? 1 : 0, one ? key(one) : ""].join(" ");
+  const now = [box?.left, box?.top, lesson?.offsetWidth, lesson?.offsetHeight, innerWidth, innerHeight, document.body.className,
+    document.querySelector(".play-side.is-open, .play-menu[open]") ? 1 : 0, lesson ? key(lesson) : ""].join(" ");
   if (now !== last) {
     last = now;
     place();

@@ -1,5 +1,5 @@
-// A sentence beside a board lights the places that it names: under the pointer, with the focus, at a tap (then it stays).
-// A board gives its `names` (key -> name) and `light(keys, stays)`.
+// A sentence beside a board highlights the places that it names: under the pointer, with the focus, or after a tap (then they
+// stay). A board has `names` (key -> name) and `light(keys, stays)`.
 
 const SENTENCE = "li, p, td, dd, .told__note";
 const FIRST = "li";
@@ -17,18 +17,18 @@ export function lights(side, board) {
   const find = finder(board.names);
   let on = null;
   let kept = null;
-  const places = (one) => (one ? find(one.textContent) : []);
-  const mark = (one, stays = false) => {
-    if (one === on && !stays) return;
+  const places = (sentence) => (sentence ? find(sentence.textContent) : []);
+  const mark = (sentence, stays = false) => {
+    if (sentence === on && !stays) return;
     on?.classList.remove("is-lighting");
-    const keys = places(one);
-    on = keys.length ? one : null;
+    const keys = places(sentence);
+    on = keys.length ? sentence : null;
     on?.classList.add("is-lighting");
     board.light(keys, stays);
   };
   const at = (target) => {
-    const one = target.closest?.(SENTENCE);
-    return one && side.contains(one) && !one.querySelector("table, ol, ul") ? one : null;
+    const sentence = target.closest?.(SENTENCE);
+    return sentence && side.contains(sentence) && !sentence.querySelector("table, ol, ul") ? sentence : null;
   };
   side.addEventListener("pointerover", (event) => { if (event.pointerType !== "touch") mark(at(event.target) ?? kept); });
   side.addEventListener("pointerleave", () => mark(kept));
@@ -36,28 +36,28 @@ export function lights(side, board) {
   side.addEventListener("focusout", () => mark(kept));
   side.addEventListener("click", (event) => {
     if (event.target.closest("a, button, input, select, textarea, summary, label")) return;
-    const one = at(event.target);
-    kept = one === kept ? null : places(one).length ? one : null;
+    const sentence = at(event.target);
+    kept = sentence === kept ? null : places(sentence).length ? sentence : null;
     mark(kept, true);
   });
-  // The sentences of a list are one tab stop; up and down go from one to the next.
+  // The sentences of a list are a single tab stop; up and down move between them.
   side.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const one = event.target;
-    if (!step || !one.matches?.(FIRST) || event.ctrlKey || event.metaKey || event.altKey) return;
-    let next = one;
+    const sentence = event.target;
+    if (!step || !sentence.matches?.(FIRST) || event.ctrlKey || event.metaKey || event.altKey) return;
+    let next = sentence;
     do next = step > 0 ? next.nextElementSibling : next.previousElementSibling;
     while (next && !places(next).length);
     if (!next) return;
     event.preventDefault();
-    one.tabIndex = -1;
+    sentence.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
   });
   const rove = () => {
     for (const list of side.querySelectorAll("ol.told, ol.film__list")) {
       if (list.querySelector(':scope > li[tabindex="0"]')) continue;
-      const first = [...list.children].find((one) => one.matches(FIRST) && places(one).length);
+      const first = [...list.children].find((item) => item.matches(FIRST) && places(item).length);
       if (first) first.tabIndex = 0;
     }
   };
@@ -76,10 +76,10 @@ if (map && table) {
     if (key) names[key] = (link ?? cell).textContent.trim();
   }
   const light = (keys) => {
-    for (const one of map.querySelectorAll(".m-told")) one.remove();
+    for (const shape of map.querySelectorAll(".m-told")) shape.remove();
     for (const key of keys) {
-      // The outlines stand on the page or in a file of their own: the province itself says where.
-      const own = [...map.querySelectorAll("use.m-prov")].find((one) => one.getAttribute("href").split("#")[1].slice(2) === key);
+      // The outlines are in the page or in a file: the province itself says where.
+      const own = [...map.querySelectorAll("use.m-prov")].find((shape) => shape.getAttribute("href").split("#")[1].slice(2) === key);
       if (!own) continue;
       const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
       use.setAttribute("href", own.getAttribute("href"));

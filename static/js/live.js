@@ -1,5 +1,5 @@
-// Other people's moves come in by themselves. What the reader types in, has open or has marked stays as it is.
-// Where the site offers it, events say when to ask (web/frame/stream.py); without them the page polls.
+// Other users' moves appear without loading the page. What the reader types, has opened or selected stays unchanged. If the
+// site offers it, events say when to ask for news (web/frame/stream.py); otherwise the page polls.
 
 import { sound } from "./sounds.js";
 
@@ -11,7 +11,7 @@ const HELD = ".map, #province[data-province], .is-lifted, #live";
 let wait = document.getElementById("onward") ? OFTEN : EVERY;
 let timer = 0;
 let asking = false;
-let again = false; // something moved while it asked
+let again = false; // there was another event during the request
 let failed = false;
 
 const waits = () => document.querySelector("#waits a.button") !== null;
@@ -21,9 +21,9 @@ function later() {
   if (!document.hidden && navigator.onLine && !(listening && !failed)) timer = setTimeout(ask, wait);
 }
 
-// The stream of events. Whatever is wrong with it, the page polls.
+// The stream of events. Without it, or if it fails, the page polls.
 const SILENT = 70000;
-const SOON = 80; // several things at once are asked for once
+const SOON = 80; // several events together cause a single request
 const FIRST = 4000;
 const RARELY = 300000;
 let stream = null;
@@ -37,7 +37,7 @@ function listen() {
   const url = document.getElementById("live")?.dataset.stream;
   if (!url || stream || document.hidden || !navigator.onLine) return;
   stream = new EventSource(url);
-  stream.addEventListener("hello", () => { listening = true; pause = FIRST; expectEvents(); ask(); }); // what moved before it was connected
+  stream.addEventListener("hello", () => { listening = true; pause = FIRST; expectEvents(); ask(); }); // ask for what moved before the connection
   stream.addEventListener("moved", () => { expectEvents(); clearTimeout(timer); timer = setTimeout(ask, SOON); });
   stream.addEventListener("alive", expectEvents);
   stream.addEventListener("error", lost);
@@ -51,7 +51,7 @@ function expectEvents() {
 
 function lost() {
   leave();
-  retry = setTimeout(listen, pause * (0.5 + Math.random())); // not all of them at once
+  retry = setTimeout(listen, pause * (0.5 + Math.random())); // not all pages at the same time
   pause = Math.min(pause * 2, RARELY);
   later();
 }
@@ -65,7 +65,8 @@ function leave() {
 }
 
 async function get(url, conditions = {}) {
-  const headers = { "HX-Request": "true", ...conditions };
+  // With a target, the answer leaves messages to the next whole page (web/frame/messages.py).
+  const headers = { "HX-Request": "true", "HX-Target": "live", ...conditions };
   const answer = await fetch(url, { headers, cache: "no-store", redirect: "error" });
   if (answer.status === 304) return null;
   if (!answer.ok) throw Object.assign(new Error(answer.statusText), { status: answer.status });
@@ -85,23 +86,23 @@ async function ask() {
     const counted = here.querySelector(".live__text")?.dataset.count || 0;
     const url = `${here.dataset.url}?at=${encodeURIComponent(at)}&counted=${counted}`;
     const news = (await get(url, { "If-None-Match": `"${at}"` }))?.querySelector("[data-at]");
-    if (news && here.dataset.at === at) { // else the reader has moved meanwhile, and knows it
+    if (news && here.dataset.at === at) { // otherwise the reader has moved meanwhile and has the news
       const onward = document.getElementById("onward");
-      if (document.querySelector("[data-moves]") && !onward) { // a board shows what moved as a film
+      if (document.querySelector("[data-moves]") && !onward) { // a board shows news as a film
         here.dataset.at = news.dataset.at;
         document.dispatchEvent(new Event("table:moved"));
       } else {
         const page = "parts" in here.dataset ? await get(location.href.split("#")[0]) : null;
-        // What was played on has come to its end: another page than the one that is open.
+        // The automatic continuation has ended: the page is another one now.
         if (page && onward && !page.getElementById("onward")) return location.reload();
         const waited = waits();
-        if (here.isConnected) tell(here, news, page ? renew(page) : []);
+        if (here.isConnected) showNews(here, news, page ? renew(page) : []);
         if (!waited && waits()) sound("turn");
       }
     }
     wait = document.getElementById("onward") ? OFTEN : EVERY;
   } catch (error) {
-    if (error.status >= 400 && error.status < 500 && error.status !== 429) return leave(); // not ours to see any more
+    if (error.status >= 400 && error.status < 500 && error.status !== 429) return leave(); // this reader may no longer see it
     wait = Math.min(wait * 2, LONGEST);
     failed = true;
   } finally {
@@ -111,8 +112,8 @@ async function ask() {
   later();
 }
 
-// The mark: what moved, and whether something on the page is now of before.
-function tell(here, news, stale) {
+// Show what is new, and whether something on the page is out of date.
+function showNews(here, news, stale) {
   here.dataset.at = news.dataset.at;
   if (document.getElementById("onward")) return; // its bar says enough
   const form = !("parts" in here.dataset) || stale.length > 0;
@@ -130,10 +131,10 @@ function tell(here, news, stale) {
     const again = document.createElement("a");
     again.href = location.href.split("#")[0];
     again.textContent = here.dataset.again;
-    const said = document.createElement("p");
-    said.className = "small muted";
-    said.append(stale.length ? `${here.dataset.kept} ` : "", again);
-    text.append(said);
+    const hint = document.createElement("p");
+    hint.className = "small muted";
+    hint.append(stale.length ? `${here.dataset.kept} ` : "", again);
+    text.append(hint);
   }
   const close = document.createElement("button");
   close.type = "button";
@@ -143,9 +144,9 @@ function tell(here, news, stale) {
   here.replaceChildren(text, close);
 }
 
-// Bring every part of the page up to date that nobody uses; those that stay though they are of before are returned.
+// Update every part of the page that the reader is not using; return those that are out of date but stay.
 function renew(page) {
-  const anchor = [...document.querySelectorAll(PART)].find((one) => one.getBoundingClientRect().bottom > innerHeight / 3);
+  const anchor = [...document.querySelectorAll(PART)].find((part) => part.getBoundingClientRect().bottom > innerHeight / 3);
   const from = anchor && { key: key(anchor), top: anchor.getBoundingClientRect().top };
   const stale = [];
   draw(page);
@@ -161,56 +162,51 @@ function renew(page) {
       old.remove();
       continue;
     }
-    const made = document.importNode(fresh, true);
-    keepOpen(old, made);
-    old.replaceWith(made);
-    awake(made);
+    const copy = document.importNode(fresh, true);
+    keepOpen(old, copy);
+    old.replaceWith(copy);
+    awake(copy);
   }
   for (const fresh of page.querySelectorAll(PART)) {
     if (!key(fresh) || named(document, key(fresh))) continue;
-    const made = document.importNode(fresh, true);
+    const copy = document.importNode(fresh, true);
     const before = beside(fresh, "previousElementSibling");
     const after = !before && beside(fresh, "nextElementSibling");
-    if (before) before.after(made);
-    else if (after) after.before(made);
-    else if (fresh.matches("main > *")) document.querySelector("main").append(made);
+    if (before) before.after(copy);
+    else if (after) after.before(copy);
+    else if (fresh.matches("main > *")) document.querySelector("main").append(copy);
     else continue;
-    awake(made);
-  }
-  for (const toast of page.querySelectorAll("main > [data-toast]")) {
-    document.getElementById("live").after(document.importNode(toast, true));
-    awake(document.querySelector("main"));
+    awake(copy);
   }
   const now = from && named(document, from.key);
   if (now && scrollY > 0) scrollBy({ top: now.getBoundingClientRect().top - from.top, behavior: "instant" });
   return stale;
 }
 
-// What stands next to a part that is new, and is on the page already.
+// Return the nearest sibling of a new part that is on the page already.
 function beside(fresh, way) {
-  for (let one = fresh[way]; one; one = one[way]) {
-    const here = one.matches(PART) && key(one) && named(document, key(one));
+  for (let sibling = fresh[way]; sibling; sibling = sibling[way]) {
+    const here = sibling.matches(PART) && key(sibling) && named(document, key(sibling));
     if (here) return here;
   }
   return null;
 }
 
-function awake(made) {
-  window.htmx?.process(made);
-  made.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true }));
+function awake(copy) {
+  window.htmx?.process(copy);
+  copy.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true }));
 }
 
 const key = (part) => part.id || part.getAttribute("aria-labelledby") || part.className;
 function named(root, name) {
-  return [...root.querySelectorAll(PART)].find((one) => key(one) === name);
+  return [...root.querySelectorAll(PART)].find((part) => key(part) === name);
 }
 
-// The map keeps its place: only what may differ on it is drawn anew, and who owns what is said. Whoever had come to a province by
-// keys is there still, and comes back to it.
+// The map stays in place: only its variable parts are replaced, and the owners in labels. The focus on a province is kept.
 function draw(page) {
   const svg = document.querySelector(".map__svg");
   if (!svg) return;
-  // Names that are shown and the way in by keys are map.js's own.
+  // The titles that are shown and the tab stop belong to map.js.
   const text = (part) => part.innerHTML.replace(/<title>[^<]*<\/title>| tabindex="-?\d"/g, "");
   for (const fresh of page.querySelectorAll(".map__svg [data-now]")) {
     const old = svg.querySelector(`[data-now="${fresh.dataset.now}"]`);
@@ -240,24 +236,24 @@ function used(old, fresh) {
   return now.length > 0 && now.join("\n") !== (fresh ? typed(fresh).join("\n") : "");
 }
 
-// What a reader has written or chosen in a part, or could.
+// Return what a reader has typed or chosen in a part, or could.
 function typed(root) {
-  return [...root.querySelectorAll("input[name]:not([type=hidden]), select, textarea")].map((one) =>
-    `${one.name} ${one.type === "checkbox" || one.type === "radio" ? `${one.value} ${one.checked}` : one.value}`);
+  return [...root.querySelectorAll("input[name]:not([type=hidden]), select, textarea")].map((field) =>
+    `${field.name} ${field.type === "checkbox" || field.type === "radio" ? `${field.value} ${field.checked}` : field.value}`);
 }
 
 const older = (old, fresh) => !fresh || old.querySelector("[name=seen]") !== null || old.textContent !== fresh.textContent;
 
-function keepOpen(old, made) {
+function keepOpen(old, copy) {
   const open = (root) => [...(root.matches("details") ? [root] : []), ...root.querySelectorAll("details")];
-  const before = new Map(open(old).map((one) => [one.id || one.querySelector("summary")?.textContent, one.open]));
-  for (const one of open(made)) {
-    const name = one.id || one.querySelector("summary")?.textContent;
-    if (before.has(name)) one.open = before.get(name);
+  const before = new Map(open(old).map((fold) => [fold.id || fold.querySelector("summary")?.textContent, fold.open]));
+  for (const fold of open(copy)) {
+    const name = fold.id || fold.querySelector("summary")?.textContent;
+    if (before.has(name)) fold.open = before.get(name);
   }
 }
 
-// A page that nobody looks at holds no connection: a browser has few of them for a site.
+// A hidden page holds no connection: a browser has few of them for each site.
 function away() {
   leave();
   clearTimeout(timer);

@@ -1,25 +1,25 @@
-// The map moves under hand, wheel and keys. Without this file the regions' radios move it and every province is a link.
+// The map moves by pointers, wheel and keys. Without this file the regions' radio buttons move it and every province is a link.
 "use strict";
 
 const NEAREST = 8;
 const MINE = /^#at=(-?[\d.]+),(-?[\d.]+),([\d.]+)$/;
-const SMALL = 704; // 44rem, where map.css sets names larger
+const SMALL = 704; // 44rem: below it map.css makes names larger
 const GLIDE = 420; // milliseconds
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
-// One map on the page. Its place is a centre in the drawing's own units and how many times nearer than the whole.
+// A map on the page. Its position is a centre in the drawing's own units and the zoom relative to the whole map.
 class Sheet {
   constructor(map) {
     this.map = map;
     this.svg = map.querySelector(".map__svg");
-    this.view = this.svg.closest(".map__view"); // a box of its own, since an SVG that glides itself is painted anew, too
+    this.view = this.svg.closest(".map__view"); // a separate box, since an SVG that glides is painted anew each time
     this.world = map.querySelector(".map__world");
-    if (this.view) this.view.style.transform = ""; // the page may have been left while it glided, and come back as it was
+    if (this.view) this.view.style.transform = ""; // the page may have been left during a glide and restored in that state
     this.home = this.world.getAttribute("style") ?? "";
     this.whole = map.querySelector("[name=region]");
     this.size = this.svg.viewBox.baseVal;
     this.listen();
-    map.dataset.hand = ""; // from here on the fingers are ours; without script they are the browser's
+    map.dataset.hand = ""; // from here on this file handles touches; without a script the browser does
     if (this.whole && MINE.test(location.hash)) this.go(...MINE.exec(location.hash).slice(1).map(Number));
   }
 
@@ -27,7 +27,7 @@ class Sheet {
     return [...this.map.querySelectorAll(".m-hits a")];
   }
 
-  // Where it stands: asked of the browser, since a region's radio moves it by style alone.
+  // Its position, read from the browser, since a region's radio button moves it by style only.
   now() {
     this.settle();
     const at = new DOMMatrix(getComputedStyle(this.world).transform);
@@ -35,7 +35,7 @@ class Sheet {
     return { x: this.size.width / 2 - at.e / zoom, y: this.size.height / 2 - at.f / zoom, zoom };
   }
 
-  // A point of the window on the sheet, before the drawing is moved.
+  // A point of the window in units of the sheet, before the drawing is moved.
   point(x, y) {
     return new DOMPoint(x, y).matrixTransform(this.svg.getScreenCTM().inverse());
   }
@@ -46,11 +46,11 @@ class Sheet {
     return { width: b.x - a.x, height: b.y - a.y };
   }
 
-  // The map glides from one place to another; `moved` brings it there, and `to` says where that is if it is known before. To paint
-  // it anew for each picture takes a browser too long: so the picture that it has is moved, the old one where one comes nearer, the
-  // new one where one goes away. Where neither shows enough of both places, it is there at once.
+  // Glide from one position to another; `moved` moves it there, and `to` says where that is if it is known before. Painting
+  // each frame takes a browser too long: so the painted image is moved, the old one when zooming in, the new one when zooming
+  // out. If neither shows enough of both positions, there is no glide.
   glide(from, moved, to = null) {
-    const before = to?.zoom > from.zoom; // it glides first, and is painted after
+    const before = to?.zoom > from.zoom; // glide first, paint afterwards
     if (!before) moved();
     to ??= this.now();
     const nearer = to.zoom > from.zoom;
@@ -63,17 +63,17 @@ class Sheet {
     const off = nearer ? [from.x - to.x, from.y - to.y] : [to.x - from.x, to.y - from.y];
     const last = this.world.getAttribute("style") ?? "";
     if (nearer && !before) this.world.style.transform = this.placed(from);
-    this.stop = this.slide(off.map((one) => one * unit), near.zoom / wide.zoom, nearer);
+    this.stop = this.slide(off.map((distance) => distance * unit), near.zoom / wide.zoom, nearer);
     this.ends = before ? moved : () => this.world.setAttribute("style", last);
   }
 
-  // The picture slides by `off` pixels and grows so many `times`, or comes back from there; `settle` ends it. Frame by frame: for an
-  // animation of its own the browser would paint the picture as large as it becomes, before it and after it.
+  // Move the image by `off` pixels and scale it by `times`, or back from there; `settle` ends it. Frame by frame: for an
+  // animation of its own the browser would paint the image at its largest size, before and after.
   slide(off, times, away) {
     let frame, began;
     const show = (left) => {
       const at = away ? 1 - left : left;
-      this.view.style.transform = `translate(${off.map((one) => `${one * at}px`).join()}) scale(${1 + (times - 1) * at})`;
+      this.view.style.transform = `translate(${off.map((distance) => `${distance * at}px`).join()}) scale(${1 + (times - 1) * at})`;
     };
     const step = (now) => {
       began ??= now;
@@ -108,7 +108,7 @@ class Sheet {
     else this.stand(to);
   }
 
-  // The place that was meant, so that no edge of the drawing comes into sight.
+  // The nearest position at which no edge of the drawing is visible.
   held(x, y, zoom) {
     const near = Math.min(NEAREST, Math.max(1, zoom));
     const { width, height } = this.size;
@@ -121,16 +121,16 @@ class Sheet {
   }
 
   stand(place) {
-    const small = this.map.clientWidth < SMALL; // asked for first: once anything is set, the answer takes a layout
+    const small = this.map.clientWidth < SMALL; // read first: after any change the answer needs a layout
     this.world.style.transform = this.placed(place);
-    // Names grow, but slower than the land: so more of it lies open the nearer one is.
+    // Names grow more slowly than the land: zooming in uncovers more of it.
     this.world.style.setProperty("--k", ((small ? 1.7 : 1) * place.zoom ** -0.52).toFixed(3));
     this.map.dataset.near = "";
     for (const region of this.map.querySelectorAll("[name=region]")) region.checked = false;
     this.keep(`#at=${place.x.toFixed(0)},${place.y.toFixed(0)},${place.zoom.toFixed(2)}`);
   }
 
-  // The sheet as the page came, or as a region's radio has it.
+  // The initial position, or that of a region's radio button.
   rest(whole = this.whole) {
     this.world.setAttribute("style", this.home);
     delete this.map.dataset.near;
@@ -138,7 +138,7 @@ class Sheet {
     this.keep("");
   }
 
-  // The place is kept in the address, so that it can be shared and comes back; another's fragment is left alone.
+  // The position is stored in the address, so that it can be shared and restored; another fragment is left alone.
   keep(place) {
     if (!this.whole) return;
     clearTimeout(this.later);
@@ -176,7 +176,7 @@ class Sheet {
     this.mouse();
     this.fingers();
     this.svg.addEventListener("keydown", (event) => this.key(event));
-    // On the map, not on its drawing: Chromium makes a tab stop of a drawing that listens for the focus.
+    // On the map, not on its drawing: Chromium makes a drawing that listens for the focus a tab stop.
     const listen = (kind, act) => this.map.addEventListener(kind, (event) => act(event.target.closest(".m-hits a")));
     listen("focusin", (link) => {
       if (link) this.rove(link);
@@ -185,14 +185,14 @@ class Sheet {
     listen("focusout", () => { this.focused = this.framed(this.focused, null); });
     listen("pointerover", (link) => { this.pointed = this.framed(this.pointed, link, "m-pointed"); });
     this.map.addEventListener("pointerleave", () => { this.pointed = this.framed(this.pointed, null); });
-    // A radio has moved it when its change is heard: where it was must be known before.
+    // When its change event arrives, the radio button has moved the map: the earlier position must be known before.
     let was = null;
     for (const kind of ["pointerdown", "keydown"]) {
       this.map.querySelector(".map__regions")?.addEventListener(kind, () => { was = this.now(); }, true);
     }
     this.map.addEventListener("change", (event) => {
       if (event.target.name !== "region") return;
-      this.settle(null); // what was glided to is not wanted any more
+      this.settle(null); // the end of the glide is no longer wanted
       this.glide(was ?? this.now(), () => this.rest(event.target));
       was = null;
     });
@@ -224,18 +224,18 @@ class Sheet {
       from = to;
     });
     window.addEventListener("pointerup", () => { from = null; });
-    // Whoever has dragged the map did not mean the province their pointer ends on.
+    // Dragging the map does not click the province where the pointer ends.
     this.svg.addEventListener("click", (event) => {
       if (moved) { event.preventDefault(); event.stopImmediatePropagation(); }
       moved = false;
     }, true);
   }
 
-  // One finger scrolls the page while the whole map is seen; nearer, or with two, it is the map that moves.
+  // A single finger scrolls the page while the whole map is visible; zoomed in, or with two fingers, the map moves.
   fingers() {
     let last = null;
     const read = ({ touches }) => {
-      const all = [...touches].slice(0, 2).map((one) => this.point(one.clientX, one.clientY));
+      const all = [...touches].slice(0, 2).map((touch) => this.point(touch.clientX, touch.clientY));
       const [a, b = a] = all;
       return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.hypot(a.x - b.x, a.y - b.y), count: all.length };
     };
@@ -253,7 +253,7 @@ class Sheet {
     this.svg.addEventListener("touchend", (event) => { last = event.touches.length ? read(event) : null; });
   }
 
-  // One tab stop; the arrows go from province to province, with Shift they move the sheet.
+  // A single tab stop; arrow keys move between provinces, with Shift they move the sheet.
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
@@ -267,21 +267,21 @@ class Sheet {
     event.preventDefault();
   }
 
-  // From the first look at the provinces on, one of them is the way in.
+  // As soon as the reader has used a province, one of them is the tab stop.
   rove(link) {
-    for (const one of this.links) one.setAttribute("tabindex", one === link ? "0" : "-1");
+    for (const other of this.links) other.setAttribute("tabindex", other === link ? "0" : "-1");
   }
 
-  // A province that is pointed at, or that keys have come to, is framed above all that lies on it, and says its name.
+  // A province under the pointer or with the focus has a frame above everything else, and its name is shown.
   framed(frame, link, kind) {
     const shape = link && link.querySelector(".m-prov");
     frame?.remove();
     if (!shape) return null;
-    const one = frame ?? drawn("use", { class: kind });
-    one.setAttribute("href", shape.getAttribute("href"));
-    this.world.append(one);
+    const rim = frame ?? drawn("use", { class: kind });
+    rim.setAttribute("href", shape.getAttribute("href"));
+    this.world.append(rim);
     if (!link.querySelector("title")) link.append(drawn("title", {}, link.getAttribute("aria-label")));
-    return one;
+    return rim;
   }
 
   middle(link) {
@@ -309,10 +309,10 @@ class Sheet {
 }
 
 function drawn(name, attributes, text = "") {
-  const one = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
-  one.textContent = text;
-  return one;
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.textContent = text;
+  return element;
 }
 
 const sheets = new WeakMap();
@@ -322,8 +322,8 @@ function unfold(root) {
   }
 }
 
-// A province chosen on the map: on a form's map it fills the field; on the table its sheet is lifted beside the map. A row of the
-// table of provinces fetches the sheet, too: how, stands at the table once, since htmx would take its time for each row.
+// A province chosen on the map fills the field of a form; on the table its sheet opens beside the map. A row of the table of
+// provinces loads the sheet, too: the attributes for it are at the table once, since htmx would take time for each row.
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.(".m-hits a, #provinces[hx-target] a[href^='?']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -342,7 +342,7 @@ document.addEventListener("click", (event) => {
   htmx.ajax("GET", href.split("#")[0], { source: row });
 });
 
-// By its address, since the provinces are drawn anew when others have moved.
+// By its address, since provinces are drawn anew after other players' moves.
 let lifted = null;
 const linked = (href) => href && document.querySelector(`.atlas .m-hits a[href="${CSS.escape(href)}"]`);
 function lift() {
@@ -380,7 +380,7 @@ function lower() {
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") lower(); });
 document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "province") lift(); });
 
-// What the map shows is remembered for the visit; map.css reads it from the atlas.
+// The layers of the map are remembered for the visit; map.css reads them from the atlas.
 function layers() {
   const boxes = [...document.querySelectorAll("input[data-layer]")];
   if (!boxes.length) return;
@@ -389,7 +389,7 @@ function layers() {
       const kept = sessionStorage.getItem(`map-${box.dataset.layer}`);
       if (kept !== null) box.checked = kept === "1";
     } catch {
-      // A browser that keeps nothing shows everything.
+      // A browser without storage shows everything.
     }
   }
   const names = (when) => boxes.filter(when).map((box) => box.dataset.layer).join(" ");

@@ -1,16 +1,16 @@
-// Passkeys: the browser asks us what to sign, the device signs, the form brings it back. Forms say what is wanted by
-// data-passkey: "get" (a key signs in) or "create" (a new one). Buttons that need this script are shown by it.
+// Passkeys: the server says what to sign, the device signs, the form sends the signature. data-passkey of a form is "get" (sign
+// in) or "create" (a new passkey). Buttons that need this script are hidden without it.
 (() => {
 "use strict";
 
 const W = document.currentScript.dataset;
 const KNOWN = "PublicKeyCredential" in window && "credentials" in navigator;
-const HERE = W.places.split(" ").includes(location.origin); // a key is of the site's name, and works at no other
-let waiting = null; // what a field of the page proposes meanwhile; it ends when a button asks
+const HERE = W.places.split(" ").includes(location.origin); // a passkey belongs to the site's host name, and works at no other
+let waiting = null; // the passkeys that a field proposes; this ends when a button is pressed
 
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (sign) => sign.charCodeAt(0));
 const written = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-const ids = (list) => (list ?? []).map((one) => ({ ...one, id: bytes(one.id) }));
+const ids = (list) => (list ?? []).map((known) => ({ ...known, id: bytes(known.id) }));
 
 function asked(options) {
   const result = { ...options, challenge: bytes(options.challenge) };
@@ -59,7 +59,7 @@ function why(error, form) {
   }
 }
 
-function tell(form, text) {
+function showMessage(form, text) {
   const line = form.querySelector("[data-passkey-wrong]");
   line.querySelector("span").textContent = text;
   line.hidden = !text;
@@ -71,23 +71,23 @@ function send(form, key) {
 }
 
 async function ask(form, button) {
-  tell(form, "");
-  if (!HERE) return tell(form, W.place.replace("{place}", W.places));
-  if (!window.isSecureContext) return tell(form, W.insecure);
-  if (!KNOWN) return tell(form, W.none);
+  showMessage(form, "");
+  if (!HERE) return showMessage(form, W.place.replace("{place}", W.places));
+  if (!window.isSecureContext) return showMessage(form, W.insecure);
+  if (!KNOWN) return showMessage(form, W.none);
   waiting?.abort();
   button.disabled = true;
   try {
     const publicKey = await options(form);
     send(form, await (form.dataset.passkey === "create" ? navigator.credentials.create({ publicKey }) : navigator.credentials.get({ publicKey })));
   } catch (error) {
-    tell(form, why(error, form));
+    showMessage(form, why(error, form));
     button.disabled = false;
     if ("passkeyConditional" in form.dataset) propose(form);
   }
 }
 
-// The field for the name proposes passkeys by itself, where the browser can; whoever ignores it is not bothered.
+// The field for the name proposes passkeys, if the browser can; users can ignore them.
 async function propose(form) {
   if (!KNOWN || !HERE || !(await window.PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false))) return;
   waiting = new AbortController();
@@ -96,11 +96,11 @@ async function propose(form) {
     const publicKey = await options(form, signal);
     if (!signal.aborted) send(form, await navigator.credentials.get({ publicKey, mediation: "conditional", signal }));
   } catch {
-    // not chosen, or asked for by the button meanwhile
+    // not chosen, or requested by the button meanwhile
   }
 }
 
-// Who signs in by password meanwhile: a late answer would put its own session in the place of theirs.
+// The user signs in with a password meanwhile: a late response would replace their session by its own.
 document.addEventListener("submit", () => waiting?.abort());
 for (const hidden of document.querySelectorAll("[data-passkey-shown]")) hidden.hidden = false;
 for (const form of document.querySelectorAll("form[data-passkey]")) {

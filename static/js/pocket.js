@@ -1,4 +1,4 @@
-// What is kept on this device: since when a page is of before, what was typed without a connection and waits to be sent.
+// Data stored on this device: the age of a stored page, and forms that were filled in without a connection and wait to be sent.
 (() => {
 "use strict";
 
@@ -11,29 +11,30 @@ const MOST = 20;
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(W.worker, { scope: "/", updateViaCache: "none" }).catch(() => {});
 
 function element(tag, css, text) {
-  const made = document.createElement(tag);
-  if (css) made.className = css;
-  if (text) made.textContent = text;
-  return made;
+  const node = document.createElement(tag);
+  if (css) node.className = css;
+  if (text) node.textContent = text;
+  return node;
 }
 const SHORT = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const clock = (at) => new Intl.DateTimeFormat(ROOT.lang === "en" ? "en-GB" : ROOT.lang, SHORT).format(new Date(at));
 
 function banner(text, tone, role) {
-  const made = element("div", `banner${tone ? ` banner--${tone}` : ""} pocket-banner`);
-  made.setAttribute("role", role);
+  const node = element("div", `banner${tone ? ` banner--${tone}` : ""} pocket-banner`);
+  node.setAttribute("role", role);
   const inner = element("div", "banner__text");
   inner.append(element("p", "", text));
-  made.append(inner);
-  return made;
+  node.append(inner);
+  return node;
 }
 
-// What waits. It is this reader's alone: another's page throws it away. A page that does not know whose it is shows nothing.
+// The waiting forms. They belong to this reader: the page of another reader deletes them. A page without a known reader shows
+// none.
 function waiting() {
   if (!READER) return [];
   try {
     const all = JSON.parse(localStorage.getItem(STORE) ?? "[]");
-    const own = all.filter((one) => one.reader === READER);
+    const own = all.filter((form) => form.reader === READER);
     if (own.length !== all.length) store(own);
     return own;
   } catch {
@@ -44,26 +45,26 @@ function store(all) {
   if (all.length) localStorage.setItem(STORE, JSON.stringify(all.slice(-MOST)));
   else localStorage.removeItem(STORE);
 }
-const drop = (id) => { store(waiting().filter((one) => one.id !== id)); show(); };
+const drop = (id) => { store(waiting().filter((form) => form.id !== id)); show(); };
 
-// What of a form a person chose or typed: no token, nothing that the page itself put in, no password, no file.
-const typed = (form) => [...form.elements].filter((one) => one.name && !["hidden", "submit", "button", "password", "file", "fieldset"].includes(one.type));
+// The fields of a form that the user has filled in: no token, no hidden field, no password, no file.
+const typed = (form) => [...form.elements].filter((field) => field.name && !["hidden", "submit", "button", "password", "file", "fieldset"].includes(field.type));
 function given(form) {
-  return typed(form).filter((one) => !["checkbox", "radio"].includes(one.type) || one.checked)
-    .flatMap((one) => (one.type === "select-multiple" ? [...one.selectedOptions].map((chosen) => [one.name, chosen.value]) : [[one.name, one.value]]));
+  return typed(form).filter((field) => !["checkbox", "radio"].includes(field.type) || field.checked)
+    .flatMap((field) => (field.type === "select-multiple" ? [...field.selectedOptions].map((chosen) => [field.name, chosen.value]) : [[field.name, field.value]]));
 }
-const texts = (form) => typed(form).filter((one) => ["text", "textarea", "search", "url", "number"].includes(one.type) && one.value).map((one) => one.value).join(" · ");
-const own = (form) => [...form.elements].filter((one) => one.name && one.type === "hidden" && one.name !== "csrfmiddlewaretoken").map((one) => `${one.name}=${one.value}`);
+const texts = (form) => typed(form).filter((field) => ["text", "textarea", "search", "url", "number"].includes(field.type) && field.value).map((field) => field.value).join(" · ");
+const own = (form) => [...form.elements].filter((field) => field.name && field.type === "hidden" && field.name !== "csrfmiddlewaretoken").map((field) => `${field.name}=${field.value}`);
 const where = (form) => new URL(form.action, location.href).pathname;
 const ours = (form) => form.method === "post" && where(form).startsWith("/c/") && READER.length > 1 && !form.querySelector("input[type=password], input[type=file]");
 
 function wait(form, button) {
-  const one = {
+  const waits = {
     id: Math.random().toString(36).slice(2, 10), reader: READER, action: where(form), words: texts(form), page: location.pathname + location.search,
     title: document.title, at: Date.now(), given: given(form), own: own(form), form: form.id,
     button: button ? { name: button.name, value: button.value, text: button.textContent.trim() } : null,
   };
-  store([...waiting(), one]);
+  store([...waiting(), waits]);
   show();
   document.getElementById("waiting")?.scrollIntoView({ block: "nearest" });
 }
@@ -75,17 +76,17 @@ function show() {
   const box = banner(W.waits, "warn", "status");
   box.id = "waiting";
   const list = element("ul", "pocket");
-  for (const one of all) {
+  for (const kept of all) {
     const line = element("li");
-    const words = one.words || one.button?.text || "";
-    line.append(element("strong", "", one.title), element("span", "small muted", ` ${clock(one.at)}`), element("p", "pocket__words", words.slice(0, 200)));
+    const words = kept.words || kept.button?.text || "";
+    line.append(element("strong", "", kept.title), element("span", "small muted", ` ${clock(kept.at)}`), element("p", "pocket__words", words.slice(0, 200)));
     const row = element("p", "row");
     const look = element("a", "button button--small button--primary", W.look);
-    look.href = `${one.page.split("#")[0]}#waiting=${one.id}`;
+    look.href = `${kept.page.split("#")[0]}#waiting=${kept.id}`;
     look.addEventListener("click", () => { if (look.pathname === location.pathname && look.search === location.search) setTimeout(() => location.reload(), 0); });
     const away = element("button", "button button--small button--quiet", W.away);
     away.type = "button";
-    away.addEventListener("click", () => drop(one.id));
+    away.addEventListener("click", () => drop(kept.id));
     row.append(look, away);
     line.append(row);
     list.append(line);
@@ -94,34 +95,34 @@ function show() {
   document.getElementById("main").prepend(box);
 }
 
-// On the page as it is now: what was typed stands in its form again, and goes when its reader presses the button.
-function likeness(form, one) {
-  if (!ours(form) || where(form) !== one.action) return -1;
+// Put a waiting form into the current page; it is sent when the reader presses the button.
+function likeness(form, kept) {
+  if (!ours(form) || where(form) !== kept.action) return -1;
   const names = new Set(typed(form).map((field) => field.name));
-  if (one.given.some(([name]) => !names.has(name))) return -1;
-  if (one.button?.name && ![...form.querySelectorAll("button")].some((button) => button.name === one.button.name && button.value === one.button.value)) return -1;
+  if (kept.given.some(([name]) => !names.has(name))) return -1;
+  if (kept.button?.name && ![...form.querySelectorAll("button")].some((button) => button.name === kept.button.name && button.value === kept.button.value)) return -1;
   const here = new Set(own(form));
-  return (form.id && form.id === one.form ? 100 : 0) + one.own.filter((pair) => here.has(pair)).length;
+  return (form.id && form.id === kept.form ? 100 : 0) + kept.own.filter((pair) => here.has(pair)).length;
 }
 function bring(id) {
-  const one = waiting().find((kept) => kept.id === id);
-  if (!one || "kept" in ROOT.dataset) return;
-  const [form] = [...document.forms].filter((each) => likeness(each, one) >= 0).sort((a, b) => likeness(b, one) - likeness(a, one));
+  const kept = waiting().find((kept) => kept.id === id);
+  if (!kept || "kept" in ROOT.dataset) return;
+  const [form] = [...document.forms].filter((each) => likeness(each, kept) >= 0).sort((a, b) => likeness(b, kept) - likeness(a, kept));
   if (!form) {
     document.getElementById("main").prepend(banner(W.gone, "bad", "alert"));
     return;
   }
   for (const field of typed(form)) {
-    const values = one.given.filter(([name]) => name === field.name).map(([, value]) => value);
+    const values = kept.given.filter(([name]) => name === field.name).map(([, value]) => value);
     if (["checkbox", "radio"].includes(field.type)) field.checked = values.includes(field.value);
     else if (field.type === "select-multiple") for (const each of field.options) each.selected = values.includes(each.value);
     else if (values.length) field.value = values[0];
   }
   for (let up = form.parentElement; up; up = up.parentElement) if (up.tagName === "DETAILS") up.open = true;
-  const note = banner(W.now.replace("{time}", clock(one.at)), "warn", "status");
+  const note = banner(W.now.replace("{time}", clock(kept.at)), "warn", "status");
   form.prepend(note);
-  form.dataset.waits = one.id;
-  const button = [...form.querySelectorAll("button")].find((each) => one.button && each.name === one.button.name && each.value === one.button.value) ?? form.querySelector("button");
+  form.dataset.waits = kept.id;
+  const button = [...form.querySelectorAll("button")].find((each) => kept.button && each.name === kept.button.name && each.value === kept.button.value) ?? form.querySelector("button");
   form.scrollIntoView({ block: "center" });
   button?.focus();
 }
@@ -139,7 +140,7 @@ addEventListener("submit", async (event) => {
   if (!ours(form)) return;
   const before = "kept" in ROOT.dataset;
   if ("sent" in form.dataset || (navigator.onLine && !before)) {
-    if (form.dataset.waits) store(waiting().filter((one) => one.id !== form.dataset.waits));
+    if (form.dataset.waits) store(waiting().filter((kept) => kept.id !== form.dataset.waits));
     return;
   }
   event.preventDefault();
@@ -151,7 +152,7 @@ addEventListener("submit", async (event) => {
     delete form.dataset.sent;
     return;
   }
-  if (form.dataset.waits) store(waiting().filter((one) => one.id !== form.dataset.waits));
+  if (form.dataset.waits) store(waiting().filter((kept) => kept.id !== form.dataset.waits));
   wait(form, button);
 }, true);
 
@@ -168,7 +169,7 @@ show();
 const asked = /^#waiting=([a-z0-9]+)$/.exec(location.hash);
 if (asked) bring(asked[1]);
 
-// The page that stands where there is no connection: what is kept here.
+// The page for missing connections: what is stored here.
 const listed = document.getElementById("kept-pages");
 if (listed) (async () => {
   const pages = await caches.open("tabula-pages");
@@ -184,7 +185,7 @@ if (listed) (async () => {
   if (!listed.children.length) listed.append(element("li", "muted", listed.dataset.none));
 })();
 
-// Where the browser offers to install the site, a button of ours does it too.
+// If the browser can install the site, show a button for it.
 let offer = null;
 addEventListener("beforeinstallprompt", (event) => {
   offer = event;
@@ -196,8 +197,8 @@ document.addEventListener("click", (event) => {
   offer = null;
 });
 
-// This browser asks its push service for an address, which goes to the site with the form.
-const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+// Ask the browser's push service for an address, which is sent with the form.
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
 for (const form of document.querySelectorAll("form[data-device]")) {
   if (!("PushManager" in window) || !("serviceWorker" in navigator)) {
     form.querySelector("[data-device-none]").hidden = false;

@@ -1,5 +1,5 @@
-// Who holds what, painted on the map: each province that differs from the start has its line in the field below, which is what
-// is sent. Without this file the lines are typed.
+// Owners painted on the map: each province that differs from the start has a line in the field below, which is sent. Without
+// this file the user types the lines.
 "use strict";
 
 class Painted {
@@ -9,7 +9,7 @@ class Painted {
     Object.assign(this, JSON.parse(document.getElementById("painted").textContent)); // begins, names, walls, fleet
     place.hidden = false;
     strokes(place.querySelector(".map"), () => true, (key) => this.show(key), (keys) => this.paint(keys));
-    place.addEventListener("change", (event) => event.stopPropagation()); // another brush changes nothing of the sheet
+    place.addEventListener("change", (event) => event.stopPropagation()); // choosing another brush changes nothing of the sheet
     place.addEventListener("click", (event) => {
       const key = provinceOf(event.target);
       if (!key) return;
@@ -30,7 +30,7 @@ class Painted {
     if (!this.brush.startsWith("+")) recolour(this.place, key, this.brush);
   }
 
-  // The lines as they stand, by the name of their province.
+  // The current lines, by the name of their province.
   lines() {
     const all = new Map();
     for (const line of this.field.value.split("\n")) if (line.trim()) all.set(line.split(",")[0].trim().toLowerCase(), line);
@@ -42,8 +42,8 @@ class Painted {
     for (const key of keys) {
       const [name, owner, walls, fleet] = this.begins[key];
       const at = name.toLowerCase();
-      const parts = lines.has(at) ? lines.get(at).split(",").map((one) => one.trim()) : [name, owner, walls, fleet ? this.fleet : ""];
-      let now = { owner: parts[1] || owner, walls: parts.slice(2).find((one) => this.walls.includes(one)) ?? "", fleet: parts.slice(2).includes(this.fleet) };
+      const parts = lines.has(at) ? lines.get(at).split(",").map((part) => part.trim()) : [name, owner, walls, fleet ? this.fleet : ""];
+      let now = { owner: parts[1] || owner, walls: parts.slice(2).find((part) => this.walls.includes(part)) ?? "", fleet: parts.slice(2).includes(this.fleet) };
       const brush = this.brush.startsWith("+") ? this.brush.slice(1) : "";
       if (!brush) now.owner = this.names[this.brush];
       else if (brush === this.fleet) now.fleet = !now.fleet;

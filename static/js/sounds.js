@@ -1,16 +1,16 @@
-// Three short sounds, made here: a die, a march, your turn. None by default; each browser keeps its own choice. Nothing sounds
-// before a gesture, and what does not move makes no noise.
+// Three short sounds, synthesised here: a die, a march, your turn. They are off by default; each browser stores its own choice.
+// No sound is made before a user's gesture or with reduced motion.
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const KEY = "sounds";
-const LOUD = 0.12; // of the whole
+const LOUD = 0.12; // relative to full volume
 let context = null;
 
 export function wanted() {
   try {
     return localStorage.getItem(KEY) === "1";
   } catch {
-    return false; // a browser that keeps nothing is silent
+    return false; // a browser without storage is silent
   }
 }
 
@@ -19,7 +19,7 @@ export function want(on) {
   document.dispatchEvent(new CustomEvent("sounds:changed", { detail: on }));
 }
 
-// The room that sounds are made in, once somebody has touched the page.
+// The audio context, which is created after the first gesture of the user.
 function room() {
   if (!wanted() || document.hidden || navigator.userActivation?.hasBeenActive === false) return null;
   context ??= new AudioContext();
@@ -27,7 +27,8 @@ function room() {
   return context;
 }
 
-// A tone that begins at once and fades: its pitch in Hz, perhaps gliding to another, after and for so many seconds.
+// A tone that begins at once and fades: its pitch in Hz, optionally the pitch to which it glides, and its start and duration in
+// seconds.
 function tone(into, pitch, { to = pitch, after = 0, lasts = 0.2, loud = 1, shape = "sine" } = {}) {
   const [voice, volume, at] = [into.createOscillator(), into.createGain(), into.currentTime + after];
   voice.type = shape;
@@ -69,15 +70,15 @@ export function sound(name) {
   if (into) MADE[name](into);
 }
 
-// A button or a box that turns them on and off; what it turns on is heard once.
-for (const one of document.querySelectorAll("[data-sounds]")) {
-  const box = one.matches("input");
-  const show = () => (box ? (one.checked = wanted()) : one.setAttribute("aria-pressed", String(wanted())));
+// A button or a box that turns sounds on and off; turning them on plays a sound.
+for (const control of document.querySelectorAll("[data-sounds]")) {
+  const box = control.matches("input");
+  const show = () => (box ? (control.checked = wanted()) : control.setAttribute("aria-pressed", String(wanted())));
   show();
-  one.closest("[data-sounds-row]")?.removeAttribute("hidden");
-  one.hidden = false;
-  one.addEventListener(box ? "change" : "click", () => {
-    want(box ? one.checked : !wanted());
+  control.closest("[data-sounds-row]")?.removeAttribute("hidden");
+  control.hidden = false;
+  control.addEventListener(box ? "change" : "click", () => {
+    want(box ? control.checked : !wanted());
     sound("turn");
   });
   document.addEventListener("sounds:changed", show);

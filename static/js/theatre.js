@@ -1,4 +1,4 @@
-// The page of a film: a stretch of the log on the board of its title, part by part where it is long.
+// The page of a film: a range of the log on the board of its title, in parts if it is long.
 
 import { drawer } from "./compose.js";
 import { Film } from "./film.js";
@@ -14,7 +14,7 @@ const film = new Film({ panel: document.querySelector("[data-film=bar]"), stage,
 const start = document.querySelector("[data-theatre-do=play]");
 const text = start.querySelector("[data-again]");
 
-// Where less motion is asked for the film is stills, turned by hand.
+// With reduced motion the film is a series of stills that the reader steps through.
 if (CALM.matches) film.turnByHand();
 
 async function show() {

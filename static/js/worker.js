@@ -1,11 +1,12 @@
-// Pages of one's campaigns, readable without a connection as last seen. `SET` stands before it (web/frame/browser.py).
+// Pages of the reader's campaigns, readable without a connection as last loaded. `SET` is written before it
+// (web/frame/browser.py).
 
 const PAGES = "tabula-pages";
 const FILES = "tabula-files";
 const MOST_PAGES = 80;
 const MOST_FILES = 200;
 const PATIENCE = 8000;
-const OUTLINES = /\/maps\/[0-9a-f]{20}\.svg$/; // of a map: for ever the same
+const OUTLINES = /\/maps\/[0-9a-f]{20}\.svg$/; // of a map: they never change
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
@@ -26,7 +27,7 @@ async function trim(name, most) {
   await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((key) => cache.delete(key)));
 }
 
-// Kept is what one reader has seen: another's page, or nobody's, empties it.
+// The stored pages belong to a single reader: a page of another reader, or of none, deletes them.
 async function whose(answer) {
   const reader = answer.headers.get(SET.reader);
   if (reader === null) return;
@@ -37,7 +38,7 @@ async function whose(answer) {
   await files.put("/tabula-reader", new Response(reader));
 }
 
-// What a kept page shows it with: the browser may have it from before this worker was, and then never asks here.
+// Files of a stored page: the browser may have cached them before this worker existed, and then never requests them here.
 async function needed(text) {
   const files = await caches.open(FILES);
   const paths = new Set([...text.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map(([, path]) => path));
@@ -54,14 +55,14 @@ async function keep(request, answer) {
   headers.set("Tabula-Kept", new Date().toISOString());
   const pages = await caches.open(PAGES);
   const url = request.url.split("#")[0];
-  await pages.delete(url); // so that it stands last, and goes last
+  await pages.delete(url); // so that it is last, and deleted last
   const text = await answer.text();
   await pages.put(url, new Response(text, { status: 200, headers }));
   await trim(PAGES, MOST_PAGES);
   await needed(text);
 }
 
-// The page as it was, and on it since when: its own script says so.
+// The stored page, with the time when it was loaded: its own script shows it.
 async function kept(request) {
   const page = await (await caches.open(PAGES)).match(request.url.split("#")[0]);
   if (!page) return null;
@@ -116,13 +117,13 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate") event.respondWith(page(event));
 });
 
-// A notice on its way: one a campaign, in the place of the one before, without a sound.
+// Show a notification: one for each campaign, which replaces the previous one without a sound.
 self.addEventListener("push", (event) => {
   let news = {};
   try {
     news = event.data?.json() ?? {};
   } catch {
-    // not ours
+    // not from this site
   }
   event.waitUntil(self.registration.showNotification(news.title ?? "Tabula", {
     body: news.body ?? "", tag: news.tag ?? "tabula", icon: SET.icon, badge: SET.icon, silent: true,

@@ -1,8 +1,8 @@
-// March on Rome on its map: the chance stands on every neighbour, a tap chooses one, the bar acts. What the dice decide is told
-// by film, and the year goes on by itself to the next decision.
+// March on Rome on its map: every neighbour shows the chance of an attack, a tap chooses one, the bar acts. A film shows what
+// the dice decide, and the year continues automatically to the next decision.
 
 import { button, drawn } from "../board.js";
-import { data, drawer, filmSince, pageNow, say, send, swap, told } from "../compose.js";
+import { data, drawer, filmSince, pageNow, say, send, swap, loadFilm } from "../compose.js";
 import { Film } from "../film.js";
 import { lights } from "../lights.js";
 import { phone, PHONE, Stage } from "./stages/march_on_rome.js";
@@ -28,13 +28,13 @@ class Reign extends Stage {
     this.arrive();
   }
 
-  // A form without script leads here with the entry from which its telling begins; so does what went on for long by itself.
+  // A form without a script leads here with the entry from which its film begins; so does an automatic continuation.
   async arrive() {
     const first = new URLSearchParams(location.search).get("told");
     const since = filmSince() ?? (/^\d+/.test(first ?? "") ? parseInt(first, 10) - 1 : null);
     if (since === null) return;
     history.replaceState(history.state, "", location.pathname);
-    const answer = await told(since).catch(() => null);
+    const answer = await loadFilm(since).catch(() => null);
     const page = await pageNow().catch(() => null);
     if (!answer?.board || !page) return;
     this.restore(answer.board.world);
@@ -50,8 +50,8 @@ class Reign extends Stage {
   home() {
     const mine = Object.entries(this.doc.world.owner).filter(([, owner]) => owner === "pc").map(([key]) => this.doc.places[key]);
     if (!phone() || !mine.length) return this.board.fit();
-    const x = mine.reduce((sum, one) => sum + one.x, 0) / mine.length;
-    return this.board.look(x, mine.reduce((sum, one) => sum + one.y, 0) / mine.length, Math.max(PHONE, this.board.least));
+    const x = mine.reduce((sum, place) => sum + place.x, 0) / mine.length;
+    return this.board.look(x, mine.reduce((sum, place) => sum + place.y, 0) / mine.length, Math.max(PHONE, this.board.least));
   }
 
   tap(key) {
@@ -99,7 +99,7 @@ class Reign extends Stage {
   async news() {
     if (this.film.on || this.busy) return;
     try {
-      const [answer, page] = await Promise.all([told(this.words.seen), pageNow()]);
+      const [answer, page] = await Promise.all([loadFilm(this.words.seen), pageNow()]);
       this.next = page;
       await this.film.play(answer.frames);
     } catch { /* the next news try again */ }
@@ -159,7 +159,7 @@ class Reign extends Stage {
     return this.doc.acts.map((act) => button(act.do, () => this.confirm(act), act.main ? "button--primary" : act.danger ? "button--danger" : ""));
   }
 
-  // How many legions go: one fewer, one more, and the number's own button.
+  // The number of legions to send: one fewer, one more, and buttons for numbers.
   stepper(devote) {
     this.legions ??= devote.best;
     const box = document.createElement("span");
@@ -167,13 +167,13 @@ class Reign extends Stage {
     const number = document.createElement("output");
     number.textContent = String(this.legions);
     const step = (by, text, label) => {
-      const made = button(text, () => {
+      const node = button(text, () => {
         this.legions = Math.min(devote.most, Math.max(devote.least, this.legions + by));
         this.panel();
       });
-      made.setAttribute("aria-label", label);
-      made.disabled = this.legions + by < devote.least || this.legions + by > devote.most;
-      return made;
+      node.setAttribute("aria-label", label);
+      node.disabled = this.legions + by < devote.least || this.legions + by > devote.most;
+      return node;
     };
     box.append(step(-1, "−", this.words.fewer), number, step(1, "+", this.words.more));
     const [words, chance] = devote.rows[this.legions] ?? [devote.rows[devote.best][0].replace(/\d+/, String(this.legions)), ""];

@@ -1,8 +1,9 @@
 // Tetrarchia on its board: a tap chooses, the bar names the act with its price, a second tap or the bar does it. Acts without
-// dice are only planned, and can be taken back; with the first that needs a die all go to the server, which judges each.
+// dice are only planned, and can be taken back; the first act that needs a die sends all of them to the server, which checks
+// each.
 
 import { button, drawn } from "../board.js";
-import { data, drawer, filmSince, foresee, pageNow, say, send, swap, told } from "../compose.js";
+import { data, drawer, filmSince, foresee, pageNow, say, send, swap, loadFilm } from "../compose.js";
 import { Film } from "../film.js";
 import { lights } from "../lights.js";
 import { phone, PHONE, Stage, STEP } from "./stages/tetrarchia.js";
@@ -32,16 +33,16 @@ class Table extends Stage {
     this.arrive();
   }
 
-  // What went on for long by itself is told when the page is opened after it.
+  // A long automatic continuation is shown as a film when the page is opened afterwards.
   async arrive() {
     const since = filmSince();
-    const answer = since === null ? null : await told(since).catch(() => null);
+    const answer = since === null ? null : await loadFilm(since).catch(() => null);
     if (!answer?.board || this.busy || this.plan.length) return;
     this.restore(answer.board);
     await this.film.play(answer.frames);
   }
 
-  // Fleets are tapped, too: their zones lie among the places.
+  // Fleets can be tapped, too: their zones are among the places.
   seas(hits) {
     for (const [key, zone] of Object.entries(this.doc.zones)) {
       const hit = drawn("a", { "data-key": `sea:${key}`, role: "button", tabindex: "-1" }, hits);
@@ -62,7 +63,7 @@ class Table extends Stage {
   tap(key) {
     if (this.film.on) return;
     if (this.busy) {
-      this.waiting = key; // the answer to the act before is still under way
+      this.waiting = key; // the previous act has not been answered yet
       return;
     }
     const { doc } = this;
@@ -82,7 +83,7 @@ class Table extends Stage {
     if (!zone) return;
     const { place } = this.doc;
     this.zones ??= [...place.first];
-    this.zones = this.zones.includes(zone) ? this.zones.filter((one) => one !== zone) : [...this.zones, zone].slice(-place.need);
+    this.zones = this.zones.includes(zone) ? this.zones.filter((other) => other !== zone) : [...this.zones, zone].slice(-place.need);
     this.draw();
   }
 
@@ -122,7 +123,7 @@ class Table extends Stage {
     if (waiting) this.tap(waiting);
   }
 
-  // While an answer is under way a tap is kept, and the bar says that it is at work.
+  // While an act is being sent, a tap is stored, and the bar shows that it is busy.
   wait(busy) {
     this.busy = busy;
     this.waiting = null;
@@ -133,7 +134,7 @@ class Table extends Stage {
     return this.plan.flatMap((step) => step.moves);
   }
 
-  // Before the moment a die falls all can be taken back.
+  // Until a die is thrown everything can be taken back.
   back(to = this.plan.length - 1) {
     if (this.busy || this.film.on || !this.plan[to]) return;
     this.doc = this.plan[to].doc;
@@ -154,7 +155,7 @@ class Table extends Stage {
     }
   }
 
-  // The film of what was decided, without what was walked on the board before; then the page as it is now.
+  // Show the film of the results, without the marches that the board has shown already; then the current page.
   async show(answer, walked = 0) {
     if (!answer.page) throw new Error(answer.why?.sentence ?? "");
     const entries = [...new Set(answer.frames.map((frame) => frame.at))];
@@ -173,18 +174,18 @@ class Table extends Stage {
     this.next = null;
     if (this.film.last) return this.film.again();
     const { last } = within(this.root, "[data-film=again]").dataset;
-    const answer = await told(Number(last) - 1, last).catch(() => null);
+    const answer = await loadFilm(Number(last) - 1, last).catch(() => null);
     if (!answer?.board) return;
     this.restore(answer.board);
     await this.film.play(answer.frames);
   }
 
-  // Others have moved: their film is shown, and the plan is laid over the new board as far as it goes.
+  // Other players have moved: show their film, and apply the plan to the new board as far as possible.
   async news() {
     if (this.film.on || this.busy) return;
     const plan = this.plan;
     try {
-      const [answer, page] = await Promise.all([told(this.root.dataset.seen), pageNow()]);
+      const [answer, page] = await Promise.all([loadFilm(this.root.dataset.seen), pageNow()]);
       this.doc = plan[0]?.doc ?? this.doc;
       this.plan = [];
       this.next = page;
@@ -215,7 +216,7 @@ class Table extends Stage {
     this.drawOdds(null);
   }
 
-  // The film is over: the board as the server has it.
+  // After the film: show the board as the server has it.
   settle() {
     this.shown = null;
     this.effects.replaceChildren();
@@ -244,7 +245,7 @@ class Table extends Stage {
     const ways = doc.mine && !filming ? { ...doc.attack, ...doc.go } : {};
     this.board.label((key) => this.label(key), Object.keys(ways), doc.at || null);
     if (!filming) this.panel();
-    if (!filming) document.dispatchEvent(new CustomEvent("table:planned", { detail: this.planned() })); // a lesson follows it
+    if (!filming) document.dispatchEvent(new CustomEvent("table:planned", { detail: this.planned() })); // a lesson listens to it
   }
 
   label(key) {
@@ -270,9 +271,9 @@ class Table extends Stage {
 
   price(key, text) {
     const at = this.board.spaces[key];
-    const made = this.board.pieceAt(this.prices, at.x + 26, at.y - 26, "b-price");
-    drawn("circle", { r: 17 }, made);
-    drawn("text", { y: 1 }, made, String(text));
+    const node = this.board.pieceAt(this.prices, at.x + 26, at.y - 26, "b-price");
+    drawn("circle", { r: 17 }, node);
+    drawn("text", { y: 1 }, node, String(text));
   }
 
   drawPlan(doc) {
@@ -311,7 +312,7 @@ class Table extends Stage {
     return button(act.do, () => this.confirm(act), main ? "button--primary" : "");
   }
 
-  // What stands in the bar while nothing is chosen.
+  // The content of the bar while nothing is chosen.
   acts() {
     const { doc } = this;
     if (!doc.mine || this.busy) return [];
@@ -384,15 +385,15 @@ class Table extends Stage {
     const key = document.createElement("p");
     key.className = "odds3-key";
     const parts = Object.entries(act.odds);
-    bar.setAttribute("aria-label", parts.map(([, one]) => `${one.name} ${one.text}`).join(", "));
-    for (const [name, one] of parts) {
+    bar.setAttribute("aria-label", parts.map(([, fact]) => `${fact.name} ${fact.text}`).join(", "));
+    for (const [name, fact] of parts) {
       const part = document.createElement("i");
       part.className = `is-${name}`;
-      part.style.setProperty("--w", `${one.share}%`);
+      part.style.setProperty("--w", `${fact.share}%`);
       bar.append(part);
       const [word, number] = [document.createElement("span"), document.createElement("b")];
-      number.textContent = one.text;
-      word.append(number, ` ${one.name}`);
+      number.textContent = fact.text;
+      word.append(number, ` ${fact.name}`);
       key.append(word);
     }
     const sums = document.createElement("dl");

@@ -1,4 +1,4 @@
-// The map of the Grand Campaign as a film's stage: attacks march along their arrows, provinces change their colour.
+// The map of the Grand Campaign as the stage of a film: attacks move along their arrows, provinces change their colour.
 
 import { Board, curve, drawn } from "../../board.js";
 
@@ -21,22 +21,22 @@ export class Stage {
     this.changed = this.board.layer("changed");
     this.arrows = this.board.layer("arrows");
     this.effects = this.board.layer("effects");
-    this.home = [...world.childNodes].map((one) => one.cloneNode(true));
-    this.levels = [...root.ownerDocument.querySelectorAll("[data-level]")].map((one) => [one, one.textContent]);
+    this.home = [...world.childNodes].map((child) => child.cloneNode(true));
+    this.levels = [...root.ownerDocument.querySelectorAll("[data-level]")].map((element) => [element, element.textContent]);
     if (phone()) this.board.look(doc.size[0] / 2, doc.size[1] / 2, Math.max(this.board.least, this.board.height / doc.size[1]));
   }
 
   get names() {
-    return Object.fromEntries(Object.entries(this.doc.places).map(([key, one]) => [key, one.name]));
+    return Object.fromEntries(Object.entries(this.doc.places).map(([key, place]) => [key, place.name]));
   }
 
   keep() { return true; }
 
-  // The map as the page came.
+  // The map as the server has rendered it.
   restore() {
-    this.world.replaceChildren(...this.home.map((one) => one.cloneNode(true)));
+    this.world.replaceChildren(...this.home.map((child) => child.cloneNode(true)));
     [this.changed, this.arrows, this.effects] = [...this.world.querySelectorAll("[data-layer]")];
-    for (const [one, text] of this.levels) one.textContent = text;
+    for (const [element, text] of this.levels) element.textContent = text;
   }
 
   light(keys, stays) { this.board.light(keys, stays); }
@@ -54,7 +54,7 @@ export class Stage {
     await this.board.look(x, y, Math.max(this.board.at.s, this.near), !film.still);
   }
 
-  // Where the glass is small, one looks nearer at what happens.
+  // On a small screen, zoom in on the events.
   get near() {
     return phone() ? Math.max(PHONE, this.board.least) : this.board.least;
   }
@@ -66,7 +66,7 @@ export class Stage {
     else if (change.kind === "level") this.level(change);
   }
 
-  // An arrow grows from where the army stood to what it attacks; one that rises within flares up there.
+  // An arrow grows from the army to the attacked place; an uprising within a place flares up there.
   async march({ no, seat, from, at, covert }, film) {
     const [a, b] = [this.doc.places[from], this.doc.places[at]];
     const all = drawn("g", { class: "arrow", "data-nation": seat, "data-no": no, "data-kind": covert ? "independent" : "land" }, this.arrows);
@@ -88,7 +88,7 @@ export class Stage {
     const lines = [halo, ...(covert ? [] : [shaft])];
     for (const line of lines) line.style.strokeDasharray = 1;
     const bend = curve([a.x, a.y], bow, tip);
-    for (const one of [army, head]) one.style.willChange = "transform"; // pictures of their own: only they move
+    for (const moving of [army, head]) moving.style.willChange = "transform"; // the browser makes layers of them and moves only these
     await film.tween(MARCH, (part) => {
       const [point, angle] = bend(part);
       for (const line of lines) line.style.strokeDashoffset = 1 - part;
@@ -98,7 +98,7 @@ export class Stage {
     army.style.transform = `translate(${a.x}px,${a.y}px)`;
   }
 
-  // The battle is over: its arrow goes, the place flares in the colour of who won.
+  // The battle is over: its arrow disappears, the place flares up in the colour of the winner.
   async battle({ no, at, outcome }, film) {
     const arrow = this.world.querySelector(`.arrow[data-no="${no}"]`) ?? this.printed(no);
     const place = this.doc.places[at];
@@ -111,9 +111,9 @@ export class Stage {
     arrow?.remove();
   }
 
-  // An arrow that stood on the map when the film began bears its number only as text.
+  // An arrow from the beginning of the film has its number only as text.
   printed(no) {
-    return [...this.world.querySelectorAll(".m-arrows .arrow")].find((one) => one.querySelector(".arrow__no text")?.textContent === no);
+    return [...this.world.querySelectorAll(".m-arrows .arrow")].find((arrow) => arrow.querySelector(".arrow__no text")?.textContent === no);
   }
 
   async conquer({ at, owner }, film) {
@@ -128,11 +128,11 @@ export class Stage {
     const old = [base, ...this.world.querySelectorAll(`use[href="#m-${key}"]:is(.m-pat, .m-rim)`)];
     const [x, y] = this.doc.places[at].label.map(String);
     const labels = [...this.world.querySelectorAll(`.m-label[x="${x}"][y="${y}"]`)];
-    // What was fades away over what is: the map itself is painted once.
+    // The old colours fade out over the new ones: the map itself is painted once.
     const was = drawn("g", { style: "will-change:opacity" }, this.effects);
-    was.append(...[...old.filter((one) => !one.classList.contains("m-rim")), ...labels].map((one) => one.cloneNode(true)));
+    was.append(...[...old.filter((shape) => !shape.classList.contains("m-rim")), ...labels].map((shape) => shape.cloneNode(true)));
     base.after(fresh, ...(pattern ? [pattern] : []));
-    for (const one of old) one.remove();
+    for (const shape of old) shape.remove();
     for (const label of labels) {
       label.setAttribute("data-nation", whose);
       label.classList.remove("is-ind", "is-ext", "is-light", "is-dark");
@@ -143,10 +143,10 @@ export class Stage {
   }
 
   level({ seat, level, n, by }) {
-    const one = document.querySelector(`[data-level="${level}"][data-of="${seat}"]`);
-    if (!one) return;
-    one.textContent = String(n).replace("-", "−");
-    const box = one.closest("li");
+    const number = document.querySelector(`[data-level="${level}"][data-of="${seat}"]`);
+    if (!number) return;
+    number.textContent = String(n).replace("-", "−");
+    const box = number.closest("li");
     box.dataset.tone = by > 0 ? "good" : "bad";
     setTimeout(() => delete box.dataset.tone, 1400);
   }

@@ -1,4 +1,4 @@
-// The map of March on Rome as a film's stage: who holds what, with how many legions, and how they march.
+// The map of March on Rome as the stage of a film: the owners, the numbers of legions, and how they march.
 
 import { Board, curve, drawn } from "../../board.js";
 
@@ -21,30 +21,30 @@ export class Stage {
     this.mount();
   }
 
-  // The server's drawing, made a board.
+  // Make a board of the server's drawing.
   mount() {
     const svg = within(this.root, ".map__svg");
     const world = within(svg, ".map__world");
     this.board.adopt(svg, world);
     const hits = within(world, ".m-hits") ?? drawn("g", { class: "m-hits" }, world);
-    for (const one of world.querySelectorAll(":scope > .m-lit")) one.remove();
+    for (const shape of world.querySelectorAll(":scope > .m-lit")) shape.remove();
     this.marks = this.board.layer("marks", hits);
     this.effects = this.board.layer("effects", hits);
     this.board.take(hits, (link) => new URL(link.getAttribute("href"), location.href).searchParams.get("target"));
   }
 
-  // The names of the provinces, for sentences that speak of them.
+  // The names of the provinces, to find them in sentences.
   get names() {
-    return Object.fromEntries(Object.entries(this.doc.places).map(([key, one]) => [key, one.name]));
+    return Object.fromEntries(Object.entries(this.doc.places).map(([key, place]) => [key, place.name]));
   }
 
   light(keys, stays) { this.board.light(keys, stays); }
 
   begin() {
-    for (const one of this.board.svg.querySelectorAll(".map__world > .arrow, .map__world > .m-selected, .map__world > .m-lit")) one.remove();
+    for (const shape of this.board.svg.querySelectorAll(".map__world > .arrow, .map__world > .m-selected, .map__world > .m-lit")) shape.remove();
   }
 
-  // A general who was not on the drawing yet has a standard in the first province that is theirs.
+  // A general who is new on the drawing has a standard in the first of their provinces.
   raise(world) {
     for (const [paint, text] of Object.entries(world.legions)) {
       const place = this.doc.places[Object.keys(world.owner).find((key) => world.owner[key] === paint)];
@@ -99,7 +99,7 @@ export class Stage {
     marcher.remove();
   }
 
-  // Who holds what, on the drawing that is there; the server's own drawing follows when the film is over.
+  // Show the owners on the current drawing; the server's own drawing follows after the film.
   repaint(world) {
     this.shown = structuredClone({ owner: world.owner, legions: world.legions, garrison: world.garrison });
     const { svg } = this.board;
@@ -118,9 +118,9 @@ export class Stage {
       flag.style.visibility = text ? "" : "hidden";
       if (text) within(flag, "text").textContent = text;
     }
-    for (const one of document.querySelectorAll("[data-legions-of]")) {
-      const text = world.legions[one.dataset.legionsOf];
-      if (text) one.textContent = one.textContent.replace(/\d+/, text.match(/\d+$/)[0]);
+    for (const number of document.querySelectorAll("[data-legions-of]")) {
+      const text = world.legions[number.dataset.legionsOf];
+      if (text) number.textContent = number.textContent.replace(/\d+/, text.match(/\d+$/)[0]);
     }
   }
 }

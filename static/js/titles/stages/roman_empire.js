@@ -1,4 +1,4 @@
-// The board of the Roman Empire as a film's stage.
+// The board of the Roman Empire as the stage of a film.
 
 import { View } from "../../conquest_view.js";
 
@@ -16,7 +16,7 @@ export class Stage extends View {
     this.restore();
   }
 
-  // On a narrow glass one looks near enough to read.
+  // On a narrow screen, zoom in until the board is readable.
   async glide(places, film) {
     await super.glide(places, film);
     const spot = this.spaces[[...places][0]];

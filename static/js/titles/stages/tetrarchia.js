@@ -1,11 +1,11 @@
-// The board of Tetrarchia as a film's stage: Emperors, armies, tokens and fleets, and how they move.
+// The board of Tetrarchia as the stage of a film: Emperors, armies, tokens and fleets, and their movements.
 
 import { Board, drawn } from "../../board.js";
 
 const SIZE = [1600, 1150];
 const PIECES = ".b-token,.b-revolt,.b-unrest,.b-figure,.b-army,.b-fleet,.b-plan,.b-cost,.b-print";
-export const PHONE = 0.52; // the scale at which a phone looks at a place
-export const STEP = [170, 120]; // of one's own march: a link, and once
+export const PHONE = 0.52; // the scale at which a phone shows a place
+export const STEP = [170, 120]; // of the reader's own march: for each link, and once
 const ARMY = 480;
 const FLASH = 420;
 
@@ -24,8 +24,8 @@ export class Stage {
     const stage = within(root, ".play-stage");
     const svg = within(stage, ".map__svg");
     const world = within(svg, ".map__world");
-    for (const one of world.querySelectorAll(PIECES)) one.remove();
-    for (const one of world.querySelectorAll(".is-lit,.is-planned")) one.classList.remove("is-lit", "is-planned");
+    for (const piece of world.querySelectorAll(PIECES)) piece.remove();
+    for (const shape of world.querySelectorAll(".is-lit,.is-planned")) shape.classList.remove("is-lit", "is-planned");
     within(stage, ".map").classList.remove("map--board");
     this.board = new Board({ stage, svg, world, spaces: { ...doc.spaces }, size: SIZE, tap });
     this.hits = within(world, ".m-hits");
@@ -35,9 +35,9 @@ export class Stage {
     this.effects = this.board.layer("effects", this.hits);
   }
 
-  // The names of the spaces, for sentences that speak of them.
+  // The names of the spaces, to find them in sentences.
   get names() {
-    return Object.fromEntries(Object.entries(this.doc.spaces).map(([key, one]) => [key, one.name]));
+    return Object.fromEntries(Object.entries(this.doc.spaces).map(([key, space]) => [key, space.name]));
   }
 
   keep() {
@@ -119,8 +119,8 @@ export class Stage {
       if (army) drawn("path", { d: "M0 -25L21 0L0 25L-21 0z" }, this.board.pieceAt(this.pieces, x - left, y - up, "b-army", { "data-army": key }));
       for (const [place, who] of here.entries()) {
         const aside = here.length > 1 ? (place ? 15 : -15) : 0;
-        const made = this.board.pieceAt(this.pieces, x - left + aside, y - up, "b-figure", { "data-figure": who });
-        const figure = drawn("g", { "data-nation": who }, made);
+        const node = this.board.pieceAt(this.pieces, x - left + aside, y - up, "b-figure", { "data-figure": who });
+        const figure = drawn("g", { "data-nation": who }, node);
         drawn("circle", { r: 22 }, figure);
         drawn("text", { y: 1 }, figure, doc.names[who][0]);
       }
@@ -133,11 +133,11 @@ export class Stage {
   }
 
   token(token, x, y, size) {
-    const made = this.board.pieceAt(this.pieces, x, y, "");
+    const node = this.board.pieceAt(this.pieces, x, y, "");
     const transform = `scale(${size})`;
-    if (token === "revolt") drawn("path", { class: "b-revolt", d: "M-15 12L0 -15L15 12z", transform }, made);
-    else if (token === "unrest") drawn("path", { class: "b-unrest", d: "M-13 11L0 -13L13 11z", transform }, made);
-    else drawn("rect", { class: "b-token", "data-nation": token, x: -13, y: -13, width: 26, height: 26, rx: 3, transform }, made);
+    if (token === "revolt") drawn("path", { class: "b-revolt", d: "M-15 12L0 -15L15 12z", transform }, node);
+    else if (token === "unrest") drawn("path", { class: "b-unrest", d: "M-13 11L0 -13L13 11z", transform }, node);
+    else drawn("rect", { class: "b-token", "data-nation": token, x: -13, y: -13, width: 26, height: 26, rx: 3, transform }, node);
   }
 }
 
